@@ -18,8 +18,8 @@ from typing import Any, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from medlens.app import studies
 from medlens.config.settings import Settings
+from medlens.studies import registry
 from medlens.tables import Column
 from medlens.tables.kinds import TYPES
 
@@ -115,7 +115,7 @@ def declared_sections() -> list[DeclaredSection]:
             found.append(_section(f"{name}.NAME" if many else name, model))
     found += [
         _section(name, study.settings)
-        for name, study in studies.STUDIES.items()
+        for name, study in registry.STUDIES.items()
         if study.settings is not None
     ]
     return [top, *sorted(found, key=lambda one: one.name)]
@@ -213,7 +213,7 @@ Every file may have these, too:
 
 def files() -> str:
     """``files.md``: the kinds of files, and the data dictionary of their columns."""
-    from medlens.app.studies import COMMON, IMPORTS, STUDIES
+    from medlens.studies.registry import COMMON, IMPORTS, STUDIES
     from medlens.tables.kinds import COMMON as ALWAYS
 
     lines = [_FILES, *_head("import", "study", "what it is")]

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import os
 import signal
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from medlens.config.settings import Settings
 
 
 def _run() -> int:
@@ -18,10 +24,36 @@ def _run() -> int:
     try:
         from medlens import cli
 
-        return cli.main(alone=True)
+        return cli.main(serve=serve_app)
     except KeyboardInterrupt:
         # Before there was anything to close.
         return 0 if "serve" in sys.argv[1:] else 1
+
+
+def serve_app(settings: Settings, options: argparse.Namespace) -> int:
+    """Serve the app until the process is told to stop; the store is closed then."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with contextlib.suppress(KeyboardInterrupt):
+        # Streamlit is a second to import: only the server needs it.
+        from medlens.ui import workshop
+        from medlens.ui.server import serve
+
+        try:
+            serve(
+                settings,
+                host=options.host,
+                port=options.port,
+                open_browser=options.open,
+                on_start=workshop.warm_up,
+                is_well=workshop.is_well,
+                on_ready=lambda url: print(f"MedLens is at {url}", flush=True),
+            )
+        finally:
+            # An impatient second signal must not come between the store and its checkpoint.
+            for one in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(one, signal.SIG_IGN)
+            workshop.close()
+    return 0
 
 
 if __name__ == "__main__":

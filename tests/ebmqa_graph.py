@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from medlens.ebmqa.graph.vocabulary import OPTIONAL, REQUIRED
+from medlens.studies.ebmqa.graph.vocabulary import OPTIONAL, REQUIRED
 
 SEED = 20240613
 SOURCE = "invented for the demo"

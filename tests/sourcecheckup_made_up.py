@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from medlens.sourcecheckup import rows
-from medlens.sourcecheckup.models import (
+from medlens.store import Store
+from medlens.studies.sourcecheckup import rows
+from medlens.studies.sourcecheckup.models import (
     CleanUp,
     Passage,
     Question,
@@ -13,7 +14,6 @@ from medlens.sourcecheckup.models import (
     Statement,
     source_id,
 )
-from medlens.store import Store
 
 DATASET = "made up"
 FILLER = "Ask a pharmacist when you are not sure. Keep all medicines out of reach of children.\n\n"

@@ -9,7 +9,7 @@ from typing import Any
 from importlinter.contracts.layers import LayersContract
 
 STUDIES = "every study"
-REGISTRY = Path("medlens/app/studies.py")
+REGISTRY = Path("medlens/studies/registry.py")
 
 
 class LayersOfStudies(LayersContract):
@@ -23,7 +23,9 @@ class LayersOfStudies(LayersContract):
         self, name: str, session_options: dict[str, Any], contract_options: dict[str, Any]
     ) -> None:
         listed = re.findall(
-            r"^from medlens\.(\w+)(?:\.\w+)? import STUDY\b", REGISTRY.read_text(), re.MULTILINE
+            r"^from medlens\.studies\.(\w+)(?:\.\w+)? import STUDY\b",
+            REGISTRY.read_text(),
+            re.MULTILINE,
         )
         layers = [
             " | ".join(listed) if layer == STUDIES else layer

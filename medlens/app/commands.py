@@ -18,19 +18,8 @@ import pandas as pd
 from medlens.app import everything, report
 from medlens.app.gate import host
 from medlens.app.gate.host import Order, Taken
-from medlens.app.studies import (
-    COMMON,
-    EXPORTS,
-    IMPORTS,
-    OF_NO_DATASET,
-    PACKAGES,
-    STUDIES,
-    studies_of,
-    study_of,
-)
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
-from medlens.own import study as own
 from medlens.review import (
     audit,
     consensus,
@@ -45,10 +34,21 @@ from medlens.review import (
 from medlens.review.raters import Rater
 from medlens.review.study import Study
 from medlens.review.tasks import Task, spelt
-from medlens.sourcecheckup.files.queries import changed_sources
 from medlens.stats.figures import NARROWED, OF_ANSWERS, OF_QUESTIONS, told
 from medlens.store import Row, Store, open_store
 from medlens.store.new_file import unused
+from medlens.studies.own import study as own
+from medlens.studies.registry import (
+    COMMON,
+    EXPORTS,
+    IMPORTS,
+    OF_NO_DATASET,
+    PACKAGES,
+    STUDIES,
+    studies_of,
+    study_of,
+)
+from medlens.studies.sourcecheckup.files.queries import changed_sources
 from medlens.tables import Format, Source, write_table
 from medlens.tables.write import replace_file
 from medlens.telemetry import logs, meters

@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from medlens import __version__
-from medlens.app.studies import IMPORTS, STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, StoreUnavailable
 from medlens.review import guideline, items
 from medlens.store import Store, dump, to_json
+from medlens.studies.registry import IMPORTS, STUDIES
 from medlens.tables.formula import neutralise
 from medlens.tables.kinds import TYPES
 

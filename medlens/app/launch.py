@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from medlens.app import studies
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import orders, runs
@@ -14,6 +13,7 @@ from medlens.llm.background import Background
 from medlens.llm.batch import is_going_on
 from medlens.llm.orders import Order
 from medlens.store import Store, new_id
+from medlens.studies import registry
 
 
 class Launcher:
@@ -30,9 +30,9 @@ class Launcher:
         Raises:
             InvalidInput: there is no such pipeline.
         """
-        pipeline = studies.pipeline_of(order.study, order.pipeline)
+        pipeline = registry.pipeline_of(order.study, order.pipeline)
         key = new_id()
-        title = f"{studies.STUDIES[order.study].title or order.study}: {pipeline.title}"
+        title = f"{registry.STUDIES[order.study].title or order.study}: {pipeline.title}"
         self.background.start(
             key,
             title,
@@ -81,6 +81,6 @@ class Launcher:
             return {
                 "line": "The app has the store open and has taken the run over: see its Runs page."
             }
-        pipeline = studies.pipeline_of(order.study, order.pipeline)
+        pipeline = registry.pipeline_of(order.study, order.pipeline)
         expected = orders.foresee(self._store, self.settings, pipeline, order)
         return {"line": "" if expected is None else expected.line()}

@@ -20,7 +20,6 @@ import pandas as pd
 from medlens import __version__
 from medlens.app import document, everything
 from medlens.app.document import Block, Chart, Document, Heading, Mark, Table, Text
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import queries as runs
@@ -49,6 +48,7 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow
 from medlens.stats.resampling import RESAMPLES, SEED
 from medlens.store import Store, to_json, utc_now
+from medlens.studies.registry import STUDIES
 
 FORMATS = {"html": document.as_html, "pdf": document.as_pdf}
 _MOST_ROWS, _MOST_MARKS = 60, 40

@@ -8,8 +8,9 @@ from typing import Any
 
 from rich.console import Console
 
-from medlens.app import fetch, studies
+from medlens.app import fetch
 from medlens.config.settings import Settings
+from medlens.studies import registry
 
 _SCREEN = Console(highlight=False, markup=False, soft_wrap=True)
 
@@ -75,4 +76,4 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
 
 def _dataset(source: fetch.Source) -> str:
     """Where the published files of the study go that has such files."""
-    return studies.STUDIES[studies.study_of(source.files[0].kind)].published
+    return registry.STUDIES[registry.study_of(source.files[0].kind)].published

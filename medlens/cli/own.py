@@ -13,10 +13,10 @@ from typing import Any
 from medlens.app import commands
 from medlens.app.gate import host
 from medlens.config.settings import Settings
-from medlens.own import declaration, planning
-from medlens.own.declaration import Declaration
-from medlens.own.foreign import TOOLS
 from medlens.store import Store, new_file
+from medlens.studies.own import declaration, planning
+from medlens.studies.own.declaration import Declaration
+from medlens.studies.own.foreign import TOOLS
 from medlens.tables import require_file
 
 _WHAT = {

@@ -17,13 +17,14 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from medlens import llm
-from medlens.app import inbox, studies
+from medlens.app import inbox
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.llm import orders
 from medlens.llm.declared import Field, Pipeline
 from medlens.llm.orders import Order
 from medlens.store import open_store
+from medlens.studies import registry
 from medlens.tables import require_file
 
 _SCREEN = Console(highlight=False, markup=False, soft_wrap=True)
@@ -34,7 +35,7 @@ def add_to(verbs: Any) -> None:
     """Add the command ``run`` with every study's pipelines."""
     run = verbs.add_parser("run", help="run a study's model pipelines")
     named = run.add_subparsers(metavar="STUDY", required=True)
-    for name, declared in studies.STUDIES.items():
+    for name, declared in registry.STUDIES.items():
         if declared.pipelines:
             study = named.add_parser(name, help=declared.title or name)
             pipelines = study.add_subparsers(metavar="WHAT", required=True)
@@ -50,7 +51,7 @@ def with_pipeline(arguments: Sequence[str]) -> list[str]:
     given = list(arguments)
     at = given.index("run") if "run" in given else len(given)
     study, what = [*given[at + 1 : at + 3], "", ""][:2]
-    declared = studies.STUDIES.get(study)
+    declared = registry.STUDIES.get(study)
     first = declared.pipelines[0] if declared and len(declared.pipelines) > 1 else None
     if first is None or not what.endswith(".toml") or first.fields[0].suffixes != (".toml",):
         return given

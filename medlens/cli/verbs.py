@@ -11,7 +11,6 @@ import contextlib
 import errno
 import os
 import shutil
-import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -21,7 +20,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from medlens import __version__
-from medlens.app import commands, everything, inbox, studies
+from medlens.app import commands, everything, inbox
 from medlens.app.gate import readers
 from medlens.cli import fetch as cli_fetch
 from medlens.cli import own as cli_own
@@ -31,20 +30,23 @@ from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import audit, sample
 from medlens.stats.resampling import SEED
 from medlens.store import Store, blocks, duck, new_file, open_store
+from medlens.studies import registry
 from medlens.tables import Format, require_file, write_table
 
 _ERRORS = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+Serve = Callable[[Settings, argparse.Namespace], int]
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
-    """Run one command; returns the exit code. ``alone``: nothing else runs in this process."""
+def main(arguments: Sequence[str] | None = None, *, serve: Serve | None = None) -> int:
+    """Run one command; returns the exit code. ``serve`` serves the app: it is given by the process
+    that does nothing else, since what draws stands above the command line."""
     given = sys.argv[1:] if arguments is None else arguments
-    options = _parser().parse_args(cli_runs.with_pipeline(given))
+    options = _parser(serve or _no_serve).parse_args(cli_runs.with_pipeline(given))
     try:
         if options.store:
             os.environ["MEDLENS_STORE"] = options.store
-        if alone and options.run is _import:
+        if serve and options.run is _import:
             readers.shared().fork_here()
         return int(options.run(load_settings(), options))
     except MedLensError as error:
@@ -80,7 +82,11 @@ def _say_error(error: MedLensError) -> None:
         _ERRORS.print(f"  {error.hint}")
 
 
-def _parser() -> argparse.ArgumentParser:
+def _no_serve(settings: Settings, options: argparse.Namespace) -> int:
+    raise MedLensError("This process does not serve.", hint="Start `python -m medlens serve`.")
+
+
+def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m medlens",
         description="A workbench where clinicians check what language models say about medicine.",
@@ -94,7 +100,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     verbs = parser.add_subparsers(metavar="COMMAND", required=True)
 
-    kinds = "\n".join(f"  {name:<25}{kind.title}" for name, kind in studies.IMPORTS.items())
+    kinds = "\n".join(f"  {name:<25}{kind.title}" for name, kind in registry.IMPORTS.items())
     take = verbs.add_parser(
         "import",
         help="import a file",
@@ -103,7 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     take.add_argument(
         "kind",
-        choices=[*studies.IMPORTS, everything.NAME],
+        choices=[*registry.IMPORTS, everything.NAME],
         metavar="KIND",
         help="what the file is; everything: a zip of a whole store, into an empty one",
     )
@@ -128,8 +134,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     take.set_defaults(run=_import)
 
-    packages = {kind: one.title for kind, one in studies.PACKAGES.items()}
-    given = {**studies.EXPORTS, **packages}
+    packages = {kind: one.title for kind, one in registry.PACKAGES.items()}
+    given = {**registry.EXPORTS, **packages}
     kinds = "\n".join(f"  {kind:<25}{title}" for kind, title in given.items())
     give = verbs.add_parser(
         "export",
@@ -147,7 +153,7 @@ def _parser() -> argparse.ArgumentParser:
         "study",
         nargs="?",
         default="",
-        choices=["", *studies.STUDIES],
+        choices=["", *registry.STUDIES],
         metavar="STUDY",
         help="the study, where several have such a table (figures, annotated)",
     )
@@ -155,7 +161,7 @@ def _parser() -> argparse.ArgumentParser:
         "--study",
         dest="of_study",
         default="",
-        choices=["", *studies.STUDIES],
+        choices=["", *registry.STUDIES],
         metavar="STUDY",
         help="the same",
     )
@@ -235,7 +241,7 @@ def _parser() -> argparse.ArgumentParser:
         one.set_defaults(run=_rater)
 
     told = verbs.add_parser("report", help="write a study's report as HTML or PDF")
-    told.add_argument("study", choices=studies.STUDIES, metavar="STUDY", help="which study")
+    told.add_argument("study", choices=registry.STUDIES, metavar="STUDY", help="which study")
     told.add_argument(
         "-o", "--output", type=Path, metavar="FILE", required=True, help="FILE.html or FILE.pdf"
     )
@@ -255,7 +261,7 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--host", help="the address to listen on (default: 127.0.0.1)")
     serve.add_argument("--port", type=int, help="the port (default: 8501)")
     serve.add_argument("--open", action="store_true", help="open a browser")
-    serve.set_defaults(run=_serve)
+    serve.set_defaults(run=serve_with)
     return parser
 
 
@@ -377,12 +383,12 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
             kept, force = _kept(settings), options.force
             with new_file.written(options.output, keep=kept, force=force) as part:
                 return {"line": commands.export_everything(store, settings, part)}
-        if options.kind in studies.PACKAGES:
+        if options.kind in registry.PACKAGES:
             data = commands.export_package(store, settings, options.kind, viewer=None, **package)
             with _output(settings, options) as target:
                 target.write(data)
             commands.note_export(store, options.kind, options.dataset, rows=None)
-            return {"line": studies.PACKAGES[options.kind].title}
+            return {"line": registry.PACKAGES[options.kind].title}
         nested = form in commands.NESTING
         table = commands.export_table(
             store, settings, options.kind, viewer=None, nested=nested, **how
@@ -450,7 +456,7 @@ def _output(settings: Settings, options: argparse.Namespace) -> Iterator[BinaryI
 
 def _format_of(path: Path | None, kind: str) -> Format:
     suffix = path.suffix.lower() if path else ""
-    if suffix in (".jsonl", ".ndjson") or (path is None and kind in studies.NESTED):
+    if suffix in (".jsonl", ".ndjson") or (path is None and kind in registry.NESTED):
         return "jsonl"
     if suffix == ".xlsx":
         return "xlsx"
@@ -581,31 +587,6 @@ def _backup(settings: Settings, options: argparse.Namespace) -> int:
 def _forget(folder: Path | None) -> None:
     if folder is not None:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _serve(settings: Settings, options: argparse.Namespace) -> int:
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with contextlib.suppress(KeyboardInterrupt):
-        # Streamlit is a second to import: only the server needs it.
-        from medlens.ui import workshop
-        from medlens.ui.server import serve
-
-        try:
-            serve(
-                settings,
-                host=options.host,
-                port=options.port,
-                open_browser=options.open,
-                on_start=workshop.warm_up,
-                is_well=workshop.is_well,
-                on_ready=lambda url: print(f"MedLens is at {url}", flush=True),
-            )
-        finally:
-            # An impatient second signal must not come between the store and its checkpoint.
-            for one in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(one, signal.SIG_IGN)
-            workshop.close()
-    return 0
 
 
 class _bar:

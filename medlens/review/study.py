@@ -1,5 +1,5 @@
 """A study as one object, declared in its own folder: all that Home, the menu, Data, Team, Runs and
-the command line must know of it. The registry (``app.studies``) lists the studies there are.
+the command line must know of it. ``studies/registry.py`` lists the studies there are.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 import streamlit as st
 from pydantic import Field
 
-from medlens.own.rewriting import difference
+from medlens.studies.own.rewriting import difference
 from medlens.ui.component import Component
 from medlens.ui.desk import Desk
 from medlens.ui.messages import Name, Number, Sent, SomeName, Text, checked

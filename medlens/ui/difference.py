@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from medlens.own.rewriting import Where, difference
+from medlens.studies.own.rewriting import Where, difference
 
 _STYLE = """
 <style>

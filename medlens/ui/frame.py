@@ -10,12 +10,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, MedLensError, NotAllowed
 from medlens.review import raters
 from medlens.review.raters import Rater, Role
 from medlens.store import Store
+from medlens.studies.registry import STUDIES
 from medlens.telemetry import logs, meters
 from medlens.ui import identity, invited, seats, watch, workshop
 from medlens.ui.address import settle

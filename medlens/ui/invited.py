@@ -12,12 +12,12 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import MedLensError
 from medlens.review import crowd, invitations, items, raters
 from medlens.review.raters import Rater
 from medlens.store import Store
+from medlens.studies.registry import STUDIES
 from medlens.ui import address, arrivals, seats
 
 

@@ -12,14 +12,14 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.app.studies import STUDIES
 from medlens.config.forms import Question
-from medlens.own.arms import ARM, ARMS, ORDER, Shown, arms_of, drawn
-from medlens.own.attached import FILES
-from medlens.own.declaration import Declaration
-from medlens.own.study import Study, open_study
-from medlens.own.tasks import STUDY, Answers, shown_of
 from medlens.review import guideline, items, judging
+from medlens.studies.own.arms import ARM, ARMS, ORDER, Shown, arms_of, drawn
+from medlens.studies.own.attached import FILES
+from medlens.studies.own.declaration import Declaration
+from medlens.studies.own.study import Study, open_study
+from medlens.studies.own.tasks import STUDY, Answers, shown_of
+from medlens.studies.registry import STUDIES
 from medlens.ui import Here, desk_view, own_file, own_make, own_spans, rounds
 from medlens.ui.answer_form import Values, answer_form
 from medlens.ui.coding import page as coding

@@ -9,13 +9,13 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.own import planning, queries
-from medlens.own.declaration import Declaration
-from medlens.own.files import Looked, look
-from medlens.own.study import open_study
-from medlens.own.tasks import NAME
 from medlens.review import hand_out, raters, rounds
 from medlens.review.tasks import HandOut
+from medlens.studies.own import planning, queries
+from medlens.studies.own.declaration import Declaration
+from medlens.studies.own.files import Looked, look
+from medlens.studies.own.study import open_study
+from medlens.studies.own.tasks import NAME
 from medlens.ui.frame import Here, escape
 
 _LOOKED, _TOLD = "own.looked", 5

@@ -10,8 +10,8 @@ from typing import Any
 import streamlit as st
 
 from medlens.config.toml_edit import moved, without_part
-from medlens.own import fields
-from medlens.own.fields import Field, Tables
+from medlens.studies.own import fields
+from medlens.studies.own.fields import Field, Tables
 from medlens.ui.frame import escape
 
 Faults = Mapping[tuple[str, int, str], str]

@@ -9,13 +9,13 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from medlens.errors import BadFile, InvalidInput, MedLensError
-from medlens.own import declaration
-from medlens.own.attached import Attached, unpacked
-from medlens.own.declaration import Declaration
-from medlens.own.study import REVEALED, Study, declare, files_of, open_study
-from medlens.own.tasks import NAME
 from medlens.review import audit, hand_out
 from medlens.review.raters import Rater
+from medlens.studies.own import declaration
+from medlens.studies.own.attached import Attached, unpacked
+from medlens.studies.own.declaration import Declaration
+from medlens.studies.own.study import REVEALED, Study, declare, files_of, open_study
+from medlens.studies.own.tasks import NAME
 from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape, show_error
 from medlens.ui.uploads import Sent, content_of

@@ -18,15 +18,15 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from medlens.app import commands
 from medlens.app.gate import host
 from medlens.errors import BadFile, BadRow, MedLensError
-from medlens.own import answering, declaration, drafting, fields, queries
-from medlens.own.arms import ARMS, arms_of
-from medlens.own.declaration import Declaration
-from medlens.own.drafting import ROLES, Guess
-from medlens.own.files import item_of
-from medlens.own.foreign import TOOLS
-from medlens.own.study import Study, declare, files_of, open_study
-from medlens.own.tasks import STUDY
 from medlens.review import rounds
+from medlens.studies.own import answering, declaration, drafting, fields, queries
+from medlens.studies.own.arms import ARMS, arms_of
+from medlens.studies.own.declaration import Declaration
+from medlens.studies.own.drafting import ROLES, Guess
+from medlens.studies.own.files import item_of
+from medlens.studies.own.foreign import TOOLS
+from medlens.studies.own.study import Study, declare, files_of, open_study
+from medlens.studies.own.tasks import STUDY
 from medlens.tables import Source
 from medlens.ui import address, own_check, own_fields, own_file, own_spans
 from medlens.ui.answer_form import tried_form

@@ -19,10 +19,10 @@ import streamlit as st
 
 from medlens.config.forms import REWRITE, Question
 from medlens.errors import MedLensError
-from medlens.own.arms import ARMS, letters
-from medlens.own.attached import FILES, KINDS, Attached, names_in, page_in
-from medlens.own.declaration import Declaration, Pane
-from medlens.own.tasks import read_answer, shown_of
+from medlens.studies.own.arms import ARMS, letters
+from medlens.studies.own.attached import FILES, KINDS, Attached, names_in, page_in
+from medlens.studies.own.declaration import Declaration, Pane
+from medlens.studies.own.tasks import read_answer, shown_of
 from medlens.ui.answer_form import FieldData, chosen_of
 from medlens.ui.forms import field_of
 from medlens.ui.frame import escape, show_error, words

@@ -13,13 +13,13 @@ from typing import Any
 import streamlit as st
 
 from medlens.config.forms import Question
-from medlens.own.declaration import Declaration, Pane
-from medlens.own.study import Study
-from medlens.own.tasks import ITEM_KIND, NAME, STUDY, Answers
 from medlens.review import codebook, guideline, hand_out, items
 from medlens.review.codebook import Corpus
 from medlens.review.spans import COLOURS, PATTERNS
 from medlens.store import Store
+from medlens.studies.own.declaration import Declaration, Pane
+from medlens.studies.own.study import Study
+from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY, Answers
 from medlens.ui import Here, desk_view, marks
 from medlens.ui.coding.desk import Subject
 from medlens.ui.forms import entered_of, field_of

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from medlens.app.studies import STUDIES
 from medlens.errors import InvalidInput
 from medlens.review import guideline, items, remarks
 from medlens.review.remarks import Remark
 from medlens.review.tasks import Task
+from medlens.studies.registry import STUDIES
 from medlens.ui import address
 from medlens.ui.frame import Here, escape, words
 from medlens.ui.own_panes import as_text

@@ -11,7 +11,6 @@ from typing import Literal
 
 import streamlit as st
 
-from medlens.app.studies import STUDIES
 from medlens.errors import Conflict, MedLensError
 from medlens.review import (
     assignment,
@@ -29,6 +28,7 @@ from medlens.review.raters import Role
 from medlens.review.rounds import Round
 from medlens.review.tasks import Task
 from medlens.store import Store
+from medlens.studies.registry import STUDIES
 from medlens.ui import address, crowd
 from medlens.ui.frame import Here, asked_for, escape, show_error, words
 from medlens.ui.own_panes import as_text

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from medlens.app import studies
 from medlens.review import items, raters, surveys
 from medlens.review.raters import Role
+from medlens.studies import registry
 from medlens.ui import (
     address,
     crowd,
@@ -98,7 +98,7 @@ def _section() -> str:
 def chosen(here: Here) -> Work | None:
     """The task and the dataset that the address names, or the first that has items."""
     found: dict[str, tuple[str, str]] = {}
-    for study, declared in studies.STUDIES.items():
+    for study, declared in registry.STUDIES.items():
         # Of a team's own studies each has its title.
         asked = st.query_params.get("dataset", "")
         for task in declared.tasks(declared.open(here.store, here.settings, asked)):
@@ -110,7 +110,7 @@ def chosen(here: Here) -> Work | None:
             f" The tasks are: {', '.join(found)}.",
             icon=":material/settings:",
         )
-    there = {study: items.datasets(here.store, study) for study in studies.STUDIES}
+    there = {study: items.datasets(here.store, study) for study in registry.STUDIES}
     names = [name for name, (study, _) in found.items() if there[study]]
     if not names:
         return None
@@ -146,11 +146,11 @@ def chosen(here: Here) -> Work | None:
                 width=320,
                 on_change=_go,
                 args=("dataset",),
-                format_func=studies.STUDIES[study].titles(here.store, datasets).__getitem__,
+                format_func=registry.STUDIES[study].titles(here.store, datasets).__getitem__,
             )
-    opened = studies.STUDIES[study].open(here.store, here.settings, dataset)
-    studies.STUDIES[study].offer(here.store, dataset)
-    task = next(one for one in studies.STUDIES[study].tasks(opened) if one.name == name)
+    opened = registry.STUDIES[study].open(here.store, here.settings, dataset)
+    registry.STUDIES[study].offer(here.store, dataset)
+    task = next(one for one in registry.STUDIES[study].tasks(opened) if one.name == name)
     return team_task.work_of(here, task, dataset, opened)
 
 

@@ -11,13 +11,13 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from medlens.app.studies import STUDIES
 from medlens.review import agreement, consensus, subgroups, trust
 from medlens.review.agreement import Agreement, Between
 from medlens.review.charts import Cell, Chart, Heat, HeatRow, mark_id, mark_parts
 from medlens.review.tasks import Task, Wholes, spelt
 from medlens.stats.estimate import Estimate
 from medlens.stats.words import number, spoken
+from medlens.studies.registry import STUDIES
 from medlens.ui import address
 from medlens.ui.charts import draw_chart, theme
 from medlens.ui.figures.page import choice, drawn

@@ -14,11 +14,11 @@ import streamlit as st
 from medlens.app import commands
 from medlens.config.forms import UNCHANGED, Form
 from medlens.errors import InvalidInput, MedLensError
-from medlens.own import tasks as own_tasks
 from medlens.review import consensus, items, judging
 from medlens.review.consensus import Word
 from medlens.review.tasks import Task, spelt
-from medlens.tagging import tasks as error_spans
+from medlens.studies.own import tasks as own_tasks
+from medlens.studies.tagging import tasks as error_spans
 from medlens.ui import address, marks, own_spans
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import csv_button, csv_of

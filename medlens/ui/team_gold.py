@@ -11,7 +11,7 @@ import streamlit as st
 from medlens.errors import InvalidInput
 from medlens.review import agreement, assignment, consensus, items, practice, raters
 from medlens.stats.estimate import Estimate
-from medlens.tagging.study import Study
+from medlens.studies.tagging.study import Study
 from medlens.ui.answer_form import FieldData, OptionData, chosen_of
 from medlens.ui.frame import Here
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet

@@ -13,11 +13,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.app.studies import STUDIES
 from medlens.errors import Conflict, InvalidInput, MedLensError
 from medlens.review import assignment, consensus, consent, hand_out, selection, subgroups
 from medlens.review.tasks import HandOut, Task
 from medlens.store import utc_now
+from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, escape, show_error

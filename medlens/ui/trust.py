@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from medlens.app.studies import STUDIES
 from medlens.review import sample, trust
 from medlens.review.charts import Axis, Cell, Chart, Heat, HeatRow, Row, Rows, Series, mark_id
 from medlens.review.tasks import spelt
@@ -19,6 +18,7 @@ from medlens.stats.figures import figure_rows
 from medlens.stats.resampling import SEED
 from medlens.stats.stand_in import EXPERTS, StandIn
 from medlens.stats.words import p_text, spoken
+from medlens.studies.registry import STUDIES
 from medlens.ui import address, team
 from medlens.ui.charts import STYLE, draw_chart, theme
 from medlens.ui.figures.page import choice, drawn

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from medlens.app.studies import IMPORTS
+from medlens.studies.registry import IMPORTS
 from tests.attack.counts import Counts, Size, main
 
 REPO = Path(__file__).resolve().parents[2]

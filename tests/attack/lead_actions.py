@@ -18,10 +18,10 @@ import duckdb
 from medlens.app import commands
 from medlens.app.inbox import hand_over
 from medlens.config.settings import Settings
-from medlens.own.study import Study, open_study
 from medlens.review import assignment, invitations, items, judging, raters, rounds
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
+from medlens.studies.own.study import Study, open_study
 from tests.attack.counts import Counts
 from tests.attack.tab import Browser, Drawn, Tab
 from tests.browser.conftest import Server

@@ -25,10 +25,10 @@ from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 from medlens.app import commands
 from medlens.config.settings import Settings
-from medlens.own import declaration
-from medlens.own.study import open_study
 from medlens.review import judging, raters, remarks
 from medlens.store import Store, open_store
+from medlens.studies.own import declaration
+from medlens.studies.own.study import open_study
 from medlens.ui.team import SECTIONS
 from tests.attack.counts import Counts, Size, main
 from tests.attack.strings import STRINGS

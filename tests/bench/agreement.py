@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 
 from medlens.review.agreement import agreement, between
-from medlens.tagging import tasks
-from medlens.tagging.models import ErrorSpan, ErrorSpans
-from medlens.tagging.settings import TaggingSettings
-from medlens.tagging.taxonomy import load_taxonomy
+from medlens.studies.tagging import tasks
+from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
+from medlens.studies.tagging.settings import TaggingSettings
+from medlens.studies.tagging.taxonomy import load_taxonomy
 from tests.bench.rows import Options, Row
 
 

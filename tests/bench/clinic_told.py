@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from medlens.agentclinic.elicited import elicited
-from medlens.agentclinic.lint import lint
-from medlens.agentclinic.models import Case, Dialogue, Turn
+from medlens.studies.agentclinic.elicited import elicited
+from medlens.studies.agentclinic.lint import lint
+from medlens.studies.agentclinic.models import Case, Dialogue, Turn
 from tests.bench.rows import Options, Row
 
 _LABELLED = Path(__file__).resolve().parents[1] / "labelled"

@@ -20,12 +20,12 @@ from typing import Any
 import httpx2  # noqa: F401  (a run imports these two when it begins)
 import openai  # noqa: F401
 
-from medlens.agentclinic import queries, run
-from medlens.agentclinic.experiment import Experiment
-from medlens.agentclinic.load import case_of
-from medlens.agentclinic.models import Case
 from medlens.config.settings import Model, Settings
 from medlens.store import Store, open_store
+from medlens.studies.agentclinic import queries, run
+from medlens.studies.agentclinic.experiment import Experiment
+from medlens.studies.agentclinic.load import case_of
+from medlens.studies.agentclinic.models import Case
 from tests.bench.serving import python
 from tests.llm_server import LLMServer
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import duckdb
 
-from medlens.ebmqa import queries
-from medlens.ebmqa.graph import make_questions
 from medlens.store import open_store
+from medlens.studies.ebmqa import queries
+from medlens.studies.ebmqa.graph import make_questions
 from tests.bench.rows import Options, Row
 from tests.bench.serving import REPO
 

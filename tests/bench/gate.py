@@ -19,9 +19,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from medlens.app.studies import STUDIES, study_of
 from medlens.config.settings import Imports, load_settings
 from medlens.store import open_store
+from medlens.studies.registry import STUDIES, study_of
 from medlens.tables import Request
 from tests.bench.account import account
 from tests.bench.material import DATASET, make_items, make_store, write_g4ue, write_own

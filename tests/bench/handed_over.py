@@ -12,10 +12,10 @@ from medlens.app import commands, everything, report
 from medlens.config.settings import Settings
 from medlens.review import items, raters
 from medlens.store import Store, open_store
-from medlens.tagging import tasks
-from medlens.tagging.models import ErrorSpan, ErrorSpans
-from medlens.tagging.settings import TaggingSettings
-from medlens.tagging.taxonomy import load_taxonomy
+from medlens.studies.tagging import tasks
+from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
+from medlens.studies.tagging.settings import TaggingSettings
+from medlens.studies.tagging.taxonomy import load_taxonomy
 from tests.bench.rows import Options, Row
 
 _ZIP_BAR, _REPORT_BAR = 3, 20

@@ -11,8 +11,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from medlens.agentclinic import queries
 from medlens.store import Store, open_store
+from medlens.studies.agentclinic import queries
 from tests.bench.clinic_world import DATASET, answer
 from tests.bench.rows import Options, Row
 from tests.bench.serving import python

@@ -12,13 +12,13 @@ import pandas as pd
 
 from medlens.app import commands
 from medlens.config.settings import Settings
-from medlens.own import study
-from medlens.own.figures import FIGURES
-from medlens.own.files import import_items
-from medlens.own.tasks import NAME
 from medlens.review import items, judging, raters
 from medlens.review.items import NewItem
 from medlens.store import Store, open_store
+from medlens.studies.own import study
+from medlens.studies.own.figures import FIGURES
+from medlens.studies.own.files import import_items
+from medlens.studies.own.tasks import NAME
 from medlens.tables import Request
 from tests.bench.rows import Options, Row
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from medlens.review import raters
-from medlens.sourcecheckup import rows
-from medlens.sourcecheckup.models import (
+from medlens.store import Store, open_store
+from medlens.studies.sourcecheckup import rows
+from medlens.studies.sourcecheckup.models import (
     Question,
     Response,
     Source,
@@ -17,7 +18,6 @@ from medlens.sourcecheckup.models import (
     pair_id,
     source_id,
 )
-from medlens.store import Store, open_store
 from tests.bench.material import _sentence
 
 DATASET = "bench"

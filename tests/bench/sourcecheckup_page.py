@@ -13,10 +13,10 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Browser, Page
 
 from medlens.review import hand_out, raters, selection
-from medlens.sourcecheckup import queries, sampling, tasks
-from medlens.sourcecheckup.models import PAIR_KIND
-from medlens.sourcecheckup.study import open_study
 from medlens.store import open_store
+from medlens.studies.sourcecheckup import queries, sampling, tasks
+from medlens.studies.sourcecheckup.models import PAIR_KIND
+from medlens.studies.sourcecheckup.study import open_study
 from medlens.web.passages import page_of
 from tests.bench.chromium import Stopwatch, chromium
 from tests.bench.rows import Options, Row

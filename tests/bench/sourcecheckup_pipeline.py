@@ -18,10 +18,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from medlens.config.settings import PROJECT, Model, Settings, Web
-from medlens.sourcecheckup import queries, rows
-from medlens.sourcecheckup.models import Question
-from medlens.sourcecheckup.run_all import Roles, everything
 from medlens.store import Store
+from medlens.studies.sourcecheckup import queries, rows
+from medlens.studies.sourcecheckup.models import Question
+from medlens.studies.sourcecheckup.run_all import Roles, everything
 from tests.bench.rows import Options, Row
 from tests.llm_server import LLMServer
 from tests.sourcecheckup_models import Models, shape_of

@@ -26,7 +26,7 @@ from streamlit.testing.v1 import AppTest
 from medlens.review import items, raters
 from medlens.review.raters import Rater
 from medlens.store import Store, open_store
-from medlens.tagging import tasks
+from medlens.studies.tagging import tasks
 from medlens.ui import headlines, identity, workshop
 from medlens.ui.team import SECTIONS
 from tests.bench.handed_over import _marked

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from medlens.agentclinic import queries
-from medlens.agentclinic.models import Dialogue, Turn
 from medlens.review import raters
 from medlens.store import open_store
+from medlens.studies.agentclinic import queries
+from medlens.studies.agentclinic.models import Dialogue, Turn
 from tests.bench.chromium import Stopwatch, chromium
 from tests.bench.clinic_world import DATASET, add_cases
 from tests.bench.rows import Options, Row

@@ -15,9 +15,9 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import BrowserContext, expect
 from playwright.sync_api import TimeoutError as Timeout
 
-from medlens.app.studies import STUDIES
 from medlens.review import audit
 from medlens.store import open_store
+from medlens.studies.registry import STUDIES
 from tests.attack import lead_actions
 from tests.attack.authorization import LEAD, REVIEWER, TEAM, attempts, people, signed_in, team_of
 from tests.attack.tab import Browser

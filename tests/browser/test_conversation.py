@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from medlens.agentclinic import queries, tasks
-from medlens.agentclinic.load import read_dialogues
-from medlens.app.studies import STUDIES
 from medlens.config.settings import PROJECT
 from medlens.review import judging, raters
 from medlens.store import Store, new_id, open_store
+from medlens.studies.agentclinic import queries, tasks
+from medlens.studies.agentclinic.load import read_dialogues
+from medlens.studies.registry import STUDIES
 from tests.browser.conftest import AppServer, Heard, Server, sign_in, wait_until
 from tests.conftest import LayStore
 

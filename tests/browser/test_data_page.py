@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from medlens.app.studies import STUDIES
+from medlens.studies.registry import STUDIES
 from tests.browser.conftest import AppServer, Heard, Server
 from tests.browser.test_tagging_journey import rows, sign_in
 from tests.conftest import LayStore

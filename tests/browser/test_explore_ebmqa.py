@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from medlens.app.studies import STUDIES
 from medlens.review import raters
 from medlens.store import open_store
+from medlens.studies.registry import STUDIES
 from tests.browser.conftest import AppServer, Heard, Server, press, sign_in, wait_until
 
 PAGE = "/Explore_EBMQA"

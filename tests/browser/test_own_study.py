@@ -10,10 +10,10 @@ from playwright.sync_api import Page, WebSocket, expect
 
 from medlens.app import commands
 from medlens.config.settings import Settings
-from medlens.own import declaration
-from medlens.own.study import open_study
 from medlens.review import raters, rounds
 from medlens.store import Store
+from medlens.studies.own import declaration
+from medlens.studies.own.study import open_study
 from tests.browser.conftest import AppServer, Server, sign_in
 from tests.conftest import LayStore
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from medlens.ebmqa import questionnaire
 from medlens.review import raters
 from medlens.store import open_store
+from medlens.studies.ebmqa import questionnaire
 from tests.browser.conftest import AppServer, Heard, Server, sign_in
 from tests.store.ebmqa_questions import DATASET, add_questions
 

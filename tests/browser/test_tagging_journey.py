@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.review import consensus, items, practice, raters
 from medlens.store import Store, open_store
+from medlens.studies.registry import STUDIES
 from tests.browser.conftest import NOTED, AppServer, Heard, Server, wait_until
 from tests.browser.conftest import sign_in as come_back
 from tests.conftest import LayStore

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from medlens.app.studies import STUDIES
 from medlens.review import raters
 from medlens.store import Store
+from medlens.studies.registry import STUDIES
 from tests.browser.conftest import AppServer, Heard, Server, sign_in
 from tests.conftest import LayStore
 from tests.llm_server import LLMServer

@@ -12,9 +12,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from medlens.review import consensus, practice, raters, selection
-from medlens.sourcecheckup.models import pair_id, pair_name
-from medlens.sourcecheckup.study import open_study
 from medlens.store import Store, open_store
+from medlens.studies.sourcecheckup.models import pair_id, pair_name
+from medlens.studies.sourcecheckup.study import open_study
 from tests.browser.conftest import AppServer, Heard, Server, sign_in
 from tests.conftest import LayStore
 from tests.sourcecheckup_made_up import (

@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 
-from medlens.app.studies import IMPORTS
 from medlens.errors import MedLensError
 from medlens.store import Store, open_store
+from medlens.studies.registry import IMPORTS
 from tests.fuzz.mutations import files, ways, written
 from tests.fuzz.world import Sample, make_world, take
 from tests.near import nearby

@@ -16,12 +16,12 @@ from typing import Any
 import pandas as pd
 
 from medlens.app import commands
-from medlens.app.studies import IMPORTS
 from medlens.config.settings import Settings
-from medlens.ebmqa import questionnaire
-from medlens.own.declaration import TEMPLATES
 from medlens.store import Store, open_store
-from medlens.tagging.taxonomy import load_taxonomy
+from medlens.studies.ebmqa import questionnaire
+from medlens.studies.own.declaration import TEMPLATES
+from medlens.studies.registry import IMPORTS
+from medlens.studies.tagging.taxonomy import load_taxonomy
 from tests.conftest import REPO
 
 SETTINGS = Settings()

@@ -12,10 +12,10 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from medlens.app.studies import STUDIES
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
+from medlens.studies.registry import STUDIES
 from medlens.ui import identity, workshop
 from tests.conftest import Fill, LayStore
 

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import medlens
+import medlens.studies
 import medlens.ui
 from docs import generate
 from medlens import cli
-from medlens.app import commands, studies
+from medlens.app import commands
 from medlens.app.gate import recognise
 from medlens.config.settings import SECTIONS, Section, load_settings
 from medlens.errors import BadFile
@@ -26,8 +26,9 @@ from medlens.llm.declared import Done, Pipeline
 from medlens.review.raters import Rater
 from medlens.review.study import Study
 from medlens.store import Store
+from medlens.studies import registry
+from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Request
-from medlens.tagging.taxonomy import load_taxonomy
 from medlens.ui import identity, workshop
 from tests.pages.conftest import REPO, OpenPage, answer, component, person_of, words
 
@@ -55,19 +56,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def toy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Study]:
     """The study, registered as the page says; taken away again."""
-    monkeypatch.setattr(medlens, "__path__", [*medlens.__path__, str(folder / "medlens")])
+    rooms = [*medlens.studies.__path__, str(folder / "medlens/studies")]
+    monkeypatch.setattr(medlens.studies, "__path__", rooms)
     monkeypatch.setattr(medlens.ui, "__path__", [*medlens.ui.__path__, str(folder / "medlens/ui")])
-    study: Study = importlib.import_module("medlens.notes.declared").STUDY
-    registry: tuple[dict[str, Any], ...]
-    registry = (studies.STUDIES, studies.IMPORTS, studies.EXPORTS, SECTIONS)
-    before = [dict(known) for known in registry]
-    studies.register(study)
+    study: Study = importlib.import_module("medlens.studies.notes.declared").STUDY
+    listed: tuple[dict[str, Any], ...]
+    listed = (registry.STUDIES, registry.IMPORTS, registry.EXPORTS, SECTIONS)
+    before = [dict(known) for known in listed]
+    registry.register(study)
     yield study
-    for known, was in zip(registry, before, strict=True):
+    for known, was in zip(listed, before, strict=True):
         known.clear()
         known.update(was)
     for name in [
-        name for name in sys.modules if name.startswith(("medlens.notes", "medlens.ui.notes"))
+        name
+        for name in sys.modules
+        if name.startswith(("medlens.studies.notes", "medlens.ui.notes"))
     ]:
         del sys.modules[name]
 
@@ -139,7 +143,7 @@ def test_a_lead_finds_its_pipelines_on_the_runs_page(
         fields=(),
         start=lambda *_given, **_values: Done(lines=(), complete=True),
     )
-    studies.register(replace(toy, pipelines=(shorten,)))
+    registry.register(replace(toy, pipelines=(shorten,)))
     runs = open_page("6_Runs.py", who=lead, new="choose")
     assert "Discharge notes: Shorten the notes" in runs.selectbox(key="runs.new.what").options
     with pytest.raises(SystemExit):
@@ -167,7 +171,7 @@ def test_its_section_of_the_settings_is_read_and_refused_by_line(
         longest: int = 5_000
         """Longer notes are cut."""
 
-    studies.register(replace(toy, settings=NotesSettings))
+    registry.register(replace(toy, settings=NotesSettings))
     file = tmp_path / "medlens.toml"
     file.write_text("[notes]\nlongest = 80\n")
     assert load_settings({"MEDLENS_CONFIG": str(file)}).of(NotesSettings).longest == 80

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from medlens.config.settings import Settings
-from medlens.own.study import open_study
 from medlens.review import (
     assignment,
     consensus,
@@ -19,6 +18,7 @@ from medlens.review import (
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
+from medlens.studies.own.study import open_study
 from tests.attack import lead_actions
 from tests.attack.lead_actions import LETTERS
 from tests.conftest import Fill

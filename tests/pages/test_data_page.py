@@ -11,19 +11,20 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.app import commands, studies
+from medlens.app import commands
 from medlens.app.gate import recognise
 from medlens.config.settings import Settings
-from medlens.own import declaration
-from medlens.own import study as own
 from medlens.review import audit, items
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.store.saved import Loss
+from medlens.studies import registry
+from medlens.studies.own import declaration
+from medlens.studies.own import study as own
+from medlens.studies.tagging import queries
+from medlens.studies.tagging.study import open_study
+from medlens.studies.tagging.taxonomy import dump_taxonomy
 from medlens.tables import write_table
-from medlens.tagging import queries
-from medlens.tagging.study import open_study
-from medlens.tagging.taxonomy import dump_taxonomy
 from medlens.ui import workshop
 from medlens.ui.data.exports import file_name
 from medlens.ui.frame import escape
@@ -220,7 +221,7 @@ def test_what_was_exported_is_recognised_as_what_it_is(
     app_store: Store, study: str, kinds_of: dict[str, str], tmp_path: Path
 ) -> None:
     settings, file = workshop.settings(), tmp_path / "a.csv"
-    studies.STUDIES[study].demo(app_store)
+    registry.STUDIES[study].demo(app_store)
     found = {}
     for export in kinds_of:
         table = commands.export_table(
@@ -292,8 +293,8 @@ def test_every_study_lists_its_items_and_leads_to_them(
     search: str,
     link: dict[str, str],
 ) -> None:
-    studies.STUDIES[study].demo(app_store)
-    declared = studies.STUDIES[study]
+    registry.STUDIES[study].demo(app_store)
+    declared = registry.STUDIES[study]
     sql = {kind: one.words for kind, one in declared.listed.items()}
     whole = items.listing(app_store, study, "demo", sql, limit=None)
     titles = {declared.listed[kind].title for kind in whole["kind"]}
@@ -331,18 +332,18 @@ def test_a_dataset_that_is_not_there_is_said_and_not_replaced(
 def test_every_study_exports_its_tables(open_page: OpenPage, lead: Rater) -> None:
     page = open_page(PAGE, who=lead, view="Export")
     [control] = [one for one in page.button_group if one.key == "study"]
-    assert control.options == [declared.title for declared in studies.STUDIES.values()]
+    assert control.options == [declared.title for declared in registry.STUDIES.values()]
     control.set_value("ebmqa").run()
     assert not page.exception
     assert page.selectbox(key="data.export.kind.ebmqa").options == [
-        title for title, _ in studies.STUDIES["ebmqa"].exports.values()
+        title for title, _ in registry.STUDIES["ebmqa"].exports.values()
     ]
 
 
 def test_figures_go_out_by_the_word_of_a_verifier_that_is_chosen(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    studies.STUDIES["sourcecheckup"].demo(app_store)
+    registry.STUDIES["sourcecheckup"].demo(app_store)
     page = open_page(PAGE, who=lead, view="Export", judge="demo-verifier-2")
     [control] = [one for one in page.button_group if one.key == "study"]
     control.set_value("sourcecheckup").run()
@@ -374,7 +375,7 @@ def test_the_export_names_its_file_and_counts_its_rows(open_page: OpenPage, lead
 def test_annotated_items_go_out_by_task_and_without_names(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    studies.STUDIES["agentclinic"].demo(app_store)
+    registry.STUDIES["agentclinic"].demo(app_store)
     page = open_page(PAGE, who=lead, view="Export")
     [control] = [one for one in page.button_group if one.key == "study"]
     control.set_value("agentclinic").run()

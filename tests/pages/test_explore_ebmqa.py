@@ -8,22 +8,22 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.app.studies import STUDIES
-from medlens.ebmqa import figures_charts, questionnaire
-from medlens.ebmqa.answers import keep
-from medlens.ebmqa.answers.load import import_answers
-from medlens.ebmqa.answers.match import Group
-from medlens.ebmqa.explore.questions.queries import Asked
-from medlens.ebmqa.explore.where import Behind
-from medlens.ebmqa.figures_data import look as look_at
-from medlens.ebmqa.models import LABELS, SET_KIND, STUDY
-from medlens.ebmqa.question_files import import_questions
-from medlens.ebmqa.study import Study
-from medlens.ebmqa.tasks import ebmqa_answer
 from medlens.review import items, published, raters
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
+from medlens.studies.ebmqa import figures_charts, questionnaire
+from medlens.studies.ebmqa.answers import keep
+from medlens.studies.ebmqa.answers.load import import_answers
+from medlens.studies.ebmqa.answers.match import Group
+from medlens.studies.ebmqa.explore.questions.queries import Asked
+from medlens.studies.ebmqa.explore.where import Behind
+from medlens.studies.ebmqa.figures_data import look as look_at
+from medlens.studies.ebmqa.models import LABELS, SET_KIND, STUDY
+from medlens.studies.ebmqa.question_files import import_questions
+from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.tasks import ebmqa_answer
+from medlens.studies.registry import STUDIES
 from medlens.tables import Request
 from medlens.ui.ebmqa import evidence, nav
 from tests.conftest import Fill

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.app.studies import STUDIES
 from medlens.review import assignment, consensus, guideline, items, judging, raters, remarks
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id
-from medlens.tagging.models import ErrorSpan, ErrorSpans
+from medlens.studies.registry import STUDIES
+from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
 from medlens.ui import workshop
 from tests.pages.conftest import OpenPage, answer, form_of, parts, words
 

@@ -13,13 +13,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from medlens.agentclinic import queries as clinic
-from medlens.agentclinic import verdicts
-from medlens.agentclinic.tasks import diagnosis_match
 from medlens.app import commands
-from medlens.app.studies import STUDIES
 from medlens.config import settings as files
-from medlens.own import declaration
 from medlens.review import (
     assignment,
     audit,
@@ -38,9 +33,14 @@ from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.stats.words import number
 from medlens.store import Store, new_id
-from medlens.tagging import queries
-from medlens.tagging.settings import TaggingSettings
-from medlens.tagging.study import open_study
+from medlens.studies.agentclinic import queries as clinic
+from medlens.studies.agentclinic import verdicts
+from medlens.studies.agentclinic.tasks import diagnosis_match
+from medlens.studies.own import declaration
+from medlens.studies.registry import STUDIES
+from medlens.studies.tagging import queries
+from medlens.studies.tagging.settings import TaggingSettings
+from medlens.studies.tagging.study import open_study
 from medlens.ui import headlines, team, workshop
 from medlens.ui.frame import escape
 from tests.pages.conftest import (

@@ -9,17 +9,17 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from medlens.own import declaration
-from medlens.own.files import item_of
 from medlens.review import codebook, open_codes, raters
 from medlens.review.codebook import Corpus
 from medlens.review.labeler import OpenCode
 from medlens.review.open_codes import Change
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.tagging import queries
-from medlens.tagging.models import ResponseItem
-from medlens.tagging.study import open_study
+from medlens.studies.own import declaration
+from medlens.studies.own.files import item_of
+from medlens.studies.tagging import queries
+from medlens.studies.tagging.models import ResponseItem
+from medlens.studies.tagging.study import open_study
 from medlens.ui import workshop
 from medlens.ui.coding.sheet import shown
 from tests.pages.conftest import OpenPage, words

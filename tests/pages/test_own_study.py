@@ -14,13 +14,13 @@ from streamlit.testing.v1 import AppTest
 from medlens.app import commands
 from medlens.app.gate.placing import default_dataset
 from medlens.config.settings import Settings
-from medlens.own import declaration
-from medlens.own.queries import declared
-from medlens.own.study import open_study
 from medlens.review import assignment, consensus, judging, raters, rounds
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
+from medlens.studies.own import declaration
+from medlens.studies.own.queries import declared
+from medlens.studies.own.study import open_study
 from medlens.ui import workshop
 from tests.conftest import Fill
 from tests.pages.conftest import (

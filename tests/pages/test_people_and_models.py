@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.app.studies import STUDIES
 from medlens.review.raters import Rater
 from medlens.store import Store
+from medlens.studies.registry import STUDIES
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, words
 

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.agentclinic import queries, visits
-from medlens.agentclinic.models import GivenBias
-from medlens.agentclinic.visits import waiting
-from medlens.app.studies import STUDIES
 from medlens.llm import Retries
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store
+from medlens.studies.agentclinic import queries, visits
+from medlens.studies.agentclinic.models import GivenBias
+from medlens.studies.agentclinic.visits import waiting
+from medlens.studies.registry import STUDIES
 from medlens.ui import workshop
 from tests.conftest import Fill
 from tests.llm_server import LLMServer, Reply
@@ -163,8 +163,8 @@ def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
 
 
 def _desk(item: str, rater: str) -> None:
-    from medlens.agentclinic.study import open_study
     from medlens.review import raters
+    from medlens.studies.agentclinic.study import open_study
     from medlens.ui import Here, workshop
     from medlens.ui.agentclinic import play_begin
 

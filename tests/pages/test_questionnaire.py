@@ -10,15 +10,15 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.ebmqa import figures_charts, questionnaire, tasks
-from medlens.ebmqa.declared import ANSWER
-from medlens.ebmqa.explore.questions import queries
-from medlens.ebmqa.models import Evidence
 from medlens.errors import StoreUnavailable
 from medlens.review import assignment, hand_out, items, judging, ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, utc_now
+from medlens.studies.ebmqa import figures_charts, questionnaire, tasks
+from medlens.studies.ebmqa.declared import ANSWER
+from medlens.studies.ebmqa.explore.questions import queries
+from medlens.studies.ebmqa.models import Evidence
 from medlens.ui.figures.page import drawn as with_figure
 from tests.pages.conftest import OpenPage, answer, component, say, words
 from tests.store.ebmqa_questions import DATASET, add_questions

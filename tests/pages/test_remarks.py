@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from medlens.app.studies import STUDIES
 from medlens.review import assignment, consensus, remarks
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
-from medlens.tagging.models import ErrorSpans
+from medlens.studies.registry import STUDIES
+from medlens.studies.tagging.models import ErrorSpans
 from medlens.ui import workshop
 from tests.pages.conftest import OpenPage, answer, component, parts, words
 

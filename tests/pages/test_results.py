@@ -12,14 +12,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
-from medlens.app.studies import STUDIES
 from medlens.review import assignment, items, judges, raters
 from medlens.review.judges import Verdict
 from medlens.store import Store
-from medlens.tagging import metrics, queries, tasks
-from medlens.tagging.figures_data import look
-from medlens.tagging.models import ErrorSpan, ErrorSpans, ResponseItem
-from medlens.tagging.study import Study, open_study
+from medlens.studies.registry import STUDIES
+from medlens.studies.tagging import metrics, queries, tasks
+from medlens.studies.tagging.figures_data import look
+from medlens.studies.tagging.models import ErrorSpan, ErrorSpans, ResponseItem
+from medlens.studies.tagging.study import Study, open_study
 from medlens.ui import workshop
 from tests.conftest import LayStore
 
@@ -30,7 +30,7 @@ def script(name, role):  # type: ignore[no-untyped-def]  # it runs as a file of 
     import streamlit as st
 
     from medlens.review import raters as people
-    from medlens.tagging.study import open_study as opened
+    from medlens.studies.tagging.study import open_study as opened
     from medlens.ui import Here
     from medlens.ui import workshop as shop
     from medlens.ui.tagging import results

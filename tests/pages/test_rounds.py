@@ -8,11 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
-from medlens.app.studies import STUDIES
 from medlens.review import assignment, consent, hand_out, items, rounds
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.store import Store
+from medlens.studies.registry import STUDIES
 from medlens.ui import workshop
 from tests.pages.conftest import OpenPage, answer, components, words
 

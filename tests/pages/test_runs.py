@@ -18,7 +18,7 @@ from medlens.llm.runs import open_run
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.tagging import medqa
+from medlens.studies.tagging import medqa
 from medlens.ui import workshop
 from tests.llm_server import LLMServer, Reply
 from tests.pages.conftest import OpenPage, words

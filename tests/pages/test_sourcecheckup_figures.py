@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.app.studies import STUDIES
 from medlens.review.raters import Rater
-from medlens.sourcecheckup import rows
-from medlens.sourcecheckup.figures import FIGURES
-from medlens.sourcecheckup.figures_charts import (
+from medlens.store import Store
+from medlens.studies.registry import STUDIES
+from medlens.studies.sourcecheckup import rows
+from medlens.studies.sourcecheckup.figures import FIGURES
+from medlens.studies.sourcecheckup.figures_charts import (
     changed_chart,
     domains_chart,
     merged_chart,
     quotes_chart,
 )
-from medlens.sourcecheckup.figures_data import look
-from medlens.sourcecheckup.models import Response, SourceJudgment, Statement, pair_id, source_id
-from medlens.sourcecheckup.study import open_study
-from medlens.store import Store
+from medlens.studies.sourcecheckup.figures_data import look
+from medlens.studies.sourcecheckup.models import (
+    Response,
+    SourceJudgment,
+    Statement,
+    pair_id,
+    source_id,
+)
+from medlens.studies.sourcecheckup.study import open_study
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, words
 from tests.sourcecheckup_made_up import DATASET, GOOD_URL, make

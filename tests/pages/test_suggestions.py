@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from medlens.app import commands, report
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.review import judging, raters, suggestions
 from medlens.review.raters import Rater
 from medlens.review.suggestions import Arm
 from medlens.review.tasks import Task
 from medlens.store import Store
+from medlens.studies.registry import STUDIES
 from tests.pages.conftest import Fill, OpenPage, words
 
 DESKS = {

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from medlens.review import assignment, judging, surveys
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
-from medlens.tagging import queries
-from medlens.tagging.study import Study, open_study
+from medlens.studies.tagging import queries
+from medlens.studies.tagging.study import Study, open_study
 from medlens.ui import workshop
 from tests.pages.conftest import OpenPage, components, say, words
 

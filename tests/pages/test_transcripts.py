@@ -9,14 +9,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens import llm
-from medlens.agentclinic import queries, tasks, verdicts
-from medlens.agentclinic.models import Dialogue, Turn
-from medlens.app.studies import STUDIES
 from medlens.errors import StoreUnavailable
 from medlens.review import hand_out, judges, judging
 from medlens.review.judges import Verdict
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
+from medlens.studies.agentclinic import queries, tasks, verdicts
+from medlens.studies.agentclinic.models import Dialogue, Turn
+from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import Said
 from medlens.ui.messages import checked
 from tests.conftest import Fill

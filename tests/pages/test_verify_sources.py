@@ -10,19 +10,20 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import hand_out, judges, judging
 from medlens.review.charts import mark_parts
 from medlens.review.judges import Verdict
 from medlens.review.raters import Rater
-from medlens.sourcecheckup import queries, rows, tasks
-from medlens.sourcecheckup.evidence import evidence
-from medlens.sourcecheckup.figures import figures
-from medlens.sourcecheckup.figures_charts import support_chart
-from medlens.sourcecheckup.figures_data import look
-from medlens.sourcecheckup.models import (
+from medlens.store import Store, new_id
+from medlens.studies.registry import STUDIES
+from medlens.studies.sourcecheckup import queries, rows, tasks
+from medlens.studies.sourcecheckup.evidence import evidence
+from medlens.studies.sourcecheckup.figures import figures
+from medlens.studies.sourcecheckup.figures_charts import support_chart
+from medlens.studies.sourcecheckup.figures_data import look
+from medlens.studies.sourcecheckup.models import (
     VERDICT_NAMES,
     Response,
     pair_id,
@@ -30,8 +31,7 @@ from medlens.sourcecheckup.models import (
     response_id,
     source_id,
 )
-from medlens.sourcecheckup.study import open_study
-from medlens.store import Store, new_id
+from medlens.studies.sourcecheckup.study import open_study
 from medlens.ui.sourcecheckup import desk as pair_desk
 from medlens.ui.sourcecheckup.desk import SourceDesk
 from medlens.ui.sourcecheckup.nav import safe_link

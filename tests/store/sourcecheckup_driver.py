@@ -10,8 +10,8 @@ import sys
 from medlens.config.settings import Model, Settings, Web
 from medlens.llm.declared import Done
 from medlens.llm.pipeline import How
-from medlens.sourcecheckup.run_all import Roles, everything
 from medlens.store import Store
+from medlens.studies.sourcecheckup.run_all import Roles, everything
 
 DATASET = "d"
 

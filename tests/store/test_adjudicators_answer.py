@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import consensus, items, raters
 from medlens.review.tasks import Task
 from medlens.store import Store
-from medlens.tagging import tasks as error_spans
+from medlens.studies.registry import STUDIES
+from medlens.studies.tagging import tasks as error_spans
 from medlens.ui.span_tagger.message import Body
 from medlens.ui.tagging.desk import marking_of
 from tests.store.test_own_studies import add, declare

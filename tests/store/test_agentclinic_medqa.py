@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.agentclinic import medqa
 from medlens.app import commands
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store
+from medlens.studies.agentclinic import medqa
+from medlens.studies.registry import STUDIES
 
 pytestmark = pytest.mark.usefixtures("read_near")
 

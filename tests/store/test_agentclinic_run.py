@@ -17,14 +17,14 @@ import pandas as pd
 import pytest
 
 from medlens import llm
-from medlens.agentclinic import exports, imports, queries, run
-from medlens.agentclinic.experiment import Experiment
-from medlens.agentclinic.load import case_of
-from medlens.agentclinic.study import open_study
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm import queries as stored
 from medlens.store import Store, open_store
+from medlens.studies.agentclinic import exports, imports, queries, run
+from medlens.studies.agentclinic.experiment import Experiment
+from medlens.studies.agentclinic.load import case_of
+from medlens.studies.agentclinic.study import open_study
 from medlens.tables import write_table
 from tests.llm_server import LLMServer, Reply
 
@@ -398,7 +398,7 @@ def test_images_are_really_sent_to_the_doctor_and_to_nobody_else(
 
 DRIVER = """
 import sys
-from medlens.agentclinic import run
+from medlens.studies.agentclinic import run
 from medlens.store import open_store
 from tests.store.test_agentclinic_run import many, at
 store = open_store(sys.argv[1])

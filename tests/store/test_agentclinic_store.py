@@ -11,16 +11,16 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.agentclinic import counted, exports, imports, listing, queries, tasks
-from medlens.agentclinic.listing import Filters
-from medlens.agentclinic.load import case_of
-from medlens.agentclinic.models import Dialogue, GivenBias, Turn
-from medlens.agentclinic.study import Study, open_study
-from medlens.app.studies import STUDIES
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
+from medlens.studies.agentclinic import counted, exports, imports, listing, queries, tasks
+from medlens.studies.agentclinic.listing import Filters
+from medlens.studies.agentclinic.load import case_of
+from medlens.studies.agentclinic.models import Dialogue, GivenBias, Turn
+from medlens.studies.agentclinic.study import Study, open_study
+from medlens.studies.registry import STUDIES
 from medlens.tables import write_table
 from tests.effort import effort
 from tests.store.made_up import person

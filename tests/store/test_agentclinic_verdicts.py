@@ -12,17 +12,26 @@ import pandas as pd
 import pytest
 
 from medlens import llm
-from medlens.agentclinic import counted, exports, grid, imports, metrics, queries, run, verdicts
-from medlens.agentclinic.models import Dialogue
-from medlens.agentclinic.scope import Scope, offered
-from medlens.agentclinic.study import open_study
-from medlens.agentclinic.tasks import MATCH
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import assignment, judges, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
+from medlens.studies.agentclinic import (
+    counted,
+    exports,
+    grid,
+    imports,
+    metrics,
+    queries,
+    run,
+    verdicts,
+)
+from medlens.studies.agentclinic.models import Dialogue
+from medlens.studies.agentclinic.scope import Scope, offered
+from medlens.studies.agentclinic.study import open_study
+from medlens.studies.agentclinic.tasks import MATCH
 from medlens.tables import write_table
 from tests.llm_server import LLMServer, Reply
 from tests.store.made_up import person

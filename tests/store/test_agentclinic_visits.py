@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 from medlens import llm
-from medlens.agentclinic import biases, queries, visits
-from medlens.agentclinic.clinic import Act
-from medlens.agentclinic.images import copy_name, copy_of
-from medlens.agentclinic.load import case_of
-from medlens.agentclinic.models import GivenBias, PatientRating, PatientRatings
-from medlens.agentclinic.settings import AgentClinicSettings
-from medlens.agentclinic.visits import stored_visit
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store
+from medlens.studies.agentclinic import biases, queries, visits
+from medlens.studies.agentclinic.clinic import Act
+from medlens.studies.agentclinic.images import copy_name, copy_of
+from medlens.studies.agentclinic.load import case_of
+from medlens.studies.agentclinic.models import GivenBias, PatientRating, PatientRatings
+from medlens.studies.agentclinic.settings import AgentClinicSettings
+from medlens.studies.agentclinic.visits import stored_visit
 from tests.llm_server import LLMServer, Reply
 from tests.store.test_agentclinic_run import case, script, settings
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.agentclinic import queries, writing
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import raters
 from medlens.store import Store
+from medlens.studies.agentclinic import queries, writing
 
 WRITTEN = {
     "objective": "Assess a man with chest pain.",

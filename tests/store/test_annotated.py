@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 
 from medlens.app import commands
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import consensus
 from medlens.store import Store, open_store
+from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore
 from tests.store.made_up import person
 

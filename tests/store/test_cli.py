@@ -20,14 +20,15 @@ import pandas as pd
 import pytest
 
 from medlens import cli
-from medlens.app import commands, inbox, studies
+from medlens.app import commands, inbox
 from medlens.config.settings import Settings
-from medlens.ebmqa.answers import keep
-from medlens.ebmqa.answers.match import Group
 from medlens.errors import StoreUnavailable
 from medlens.review import items, raters
 from medlens.review.items import NewItem
 from medlens.store import Store, new_id, open_store
+from medlens.studies import registry
+from medlens.studies.ebmqa.answers import keep
+from medlens.studies.ebmqa.answers.match import Group
 from medlens.telemetry import logs
 from tests.conftest import LayStore
 from tests.store import ebmqa_questions
@@ -107,7 +108,7 @@ def test_questions_and_answers_go_out_by_label_and_words(
     path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     with contextlib.closing(open_store(str(path))) as store:
-        studies.STUDIES["ebmqa"].demo(store)
+        registry.STUDIES["ebmqa"].demo(store)
     narrow = [
         "--label",
         "discipline=renal|digestive; prevalence=common",
@@ -341,7 +342,7 @@ def test_help_names_every_kind_and_waits_for_no_mathematics() -> None:
         cwd=REPO,
         check=True,
     )
-    for kind in studies.IMPORTS:
+    for kind in registry.IMPORTS:
         assert kind in done.stdout
     assert "medlens.stats.intervals" in done.stderr
     assert "scipy.special" not in done.stderr

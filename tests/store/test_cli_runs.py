@@ -10,10 +10,6 @@ from pathlib import Path
 import pytest
 
 from medlens import cli
-from medlens.agentclinic import queries as clinic
-from medlens.agentclinic.experiment import load_experiment
-from medlens.agentclinic.load import case_of
-from medlens.agentclinic.pipelines import EXAMPLE
 from medlens.app.inbox import Inbox
 from medlens.app.launch import Launcher
 from medlens.cli import runs as cli_runs
@@ -24,6 +20,10 @@ from medlens.llm.background import Running
 from medlens.llm.runs import event_row, open_run
 from medlens.review import items
 from medlens.store import open_store
+from medlens.studies.agentclinic import queries as clinic
+from medlens.studies.agentclinic.experiment import load_experiment
+from medlens.studies.agentclinic.load import case_of
+from medlens.studies.agentclinic.pipelines import EXAMPLE
 from tests.llm_server import LLMServer, Reply
 
 REPO = Path(__file__).resolve().parents[2]

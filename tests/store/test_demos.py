@@ -12,22 +12,22 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from medlens.agentclinic import metrics
-from medlens.agentclinic import queries as clinic
-from medlens.agentclinic.lint import lint_all
-from medlens.agentclinic.replies import Diagnosis, RequestTest, Say, parse_doctor
-from medlens.agentclinic.tasks import MARKS
 from medlens.app import commands
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
-from medlens.ebmqa.answers.match import read_answer
-from medlens.ebmqa.models import OUTCOMES
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import bundle, consensus, items
-from medlens.sourcecheckup import queries as checked
 from medlens.store import Store, open_store
+from medlens.studies.agentclinic import metrics
+from medlens.studies.agentclinic import queries as clinic
+from medlens.studies.agentclinic.lint import lint_all
+from medlens.studies.agentclinic.replies import Diagnosis, RequestTest, Say, parse_doctor
+from medlens.studies.agentclinic.tasks import MARKS
+from medlens.studies.ebmqa.answers.match import read_answer
+from medlens.studies.ebmqa.models import OUTCOMES
+from medlens.studies.registry import STUDIES
+from medlens.studies.sourcecheckup import queries as checked
+from medlens.studies.tagging import queries as tagging
 from medlens.tables import read_rows, write_table
-from medlens.tagging import queries as tagging
 
 TIMES = ["judged_at", "looked_up_at"]
 FILES = [

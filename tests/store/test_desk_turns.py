@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from medlens.agentclinic.study import open_study
-from medlens.agentclinic.tasks import MARKS
-from medlens.app.studies import STUDIES
 from medlens.review import judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store
+from medlens.studies.agentclinic.study import open_study
+from medlens.studies.agentclinic.tasks import MARKS
+from medlens.studies.registry import STUDIES
 from medlens.ui.agentclinic.conversation.messages import Marked, TurnMark
 from medlens.ui.agentclinic.rate import take_marks
 from medlens.ui.answer_form import Said, take

@@ -10,15 +10,15 @@ import pandas as pd
 import pytest
 
 from medlens.app.gate.placing import default_dataset
-from medlens.ebmqa.answers.export import export_answers
-from medlens.ebmqa.answers.load import import_answers
-from medlens.ebmqa.models import SET_KIND
-from medlens.ebmqa.study import Study
-from medlens.ebmqa.tasks import ebmqa_answer
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import items
 from medlens.review.items import NewItem
 from medlens.store import Store
+from medlens.studies.ebmqa.answers.export import export_answers
+from medlens.studies.ebmqa.answers.load import import_answers
+from medlens.studies.ebmqa.models import SET_KIND
+from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.tasks import ebmqa_answer
 from medlens.tables import Report, Request, write_table
 from tests.store.ebmqa_questions import DATASET, add_questions
 

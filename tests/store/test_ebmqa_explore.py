@@ -8,24 +8,24 @@ from fractions import Fraction
 import pandas as pd
 import pytest
 
-from medlens.app.studies import STUDIES
-from medlens.ebmqa import metrics, questionnaire
-from medlens.ebmqa.answers import keep
-from medlens.ebmqa.answers.export import export_answers
-from medlens.ebmqa.answers.load import import_answers
-from medlens.ebmqa.answers.match import Group
-from medlens.ebmqa.explore.queries import _WHOLE, Explorer, _added
-from medlens.ebmqa.explore.questions import queries as questions
-from medlens.ebmqa.explore.where import Behind, Where
-from medlens.ebmqa.figures import export_figures
-from medlens.ebmqa.figures_data import levels as levels_of
-from medlens.ebmqa.figures_data import look
-from medlens.ebmqa.metrics import Tally
-from medlens.ebmqa.study import Study, open_study
-from medlens.ebmqa.tasks import ebmqa_answer
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import raters
 from medlens.store import Store
+from medlens.studies.ebmqa import metrics, questionnaire
+from medlens.studies.ebmqa.answers import keep
+from medlens.studies.ebmqa.answers.export import export_answers
+from medlens.studies.ebmqa.answers.load import import_answers
+from medlens.studies.ebmqa.answers.match import Group
+from medlens.studies.ebmqa.explore.queries import _WHOLE, Explorer, _added
+from medlens.studies.ebmqa.explore.questions import queries as questions
+from medlens.studies.ebmqa.explore.where import Behind, Where
+from medlens.studies.ebmqa.figures import export_figures
+from medlens.studies.ebmqa.figures_data import levels as levels_of
+from medlens.studies.ebmqa.figures_data import look
+from medlens.studies.ebmqa.metrics import Tally
+from medlens.studies.ebmqa.study import Study, open_study
+from medlens.studies.ebmqa.tasks import ebmqa_answer
+from medlens.studies.registry import STUDIES
 from medlens.tables import Request
 from tests.store.ebmqa_questions import DATASET, RANGES, add_questions
 

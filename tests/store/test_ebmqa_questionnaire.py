@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from medlens.ebmqa import questionnaire, tasks
-from medlens.ebmqa.answers.files import export_questionnaire, import_questionnaire
-from medlens.ebmqa.answers.load import import_answers
-from medlens.ebmqa.explore.access import note_seen
-from medlens.ebmqa.figures_data import look
-from medlens.ebmqa.models import QUESTION_KIND
-from medlens.ebmqa.study import Study
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import assignment, items, judging, raters
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, id_of, new_id
+from medlens.studies.ebmqa import questionnaire, tasks
+from medlens.studies.ebmqa.answers.files import export_questionnaire, import_questionnaire
+from medlens.studies.ebmqa.answers.load import import_answers
+from medlens.studies.ebmqa.explore.access import note_seen
+from medlens.studies.ebmqa.figures_data import look
+from medlens.studies.ebmqa.models import QUESTION_KIND
+from medlens.studies.ebmqa.study import Study
 from medlens.tables import Request, write_table
 from tests.store.ebmqa_questions import DATASET, RANGES, add_questions
 

@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
-from medlens.app import commands, studies
-from medlens.app.studies import STUDIES
+from medlens.app import commands
 from medlens.config.settings import Settings
-from medlens.ebmqa import queries
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.pipeline import How
 from medlens.review import items
 from medlens.store import Store, open_store
+from medlens.studies import registry
+from medlens.studies.ebmqa import queries
+from medlens.studies.registry import STUDIES
 from medlens.tables import Format, write_table
 from tests import ebmqa_graph
 
@@ -139,7 +140,7 @@ def test_a_question_never_changes(store: Store) -> None:
 
 
 def run(store: Store, name: str, **values: Any) -> list[str]:
-    pipeline = studies.pipeline_of("ebmqa", name)
+    pipeline = registry.pipeline_of("ebmqa", name)
     return list(pipeline.start(store, Settings(), how=How(), **values).lines)
 
 

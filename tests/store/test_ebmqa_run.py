@@ -11,16 +11,16 @@ import pytest
 
 from medlens import llm
 from medlens.config.settings import Model, Settings
-from medlens.ebmqa import prompts, run
-from medlens.ebmqa.answers.export import export_answers
-from medlens.ebmqa.pipelines import PIPELINES
-from medlens.ebmqa.study import Study
-from medlens.ebmqa.tasks import ebmqa_answer
 from medlens.errors import InvalidInput
 from medlens.llm import queries as stored
 from medlens.llm.declared import Done
 from medlens.llm.pipeline import How
 from medlens.store import Store
+from medlens.studies.ebmqa import prompts, run
+from medlens.studies.ebmqa.answers.export import export_answers
+from medlens.studies.ebmqa.pipelines import PIPELINES
+from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.tasks import ebmqa_answer
 from tests.llm_server import LLMServer, Reply
 from tests.store.ebmqa_questions import DATASET, QUESTIONS, add_questions
 

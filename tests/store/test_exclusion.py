@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 from medlens.app import commands
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import (
@@ -27,6 +26,7 @@ from medlens.review import (
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id, open_store
+from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore
 from tests.store.made_up import TASK, person, poems
 

@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 
 from medlens.app import commands
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.review import further, items
 from medlens.store import Store, open_store
+from medlens.studies.registry import STUDIES
 from medlens.tables import Request, write_table
 from tests.conftest import LayStore
 

@@ -24,13 +24,14 @@ import pyarrow.parquet as pq
 import pytest
 import xlsxwriter
 
-from medlens.app import commands, studies
+from medlens.app import commands
 from medlens.app.gate import host, wire, worker
 from medlens.app.gate.readers import Readers
 from medlens.app.gate.remote import RemoteStore
 from medlens.config.settings import Imports, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, open_store
+from medlens.studies import registry
 from medlens.tables import write_table
 
 pytestmark = pytest.mark.usefixtures("all_threads")
@@ -511,7 +512,7 @@ def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     folder, study = tmp_path_factory.mktemp("files"), str(request.param)
     found = []
     with closing(open_store(folder / "demo.duckdb")) as store:
-        studies.STUDIES[study].demo(store)
+        registry.STUDIES[study].demo(store)
         for export, kind in _KINDS[study].items():
             table = commands.export_table(
                 store, Settings(), export, viewer=None, study=study, nested=True
@@ -552,7 +553,7 @@ def test_rows_go_where_the_person_says_once_into_each_dataset_as_previewed(
                 done.notes,
             )
             assert done.taken
-            if kind in studies.OF_NO_DATASET:
+            if kind in registry.OF_NO_DATASET:
                 assert done.taken.dataset == ""
                 assert "into" not in done.line
             else:
@@ -579,7 +580,7 @@ def test_rows_go_where_the_person_says_once_into_each_dataset_as_previewed(
 def test_where_nobody_says_rows_go_where_the_file_says(store: Store, files: Files) -> None:
     for kind, file in files.files:
         line = take(store, kind, file, file.name).line
-        assert ("into 'as-the-file-says'" in line) is (kind not in studies.OF_NO_DATASET)
+        assert ("into 'as-the-file-says'" in line) is (kind not in registry.OF_NO_DATASET)
     assert everywhere(store) - {""} == {"as-the-file-says"}
 
 

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from medlens import llm
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm.pipeline import How
-from medlens.own import pipelines
-from medlens.own.study import open_study
 from medlens.review import agreement, consensus, guideline, judges, raters, rating, trust
 from medlens.store import Store
+from medlens.studies.own import pipelines
+from medlens.studies.own.study import open_study
+from medlens.studies.registry import STUDIES
 from tests.llm_server import LLMServer, Reply
 from tests.store import test_own_arms
 from tests.store.test_own_studies import TEXT, add, declare

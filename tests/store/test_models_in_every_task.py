@@ -10,12 +10,12 @@ import pandas as pd
 import pytest
 
 from medlens import llm
-from medlens.app.studies import STUDIES, pipeline_of
 from medlens.config.settings import Model, Settings
 from medlens.errors import NotAllowed
 from medlens.llm.pipeline import How
 from medlens.review import agreement, consensus, guideline, items, judges, judging, raters
 from medlens.store import Store
+from medlens.studies.registry import STUDIES, pipeline_of
 from tests.llm_server import LLMServer
 
 SAID: dict[tuple[str, str], tuple[str, dict[str, Any], dict[str, Any]]] = {

@@ -15,9 +15,9 @@ from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.declared import Done
 from medlens.llm.pipeline import How
-from medlens.own import answering, drafting
-from medlens.own.declaration import parse, template
 from medlens.store import Store
+from medlens.studies.own import answering, drafting
+from medlens.studies.own.declaration import parse, template
 from tests.llm_server import LLMServer, Reply
 from tests.store.test_own_arms import APART, LONG, REST, TOGETHER, add, declare
 

@@ -12,9 +12,9 @@ from medlens import cli
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
-from medlens.own import argilla, study
-from medlens.own.converted import Converted
 from medlens.store import Store
+from medlens.studies.own import argilla, study
+from medlens.studies.own.converted import Converted
 
 pytestmark = pytest.mark.usefixtures("read_near")
 

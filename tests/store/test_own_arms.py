@@ -11,13 +11,13 @@ import pytest
 from medlens.app import commands, report
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.own import study
-from medlens.own.arms import arms_of, drawn
-from medlens.own.study import Study, open_study
-from medlens.own.tasks import NAME
 from medlens.review import assignment, consensus, hand_out, items, judging, practice, raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
+from medlens.studies.own import study
+from medlens.studies.own.arms import arms_of, drawn
+from medlens.studies.own.study import Study, open_study
+from medlens.studies.own.tasks import NAME
 from medlens.tables import write_table
 
 pytestmark = pytest.mark.usefixtures("read_near")

@@ -11,17 +11,17 @@ import pytest
 
 from medlens import llm
 from medlens.app import commands
-from medlens.app.studies import pipeline_of
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.pipeline import How
-from medlens.own import study
-from medlens.own.study import Study, open_study
-from medlens.own.tasks import NAME
 from medlens.review import assignment, consensus, hand_out, items, judges, judging, raters
 from medlens.review.agreement import agreement, between
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
+from medlens.studies.own import study
+from medlens.studies.own.study import Study, open_study
+from medlens.studies.own.tasks import NAME
+from medlens.studies.registry import pipeline_of
 from medlens.tables import write_table
 from tests.llm_server import LLMServer
 

@@ -17,14 +17,14 @@ from medlens.app import commands
 from medlens.config.settings import Model, Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm.pipeline import How
-from medlens.own import study
-from medlens.own.attached import FILES, Attached, names_in, page_in, unpacked
-from medlens.own.declaration import parse
-from medlens.own.settings import OwnSettings
-from medlens.own.study import files_of, open_study
-from medlens.own.tasks import task_of
 from medlens.review import items, raters, rating
 from medlens.store import Store
+from medlens.studies.own import study
+from medlens.studies.own.attached import FILES, Attached, names_in, page_in, unpacked
+from medlens.studies.own.declaration import parse
+from medlens.studies.own.settings import OwnSettings
+from medlens.studies.own.study import files_of, open_study
+from medlens.studies.own.tasks import task_of
 from tests.llm_server import LLMServer, Reply
 
 pytestmark = pytest.mark.usefixtures("read_near")
@@ -220,7 +220,7 @@ def test_a_zip_gives_its_files_without_what_macos_adds(tmp_path: Path) -> None:
 def test_a_zip_that_would_fill_the_disk_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("medlens.own.attached._MOST_BYTES", 100)
+    monkeypatch.setattr("medlens.studies.own.attached._MOST_BYTES", 100)
     path = tmp_path / "bomb.zip"
     path.write_bytes(zipped(**{"a.png": bytes(101)}))
     with pytest.raises(InvalidInput, match="more than 1 GB"):

@@ -10,9 +10,9 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
-from medlens.own import study
-from medlens.own.declaration import TEMPLATES
 from medlens.store import Store
+from medlens.studies.own import study
+from medlens.studies.own.declaration import TEMPLATES
 
 pytestmark = pytest.mark.usefixtures("read_near")
 

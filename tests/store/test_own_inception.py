@@ -16,9 +16,9 @@ from medlens import cli
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.own import inception, study
-from medlens.own.converted import Converted
 from medlens.store import Store
+from medlens.studies.own import inception, study
+from medlens.studies.own.converted import Converted
 
 pytestmark = pytest.mark.usefixtures("read_near")
 

@@ -14,8 +14,8 @@ from medlens import cli
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
-from medlens.own import declaration, inspect_logs, study
 from medlens.store import Store
+from medlens.studies.own import declaration, inspect_logs, study
 
 pytestmark = pytest.mark.usefixtures("read_near")
 

@@ -16,9 +16,9 @@ from medlens import cli
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import NotAllowed
-from medlens.own import declaration, inspect_logs, label_studio, study
-from medlens.own.converted import Converted
 from medlens.store import Store
+from medlens.studies.own import declaration, inspect_logs, label_studio, study
+from medlens.studies.own.converted import Converted
 from tests.store.made_up import person
 
 pytestmark = pytest.mark.usefixtures("read_near")

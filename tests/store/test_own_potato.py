@@ -15,9 +15,9 @@ from medlens import cli
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.own import potato, study
-from medlens.own.converted import Converted
 from medlens.store import Store
+from medlens.studies.own import potato, study
+from medlens.studies.own.converted import Converted
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -230,9 +230,9 @@ def test_what_cannot_be_kept_is_refused_by_name(rosa: str, said: str) -> None:
 
 def test_a_zip_that_unpacks_to_too_much_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     files: dict[str, str | bytes] = {"a.json": bytes(1_000), "b.json": bytes(1_000)}
-    monkeypatch.setattr("medlens.own.attached._MOST_BYTES", 1_999)
+    monkeypatch.setattr("medlens.studies.own.attached._MOST_BYTES", 1_999)
     with pytest.raises(InvalidInput, match="more than 1 GB"):
         potato.convert("Doses", packed(files))
-    monkeypatch.setattr("medlens.own.converted._LARGEST", 999)
+    monkeypatch.setattr("medlens.studies.own.converted._LARGEST", 999)
     with pytest.raises(BadFile, match=r"a\.json is larger than"):
         potato.convert("Doses", packed({"a.json": bytes(1_000)}))

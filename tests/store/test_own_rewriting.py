@@ -10,16 +10,16 @@ import pytest
 
 from medlens import llm
 from medlens.app import commands
-from medlens.app.studies import pipeline_of
 from medlens.config.forms import UNCHANGED
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile
 from medlens.llm.pipeline import How
-from medlens.own import declaration
-from medlens.own.study import Study, open_study
 from medlens.review import assignment, consensus, items, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
+from medlens.studies.own import declaration
+from medlens.studies.own.study import Study, open_study
+from medlens.studies.registry import pipeline_of
 from medlens.tables import write_table
 from tests.llm_server import LLMServer
 from tests.store.made_up import person

@@ -10,17 +10,17 @@ import pytest
 
 from medlens import llm
 from medlens.app import commands
-from medlens.app.studies import pipeline_of
 from medlens.config.settings import Model, Settings
 from medlens.llm.pipeline import How
-from medlens.own import declaration
-from medlens.own.study import Study, open_study
-from medlens.own.tasks import Answers
 from medlens.review import consensus, items, judging
 from medlens.review.agreement import agreement
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
+from medlens.studies.own import declaration
+from medlens.studies.own.study import Study, open_study
+from medlens.studies.own.tasks import Answers
+from medlens.studies.registry import pipeline_of
 from medlens.tables import write_table
 from medlens.ui.own_spans import marking_of
 from medlens.ui.span_desk import SpanDesk as Desk

@@ -15,14 +15,14 @@ from medlens import cli
 from medlens.app import commands, report
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.own import declaration, drafting, study
-from medlens.own import figures as own_figures
-from medlens.own.study import Study, open_study
-from medlens.own.tasks import NAME
 from medlens.review import assignment, audit, consensus, hand_out, items, judging, raters
 from medlens.review.agreement import agreement
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id, open_store
+from medlens.studies.own import declaration, drafting, study
+from medlens.studies.own import figures as own_figures
+from medlens.studies.own.study import Study, open_study
+from medlens.studies.own.tasks import NAME
 from medlens.tables import write_table
 
 pytestmark = pytest.mark.usefixtures("read_near")

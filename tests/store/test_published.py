@@ -18,16 +18,22 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.agentclinic import queries as clinic
-from medlens.agentclinic.load import case_of
-from medlens.agentclinic.models import Dialogue, GivenBias, PatientRating, PatientRatings, Turn
-from medlens.app.studies import STUDIES
 from medlens.config.settings import PROJECT, Settings
-from medlens.ebmqa.prompts import STUDY as PROMPTS
-from medlens.ebmqa.prompts import USUAL
 from medlens.review import published
 from medlens.review.published import Published
 from medlens.store import Store, new_id, open_store
+from medlens.studies.agentclinic import queries as clinic
+from medlens.studies.agentclinic.load import case_of
+from medlens.studies.agentclinic.models import (
+    Dialogue,
+    GivenBias,
+    PatientRating,
+    PatientRatings,
+    Turn,
+)
+from medlens.studies.ebmqa.prompts import STUDY as PROMPTS
+from medlens.studies.ebmqa.prompts import USUAL
+from medlens.studies.registry import STUDIES
 from tests.unit.test_agentclinic_load import nejm, osce
 
 pytestmark = pytest.mark.usefixtures("all_threads")

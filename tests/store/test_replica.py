@@ -21,11 +21,11 @@ import pytest
 
 from medlens.app import commands as import_commands
 from medlens.config.settings import Settings
-from medlens.ebmqa import queries
 from medlens.errors import Conflict, MedLensError, StoreUnavailable
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store, postgres
+from medlens.studies.ebmqa import queries
 from tests.store.conftest import Cluster
 from tests.store.made_up import TASK, person, poems
 from tests.store.test_store import REPO, draft, item, next_step, together

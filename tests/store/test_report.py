@@ -16,14 +16,14 @@ import pytest
 from medlens import cli
 from medlens.app import commands, document, report
 from medlens.app.document import Chart, Document, Heading, Mark, Table, Text
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.own import declaration
-from medlens.own.study import open_study
 from medlens.review import consensus, exclusion, items, judging, published, raters
 from medlens.review.importing import log_row
 from medlens.store import Store, open_store
+from medlens.studies.own import declaration
+from medlens.studies.own.study import open_study
+from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore
 from tests.store.made_up import person
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app.studies import STUDIES
 from medlens.config import settings as files
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import (
@@ -23,6 +22,7 @@ from medlens.review import (
 from medlens.review.rounds import Round
 from medlens.review.tasks import HandOut
 from medlens.store import Store, migrations, new_id, open_store
+from medlens.studies.registry import STUDIES
 from medlens.tables import Request
 from tests.store.made_up import TASK, person, poems
 

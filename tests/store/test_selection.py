@@ -8,8 +8,8 @@ import pytest
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import assignment, selection
 from medlens.review.tasks import HandOut
-from medlens.sourcecheckup.sampling import draw
 from medlens.store import Store
+from medlens.studies.sourcecheckup.sampling import draw
 from tests.store.made_up import TASK, person, poems
 
 

@@ -12,9 +12,9 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Settings, Web
 from medlens.errors import BadFile
-from medlens.sourcecheckup.countries import domain_of, queries
-from medlens.sourcecheckup.countries.run import countries
 from medlens.store import Store
+from medlens.studies.sourcecheckup.countries import domain_of, queries
+from medlens.studies.sourcecheckup.countries.run import countries
 from medlens.web.registry import NoWord, Registry, country_in
 from tests.store.test_sourcecheckup_run import D, told
 from tests.web_server import Served, WebServer

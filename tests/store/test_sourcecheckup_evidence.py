@@ -15,15 +15,15 @@ from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, judging, raters, selection
 from medlens.review.assignment import next_item
 from medlens.review.tasks import HandOut
-from medlens.sourcecheckup import listing, queries, rows
-from medlens.sourcecheckup.evidence import evidence
-from medlens.sourcecheckup.figures import figures
-from medlens.sourcecheckup.listing import queries as listed
-from medlens.sourcecheckup.models import Statement, pair_id, response_id
-from medlens.sourcecheckup.run_pairs import offer_pairs
-from medlens.sourcecheckup.study import Study, open_study
 from medlens.stats.figures import FIGURE_COLUMNS
 from medlens.store import Store, new_id, open_store
+from medlens.studies.sourcecheckup import listing, queries, rows
+from medlens.studies.sourcecheckup.evidence import evidence
+from medlens.studies.sourcecheckup.figures import figures
+from medlens.studies.sourcecheckup.listing import queries as listed
+from medlens.studies.sourcecheckup.models import Statement, pair_id, response_id
+from medlens.studies.sourcecheckup.run_pairs import offer_pairs
+from medlens.studies.sourcecheckup.study import Study, open_study
 from tests.sourcecheckup_made_up import DATASET, GOOD_URL, make
 
 

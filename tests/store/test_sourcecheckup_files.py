@@ -11,15 +11,16 @@ import pandas as pd
 import pytest
 
 from medlens.app import commands
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.assignment import queue
 from medlens.review.tasks import HandOut
-from medlens.sourcecheckup import queries, rows
-from medlens.sourcecheckup.evidence import evidence
-from medlens.sourcecheckup.figures import figures
-from medlens.sourcecheckup.models import (
+from medlens.store import Store, open_store
+from medlens.studies.registry import STUDIES
+from medlens.studies.sourcecheckup import queries, rows
+from medlens.studies.sourcecheckup.evidence import evidence
+from medlens.studies.sourcecheckup.figures import figures
+from medlens.studies.sourcecheckup.models import (
     Question,
     Response,
     Source,
@@ -28,8 +29,7 @@ from medlens.sourcecheckup.models import (
     pair_id,
     source_id,
 )
-from medlens.sourcecheckup.study import open_study
-from medlens.store import Store, open_store
+from medlens.studies.sourcecheckup.study import open_study
 from medlens.tables import write_table
 from tests.store.conftest import Filled
 

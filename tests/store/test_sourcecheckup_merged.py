@@ -15,14 +15,14 @@ from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm.pipeline import How
 from medlens.review import judges, raters
-from medlens.sourcecheckup import queries
-from medlens.sourcecheckup.merged import queries as kept
-from medlens.sourcecheckup.merged.run import merged, merged_to_ask
-from medlens.sourcecheckup.run_all import Roles, everything
-from medlens.sourcecheckup.run_sources import sources
-from medlens.sourcecheckup.run_verify import verify
-from medlens.sourcecheckup.tasks import SUPPORT
 from medlens.store import Store
+from medlens.studies.sourcecheckup import queries
+from medlens.studies.sourcecheckup.merged import queries as kept
+from medlens.studies.sourcecheckup.merged.run import merged, merged_to_ask
+from medlens.studies.sourcecheckup.run_all import Roles, everything
+from medlens.studies.sourcecheckup.run_sources import sources
+from medlens.studies.sourcecheckup.run_verify import verify
+from medlens.studies.sourcecheckup.tasks import SUPPORT
 from tests.llm_server import LLMServer, Reply
 from tests.sourcecheckup_models import Models, shape_of, statement_of
 from tests.store import sourcecheckup_driver as driver

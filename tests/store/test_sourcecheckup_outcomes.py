@@ -12,15 +12,15 @@ from medlens.config.settings import Settings
 from medlens.errors import BadFile, Conflict, InvalidInput, NotAllowed
 from medlens.review import audit, raters
 from medlens.review.raters import Rater
-from medlens.sourcecheckup import outcomes, queries
-from medlens.sourcecheckup.evidence import evidence
-from medlens.sourcecheckup.figures import figures
-from medlens.sourcecheckup.files import queries as files
-from medlens.sourcecheckup.listing import queries as listed
-from medlens.sourcecheckup.models import pair_id, response_id, source_id
-from medlens.sourcecheckup.outcomes import queries as words
-from medlens.sourcecheckup.study import open_study
 from medlens.store import Store, open_store
+from medlens.studies.sourcecheckup import outcomes, queries
+from medlens.studies.sourcecheckup.evidence import evidence
+from medlens.studies.sourcecheckup.figures import figures
+from medlens.studies.sourcecheckup.files import queries as files
+from medlens.studies.sourcecheckup.listing import queries as listed
+from medlens.studies.sourcecheckup.models import pair_id, response_id, source_id
+from medlens.studies.sourcecheckup.outcomes import queries as words
+from medlens.studies.sourcecheckup.study import open_study
 from tests.sourcecheckup_made_up import DATASET, GONE_URL, GOOD_URL, make
 
 pytestmark = pytest.mark.usefixtures("read_near")

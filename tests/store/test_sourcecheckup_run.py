@@ -19,17 +19,17 @@ from medlens import llm
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.pipeline import How
 from medlens.review import judges
-from medlens.sourcecheckup import queries, rows
-from medlens.sourcecheckup.cleaned import cleaned
-from medlens.sourcecheckup.models import Question, Response, SourceJudgment, Statement
-from medlens.sourcecheckup.run_all import Roles, everything
-from medlens.sourcecheckup.run_answers import answers, questions, statements
-from medlens.sourcecheckup.run_cleanup import cleanup
-from medlens.sourcecheckup.run_pairs import pairs_to_ask
-from medlens.sourcecheckup.run_sources import sources
-from medlens.sourcecheckup.run_verify import verify
-from medlens.sourcecheckup.tasks import SUPPORT
 from medlens.store import Store
+from medlens.studies.sourcecheckup import queries, rows
+from medlens.studies.sourcecheckup.cleaned import cleaned
+from medlens.studies.sourcecheckup.models import Question, Response, SourceJudgment, Statement
+from medlens.studies.sourcecheckup.run_all import Roles, everything
+from medlens.studies.sourcecheckup.run_answers import answers, questions, statements
+from medlens.studies.sourcecheckup.run_cleanup import cleanup
+from medlens.studies.sourcecheckup.run_pairs import pairs_to_ask
+from medlens.studies.sourcecheckup.run_sources import sources
+from medlens.studies.sourcecheckup.run_verify import verify
+from medlens.studies.sourcecheckup.tasks import SUPPORT
 from medlens.web.fetch import Fetcher
 from medlens.web.pinned import Offline
 from tests.llm_server import LLMServer, Reply

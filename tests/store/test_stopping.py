@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from medlens import cli
+from medlens.__main__ import serve_app
 from medlens.store import duck, new_id, open_store
 from medlens.ui import server, workshop
 
@@ -53,7 +54,7 @@ def test_told_to_stop_while_it_starts_it_closes_the_store_and_ends_with_0(
 
     monkeypatch.setattr(server, "serve", start)
     monkeypatch.setattr(workshop, "close", note_and_close)
-    assert cli.main(["serve"]) == 0
+    assert cli.main(["serve"], serve=serve_app) == 0
     assert closed_under == [signal.SIG_IGN]
     assert not path.with_name("store.duckdb.wal").exists()
     store = open_store(path)

@@ -7,10 +7,10 @@ import io
 import pandas as pd
 
 from medlens.app import commands
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.review import subgroups, surveys
 from medlens.store import Store
+from medlens.studies.registry import STUDIES
 from medlens.tables import write_table
 from tests.store.made_up import person
 

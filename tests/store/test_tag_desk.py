@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import judging
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
-from medlens.tagging import tasks
-from medlens.tagging.study import open_study
+from medlens.studies.registry import STUDIES
+from medlens.studies.tagging import tasks
+from medlens.studies.tagging.study import open_study
 from medlens.ui.span_desk import SpanDesk as Desk
 from medlens.ui.span_tagger import parse_message
 from medlens.ui.tagging.desk import marking_of

@@ -9,22 +9,23 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app import commands, studies
+from medlens.app import commands
 from medlens.app.gate.placing import default_dataset
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.own import declaration
-from medlens.own.tasks import NAME as OWN_TASK
-from medlens.own.tasks import Answers
 from medlens.review import audit, consensus, items, judges, judging, raters, remarks
 from medlens.review.judges import Verdict
 from medlens.store import Store, new_id, open_store
+from medlens.studies import registry
+from medlens.studies.own import declaration
+from medlens.studies.own.tasks import NAME as OWN_TASK
+from medlens.studies.own.tasks import Answers
+from medlens.studies.registry import STUDIES
+from medlens.studies.tagging import queries
+from medlens.studies.tagging.models import Option, ResponseItem
+from medlens.studies.tagging.settings import TaggingSettings
+from medlens.studies.tagging.study import open_study
 from medlens.tables import write_table
-from medlens.tagging import queries
-from medlens.tagging.models import Option, ResponseItem
-from medlens.tagging.settings import TaggingSettings
-from medlens.tagging.study import open_study
 from tests.conftest import Fill, LayStore
 from tests.store.conftest import Filled
 from tests.store.made_up import person
@@ -353,7 +354,7 @@ def test_items_go_where_they_were_sent_else_where_the_file_says_and_that_is_told
     other.close()
 
 
-@pytest.mark.parametrize("kind", list(studies.EXPORTS))
+@pytest.mark.parametrize("kind", list(registry.EXPORTS))
 def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore, kind: str) -> None:
     demos = lay_store(tmp_path / "demos.duckdb", commands.load_demo_studies)
     # No moderator of the demo judged a pair after its visit.

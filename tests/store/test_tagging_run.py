@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 
 from medlens import llm
-from medlens.app.studies import pipeline_of
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm import queries as stored
 from medlens.review import consensus, guideline, items, judges, judging, raters
 from medlens.stats.figures import figure_rows
 from medlens.store import Store
-from medlens.tagging import medqa, queries, run, tasks
-from medlens.tagging.metrics import tagged
-from medlens.tagging.models import ErrorSpans, Option, ResponseItem
-from medlens.tagging.study import open_study
+from medlens.studies.registry import pipeline_of
+from medlens.studies.tagging import medqa, queries, run, tasks
+from medlens.studies.tagging.metrics import tagged
+from medlens.studies.tagging.models import ErrorSpans, Option, ResponseItem
+from medlens.studies.tagging.study import open_study
 from tests.llm_server import LLMServer, Reply
 
 OPTIONS = {"A": "Aspirin", "B": "Heparin", "C": "Warfarin"}

@@ -14,15 +14,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.agentclinic.tasks import MATCH
 from medlens.app import commands
-from medlens.app.studies import STUDIES
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import judges, raters, sample, selection, surveys, trust
 from medlens.review.judging import judgment_row
 from medlens.review.trust import Judge
 from medlens.store import Store, open_store
+from medlens.studies.agentclinic.tasks import MATCH
+from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore
 from tests.store.made_up import TASK, Rating, person, poems
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medlens.agentclinic.alignment import Beside, aligned, pieces
-from medlens.agentclinic.models import Turn
+from medlens.studies.agentclinic.alignment import Beside, aligned, pieces
+from medlens.studies.agentclinic.models import Turn
 
 
 def talk(*said: tuple[str, str]) -> list[Turn]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from medlens.agentclinic.clinic import (
+from medlens.studies.agentclinic.clinic import (
     LONGEST,
     NO_IMAGES,
     SHOWN_BEFORE,
@@ -23,9 +23,9 @@ from medlens.agentclinic.clinic import (
     visit_of,
     worded,
 )
-from medlens.agentclinic.load import case_of
-from medlens.agentclinic.models import Case, GivenBias, ImageMode, Turn
-from medlens.agentclinic.replies import Diagnosis, RequestImages, RequestTest, parse_doctor
+from medlens.studies.agentclinic.load import case_of
+from medlens.studies.agentclinic.models import Case, GivenBias, ImageMode, Turn
+from medlens.studies.agentclinic.replies import Diagnosis, RequestImages, RequestTest, parse_doctor
 
 
 def case(*, images: bool = False) -> Case:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.agentclinic.elicited import elicited, parts_of
-from medlens.agentclinic.load import case_of
-from medlens.agentclinic.metrics_tables import echoes, refused
-from medlens.agentclinic.models import Dialogue, GivenBias, Turn
-from medlens.agentclinic.words import content_words
+from medlens.studies.agentclinic.elicited import elicited, parts_of
+from medlens.studies.agentclinic.load import case_of
+from medlens.studies.agentclinic.metrics_tables import echoes, refused
+from medlens.studies.agentclinic.models import Dialogue, GivenBias, Turn
+from medlens.studies.agentclinic.words import content_words
 from tests.bench import clinic_told
 from tests.unit.test_agentclinic_load import osce
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from medlens.agentclinic import biases, grid, images, queries
-from medlens.agentclinic.experiment import BiasPair, Experiment, load_experiment
-from medlens.agentclinic.load import case_of
-from medlens.agentclinic.models import GivenBias
-from medlens.agentclinic.settings import AgentClinicSettings
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, open_store
+from medlens.studies.agentclinic import biases, grid, images, queries
+from medlens.studies.agentclinic.experiment import BiasPair, Experiment, load_experiment
+from medlens.studies.agentclinic.load import case_of
+from medlens.studies.agentclinic.models import GivenBias
+from medlens.studies.agentclinic.settings import AgentClinicSettings
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20
 HEAD = 'dataset = "d"\ndoctors = ["a", "b"]\npatients = "a"\nmeasurement = "a"\nmoderator = "a"\n'

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from medlens.agentclinic.lint import (
+from medlens.studies.agentclinic.lint import (
     Finding,
     age_of,
     diagnosis_key,
@@ -14,8 +14,8 @@ from medlens.agentclinic.lint import (
     lint_all,
     names_diagnosis,
 )
-from medlens.agentclinic.load import case_of
-from medlens.agentclinic.words import places_of
+from medlens.studies.agentclinic.load import case_of
+from medlens.studies.agentclinic.words import places_of
 from tests.bench.clinic_told import results, said_of_result
 from tests.unit.test_agentclinic_load import nejm, osce
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from medlens.agentclinic.lint import lint_all
-from medlens.agentclinic.load import case_of, read_cases, read_dialogues
 from medlens.errors import BadFile
+from medlens.studies.agentclinic.lint import lint_all
+from medlens.studies.agentclinic.load import case_of, read_cases, read_dialogues
 
 
 def osce(**changes: Any) -> dict[str, Any]:

@@ -8,14 +8,20 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from medlens.agentclinic import figures_charts as charts
-from medlens.agentclinic import metrics
-from medlens.agentclinic.figures import FIGURES
-from medlens.agentclinic.figures_data import Looked, dialogues_of
-from medlens.agentclinic.models import Dialogue, GivenBias, PatientRating, PatientRatings, Turn
-from medlens.agentclinic.tasks import DiagnosisMatch, Realism, TurnMark
 from medlens.stats.figures import FIGURE_COLUMNS
 from medlens.stats.intervals import wilson
+from medlens.studies.agentclinic import figures_charts as charts
+from medlens.studies.agentclinic import metrics
+from medlens.studies.agentclinic.figures import FIGURES
+from medlens.studies.agentclinic.figures_data import Looked, dialogues_of
+from medlens.studies.agentclinic.models import (
+    Dialogue,
+    GivenBias,
+    PatientRating,
+    PatientRatings,
+    Turn,
+)
+from medlens.studies.agentclinic.tasks import DiagnosisMatch, Realism, TurnMark
 
 NAMES = count(1)
 OUTCOMES = {"+": "correct", "-": "incorrect", "0": "no_diagnosis", "!": "error"}

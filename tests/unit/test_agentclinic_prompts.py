@@ -7,10 +7,10 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from medlens.agentclinic import biases, prompts
-from medlens.agentclinic.load import case_of
-from medlens.agentclinic.models import GivenBias, Turn
 from medlens.errors import BadFile, InvalidInput
+from medlens.studies.agentclinic import biases, prompts
+from medlens.studies.agentclinic.load import case_of
+from medlens.studies.agentclinic.models import GivenBias, Turn
 from tests.unit.test_agentclinic_load import nejm, osce
 
 CASE = case_of(

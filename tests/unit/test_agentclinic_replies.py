@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.agentclinic.lint import names_diagnosis
-from medlens.agentclinic.metrics_tables import echoes
-from medlens.agentclinic.models import Turn
-from medlens.agentclinic.replies import Diagnosis, RequestImages, RequestTest, Say, parse_doctor
+from medlens.studies.agentclinic.lint import names_diagnosis
+from medlens.studies.agentclinic.metrics_tables import echoes
+from medlens.studies.agentclinic.models import Turn
+from medlens.studies.agentclinic.replies import (
+    Diagnosis,
+    RequestImages,
+    RequestTest,
+    Say,
+    parse_doctor,
+)
 from tests.effort import effort
 
 

@@ -7,9 +7,16 @@ from typing import Any
 
 import pytest
 
-from medlens.agentclinic.load import case_of
-from medlens.agentclinic.models import Dialogue, GivenBias, PatientRating, PatientRatings, Turn
-from medlens.agentclinic.tasks import (
+from medlens.errors import InvalidInput
+from medlens.studies.agentclinic.load import case_of
+from medlens.studies.agentclinic.models import (
+    Dialogue,
+    GivenBias,
+    PatientRating,
+    PatientRatings,
+    Turn,
+)
+from medlens.studies.agentclinic.tasks import (
     MARKS,
     SCALES,
     DiagnosisMatch,
@@ -20,7 +27,6 @@ from medlens.agentclinic.tasks import (
     for_check,
     for_rater,
 )
-from medlens.errors import InvalidInput
 from tests.unit.test_agentclinic_load import osce
 
 TURNS = (

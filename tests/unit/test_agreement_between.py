@@ -5,13 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from medlens.agentclinic.tasks import (
+from medlens.review.agreement import between
+from medlens.studies.agentclinic.tasks import (
     DiagnosisMatch,
     Realism,
     diagnosis_match,
     dialogue_realism,
 )
-from medlens.review.agreement import between
 
 PERSON, MODEL = "person", "model"
 

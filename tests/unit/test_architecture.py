@@ -27,6 +27,7 @@ PACKAGE = ROOT / "medlens"
 # A file of each kind of wrong import, and what import-linter says of it.
 WRONG_IMPORTS = {
     "medlens/cellar.py": ("", "not listed as layers: - medlens.cellar"),
+    "medlens/studies/poems.py": ("", "not listed as layers: - medlens.studies.poems"),
     "medlens/stats/up.py": (
         "import medlens.review.items",
         "stats is not allowed to import medlens.review",
@@ -35,18 +36,21 @@ WRONG_IMPORTS = {
         "def f():\n    from medlens.ui import desk",
         "store is not allowed to import medlens.ui",
     ),
-    "medlens/tagging/aside.py": (
-        "from medlens.ebmqa import models",
-        "tagging is not allowed to import medlens.ebmqa",
+    "medlens/studies/tagging/aside.py": (
+        "from medlens.studies.ebmqa import models",
+        "tagging is not allowed to import medlens.studies.ebmqa",
     ),
-    "medlens/agentclinic/relative.py": (
+    "medlens/studies/agentclinic/relative.py": (
         "from ..sourcecheckup import models",
-        "agentclinic is not allowed to import medlens.sourcecheckup",
+        "agentclinic is not allowed to import medlens.studies.sourcecheckup",
     ),
     "medlens/review/drawn.py": ("import streamlit as st", r"medlens\.review\.drawn"),
     "medlens/cli/served.py": ("from streamlit.web import bootstrap", r"medlens\.cli\.served"),
-    "medlens/tagging/span.py": ("import streamlit_annotation_tools", r"medlens\.tagging\.span"),
-    "medlens/ebmqa/raw.py": ("import socket", r"medlens\.ebmqa\.raw"),
+    "medlens/studies/tagging/span.py": (
+        "import streamlit_annotation_tools",
+        r"medlens\.studies\.tagging\.span",
+    ),
+    "medlens/studies/ebmqa/raw.py": ("import socket", r"medlens\.studies\.ebmqa\.raw"),
     "medlens/ui/asking.py": ("import httpx2", r"medlens\.ui\.asking"),
     "medlens/review/asked.py": ("from openai import OpenAI", r"medlens\.review\.asked"),
     "medlens/web/rows.py": ("import psycopg", r"medlens\.web\.rows"),
@@ -100,10 +104,10 @@ RUFF = (sys.executable, "-m", "ruff", "check", "--output-format=concise", "--no-
 @pytest.mark.parametrize(
     "path, text, rule",
     [
-        ("medlens/tagging/x.py", "from ..ebmqa import models", "TID252"),
+        ("medlens/studies/tagging/x.py", "from ..ebmqa import models", "TID252"),
         ("medlens/review/x.py", "import importlib\nimportlib.import_module('streamlit')", "TID251"),
         ("medlens/ui/x.py", "from importlib import import_module as i", "TID251"),
-        ("medlens/tagging/x.py", "from urllib.request import urlopen", "TID251"),
+        ("medlens/studies/tagging/x.py", "from urllib.request import urlopen", "TID251"),
         ("medlens/store/x.py", "import http.client", "TID251"),
         ("pages/1_x.py", "import urllib.request", "TID251"),
         ("medlens/ui/x.py", "import asyncio\nasyncio.open_connection('a', 1)", "TID251"),
@@ -265,14 +269,20 @@ PLANTED: list[tuple[Rule, list[tuple[str, str]], list[tuple[str, str]]]] = [
             ("pages/1_x.py", "q = f'{verb} x; ' + f'insert into {table} values (1)'[1:]"),
             ("app.py", "q = 'select ' + columns + ' from item'"),
             ("app.py", "q = 'select %s from item' % columns"),
-            ("medlens/tagging/x.py", "q = '''\nwith a as (\n    select 1)\nselect *\nfrom a'''"),
+            (
+                "medlens/studies/tagging/x.py",
+                "q = '''\nwith a as (\n    select 1)\nselect *\nfrom a'''",
+            ),
             ("medlens/llm/x.py", "q = 'drop table item'"),
         ],
         [
             ("medlens/review/x.py", "q = 'select id from item'"),
-            ("medlens/tagging/queries.py", "q = 'select id from item'"),
-            ("medlens/tagging/label_queries.py", "q = 'select id from item'"),
-            ("medlens/tagging/x.py", '"""Labels, by SQL of their own."""\nq = "select 1 from a"'),
+            ("medlens/studies/tagging/queries.py", "q = 'select id from item'"),
+            ("medlens/studies/tagging/label_queries.py", "q = 'select id from item'"),
+            (
+                "medlens/studies/tagging/x.py",
+                '"""Labels, by SQL of their own."""\nq = "select 1 from a"',
+            ),
             ("medlens/ui/x.py", "q = 'Select a file from the list, or update what is set '"),
         ],
     ),
@@ -305,7 +315,7 @@ PLANTED: list[tuple[Rule, list[tuple[str, str]], list[tuple[str, str]]]] = [
     (
         opens_a_duckdb_that_may_look_for_extensions,
         [
-            ("medlens/tagging/x.py", "db = duckdb.connect()"),
+            ("medlens/studies/tagging/x.py", "db = duckdb.connect()"),
             ("pages/1_x.py", "duckdb.sql('select 1')"),
         ],
         [

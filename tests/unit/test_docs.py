@@ -9,8 +9,8 @@ import pytest
 
 import medlens
 from docs import generate
-from medlens.app import studies
 from medlens.cli.verbs import _parser
+from medlens.studies import registry
 from medlens.ui.frame import menu
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,14 +18,14 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
 
 
-@pytest.mark.parametrize("kind", [*studies.IMPORTS, *studies.EXPORTS, *studies.PACKAGES])
+@pytest.mark.parametrize("kind", [*registry.IMPORTS, *registry.EXPORTS, *registry.PACKAGES])
 def test_every_kind_of_file_is_in_the_docs(kind: str) -> None:
     assert f"`{kind}`" in PAGES["files.md"]
 
 
-@pytest.mark.parametrize("kind", studies.IMPORTS)
+@pytest.mark.parametrize("kind", registry.IMPORTS)
 def test_every_import_says_what_its_files_look_like(kind: str) -> None:
-    assert studies.IMPORTS[kind].looks
+    assert registry.IMPORTS[kind].looks
 
 
 def test_every_command_is_in_the_readme() -> None:
@@ -36,9 +36,9 @@ def test_every_command_is_in_the_readme() -> None:
         assert f"python -m medlens {verb}" in README, verb
 
 
-@pytest.mark.parametrize("study", studies.STUDIES)
+@pytest.mark.parametrize("study", registry.STUDIES)
 def test_every_pipeline_is_on_the_page_of_its_study(study: str) -> None:
-    for pipeline in studies.STUDIES[study].pipelines:
+    for pipeline in registry.STUDIES[study].pipelines:
         assert f"python -m medlens run {study} {pipeline.name}" in PAGES[f"{study}.md"]
 
 
@@ -90,9 +90,9 @@ def test_the_data_dictionary_is_what_the_studies_declare() -> None:
     assert PAGES["files.md"] == generate.files(), "run make docs"
 
 
-@pytest.mark.parametrize("kind", studies.IMPORTS)
+@pytest.mark.parametrize("kind", registry.IMPORTS)
 def test_every_column_says_what_it_means_and_stands_once(kind: str) -> None:
-    columns = studies.IMPORTS[kind].columns
+    columns = registry.IMPORTS[kind].columns
     assert columns
     assert all(column.means for column in columns)
     assert len({column.name for column in columns}) == len(columns)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.ebmqa.benchmark import PAPER, Design, Stratum, draw, load_design
 from medlens.errors import BadFile, InvalidInput
+from medlens.studies.ebmqa.benchmark import PAPER, Design, Stratum, draw, load_design
 
 
 def questions(*labels: tuple[str, str], kind: str = "numeric") -> pd.DataFrame:

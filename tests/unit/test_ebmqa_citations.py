@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.ebmqa.citations import address_of
+from medlens.studies.ebmqa.citations import address_of
 
 
 @pytest.mark.parametrize(

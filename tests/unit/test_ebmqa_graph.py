@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from medlens.ebmqa.graph import Made, make_questions
-from medlens.ebmqa.graph.vocabulary import OPTIONAL, REQUIRED
 from medlens.errors import BadFile, InvalidInput
+from medlens.studies.ebmqa.graph import Made, make_questions
+from medlens.studies.ebmqa.graph.vocabulary import OPTIONAL, REQUIRED
 
 COLUMNS = (*REQUIRED, *OPTIONAL)
 

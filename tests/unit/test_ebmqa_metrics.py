@@ -8,14 +8,14 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from medlens.ebmqa import figures_charts, metrics
-from medlens.ebmqa import metrics_compare as compare
-from medlens.ebmqa import metrics_labels as labels
-from medlens.ebmqa import metrics_tally as tally
-from medlens.ebmqa.figures import FIGURES
-from medlens.ebmqa.metrics_tally import COUNTS, Tally
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FIGURE_COLUMNS, figure_rows
+from medlens.studies.ebmqa import figures_charts, metrics
+from medlens.studies.ebmqa import metrics_compare as compare
+from medlens.studies.ebmqa import metrics_labels as labels
+from medlens.studies.ebmqa import metrics_tally as tally
+from medlens.studies.ebmqa.figures import FIGURES
+from medlens.studies.ebmqa.metrics_tally import COUNTS, Tally
 
 
 def answered(right: float, n: int, *, idk: int = 0) -> Tally:

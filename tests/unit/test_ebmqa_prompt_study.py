@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.ebmqa.metrics_prompts import rows, spreads
-from medlens.ebmqa.metrics_tally import Tally
+from medlens.studies.ebmqa.metrics_prompts import rows, spreads
+from medlens.studies.ebmqa.metrics_tally import Tally
 
 
 def right(n: int, of: int = 10, asked: int = 10) -> Tally:

@@ -15,8 +15,8 @@ import pytest
 
 from medlens import cli
 from medlens.app import fetch
-from medlens.app.studies import IMPORTS
 from medlens.errors import InvalidInput
+from medlens.studies.registry import IMPORTS
 
 SHARED = (
     Path(os.environ.get("MEDLENS_SHARED", Path(__file__).resolve().parents[3] / "shared")) / "data"

@@ -80,7 +80,7 @@ def test_the_two_forms_of_the_study_are_read() -> None:
 
 
 def test_every_label_of_the_taxonomy_can_be_named_as_the_hardest() -> None:
-    from medlens.tagging.taxonomy import load_taxonomy
+    from medlens.studies.tagging.taxonomy import load_taxonomy
 
     taxonomy = load_taxonomy(FORMS.parent / "taxonomies" / "g4ue.toml")
     hardest = next(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pandas as pd
 
 from medlens.review.agreement import gold_hits
-from medlens.sourcecheckup.models import SourceJudgment
-from medlens.sourcecheckup.tasks import source_support
-from medlens.tagging import tasks
-from medlens.tagging.models import ErrorSpan, ErrorSpans
-from medlens.tagging.settings import TaggingSettings
-from medlens.tagging.taxonomy import load_taxonomy
+from medlens.studies.sourcecheckup.models import SourceJudgment
+from medlens.studies.sourcecheckup.tasks import source_support
+from medlens.studies.tagging import tasks
+from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
+from medlens.studies.tagging.settings import TaggingSettings
+from medlens.studies.tagging.taxonomy import load_taxonomy
 
 TASK = tasks.error_spans(load_taxonomy(TaggingSettings().taxonomy))
 WRONG, CLAIM = "sticking_with_wrong_diagnosis", "unsupported_medical_claim"

@@ -8,9 +8,9 @@ import pytest
 
 from medlens.config.forms import asked, check_answers
 from medlens.errors import BadFile, InvalidInput
-from medlens.own import declaration
-from medlens.own.declaration import Declaration, lost_columns, parse, untrue
-from medlens.own.tasks import Answers, task_of
+from medlens.studies.own import declaration
+from medlens.studies.own.declaration import Declaration, lost_columns, parse, untrue
+from medlens.studies.own.tasks import Answers, task_of
 from medlens.ui import own_panes
 
 TEXT = """\

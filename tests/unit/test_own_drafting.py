@@ -9,9 +9,9 @@ import pytest
 
 from medlens.config.forms import KINDS, REWRITE, RUBRIC, SPANS
 from medlens.errors import BadFile
-from medlens.own import declaration, drafting
-from medlens.own.drafting import Guess
-from medlens.own.files import item_of
+from medlens.studies.own import declaration, drafting
+from medlens.studies.own.drafting import Guess
+from medlens.studies.own.files import item_of
 
 LONG = "A note of more than a few words, as somebody would read it whole."
 TALK = [{"role": "doctor", "content": "Hello"}, {"role": "patient", "content": "My knee."}]

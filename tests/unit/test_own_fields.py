@@ -8,9 +8,9 @@ import pytest
 
 from medlens.config.forms import KINDS, fields_of
 from medlens.errors import BadFile
-from medlens.own import declaration, drafting, fields
-from medlens.own.declaration import COLUMN_FIELDS, PANES, fields_of_pane
-from medlens.own.fields import Field
+from medlens.studies.own import declaration, drafting, fields
+from medlens.studies.own.declaration import COLUMN_FIELDS, PANES, fields_of_pane
+from medlens.studies.own.fields import Field
 
 TEXT = declaration.read(declaration.template("summary_errors"))[0]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from medlens.own import declaration
-from medlens.own.planning import expected, half_width
 from medlens.stats.intervals import clustered_share
+from medlens.studies.own import declaration
+from medlens.studies.own.planning import expected, half_width
 
 
 def test_the_width_is_that_of_kish() -> None:

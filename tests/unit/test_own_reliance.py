@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from medlens.own.declaration import parse
-from medlens.own.figures import FIGURES
-from medlens.own.reliance import Pairs, reliance
+from medlens.studies.own.declaration import parse
+from medlens.studies.own.figures import FIGURES
+from medlens.studies.own.reliance import Pairs, reliance
 
 # Of eight items: the advice is right on the first five. Wrong before and taken (2), wrong before
 # and not taken (1), right before and kept (2); wrong advice: taken by one who had been right,

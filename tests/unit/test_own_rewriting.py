@@ -7,10 +7,10 @@ import pytest
 
 from medlens.config.forms import UNCHANGED, check_answers
 from medlens.errors import BadFile
-from medlens.own.declaration import parse, untrue
-from medlens.own.rewriting import difference
-from medlens.own.tasks import Answers, task_of
 from medlens.stats.intervals import median
+from medlens.studies.own.declaration import parse, untrue
+from medlens.studies.own.rewriting import difference
+from medlens.studies.own.tasks import Answers, task_of
 from medlens.ui.difference import as_html
 
 TEXT = """\

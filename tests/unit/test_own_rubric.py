@@ -8,12 +8,12 @@ import pytest
 
 from medlens.config.forms import MET, load_form
 from medlens.errors import BadFile
-from medlens.own import declaration
-from medlens.own.by_models import by_models
-from medlens.own.declaration import parse, untrue
-from medlens.own.figures import points_of
-from medlens.own.metrics import share_of_points
-from medlens.own.tasks import Answers, task_of
+from medlens.studies.own import declaration
+from medlens.studies.own.by_models import by_models
+from medlens.studies.own.declaration import parse, untrue
+from medlens.studies.own.figures import points_of
+from medlens.studies.own.metrics import share_of_points
+from medlens.studies.own.tasks import Answers, task_of
 from medlens.ui import own_panes
 
 TEXT = """\

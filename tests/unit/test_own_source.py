@@ -7,8 +7,8 @@ import re
 import pytest
 
 from medlens.errors import BadFile
-from medlens.own import declaration
-from medlens.own.declaration import parse
+from medlens.studies.own import declaration
+from medlens.studies.own.declaration import parse
 from medlens.ui.own_panes import as_lit, compared_in
 
 TEXT = declaration.read(declaration.template("draft_letters"))[0]

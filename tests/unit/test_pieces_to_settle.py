@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from medlens.errors import InvalidInput
-from medlens.tagging.models import ErrorSpan, ErrorSpans
-from medlens.tagging.tasks import error_spans
-from medlens.tagging.taxonomy import load_taxonomy
+from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
+from medlens.studies.tagging.tasks import error_spans
+from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.ui.team_disagreements import _pieces
 
 TASK = error_spans(load_taxonomy(Path("data/taxonomies/g4ue.toml")))

@@ -8,7 +8,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app.studies import STUDIES
 from medlens.errors import InvalidInput
 from medlens.review import charts, published
 from medlens.review.charts import Axis, Row, Series
@@ -16,6 +15,7 @@ from medlens.review.published import Published
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import figure_rows
 from medlens.stats.intervals import wilson
+from medlens.studies.registry import STUDIES
 from medlens.ui.charts import _legend
 from medlens.ui.figures import published as view
 from medlens.ui.figures.lines import ACCENT, rows_figure

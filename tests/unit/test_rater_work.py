@@ -8,9 +8,9 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from medlens.agentclinic.tasks import DiagnosisMatch, diagnosis_match
 from medlens.review.consensus import measured_once
 from medlens.review.rater_work import compared
+from medlens.studies.agentclinic.tasks import DiagnosisMatch, diagnosis_match
 
 
 def judged(**of: tuple[str, float]) -> pd.DataFrame:

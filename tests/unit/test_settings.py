@@ -15,7 +15,7 @@ from medlens.config.settings import PROJECT, Settings, load_settings
 from medlens.errors import BadFile
 from medlens.review import tasks as handed_out
 from medlens.review.hand_out import defaults_of
-from medlens.tagging.settings import TaggingSettings
+from medlens.studies.tagging.settings import TaggingSettings
 
 
 def written(folder: Path, text: str) -> dict[str, str]:
@@ -177,10 +177,10 @@ def test_each_task_can_have_its_own_way_of_being_handed_out(tmp_path: Path) -> N
 
 
 def test_settings_with_every_studys_section_go_to_another_process() -> None:
-    from medlens.app import studies
+    from medlens.studies import registry
 
     settings = load_settings({"MEDLENS_STORE": "somewhere.duckdb"})
     again = pickle.loads(pickle.dumps(settings))
     assert again == settings
     assert again.store == "somewhere.duckdb"
-    assert [one for one in studies.STUDIES if hasattr(again, one)]
+    assert [one for one in registry.STUDIES if hasattr(again, one)]

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.sourcecheckup.figures import figures
-from medlens.sourcecheckup.metrics import Evidence
-from medlens.sourcecheckup.metrics_cleanup import before_and_after, cleanup_figures
-from medlens.sourcecheckup.metrics_domains import (
+from medlens.studies.sourcecheckup.figures import figures
+from medlens.studies.sourcecheckup.metrics import Evidence
+from medlens.studies.sourcecheckup.metrics_cleanup import before_and_after, cleanup_figures
+from medlens.studies.sourcecheckup.metrics_domains import (
     domain_figures,
     is_american,
     kind_of,
@@ -20,13 +20,13 @@ from medlens.sourcecheckup.metrics_domains import (
     top_sites,
     unreadable_sites,
 )
-from medlens.sourcecheckup.metrics_material import (
+from medlens.studies.sourcecheckup.metrics_material import (
     RESPONSE_STATES,
     STATEMENT_STATES,
     Material,
     judge,
 )
-from medlens.sourcecheckup.metrics_support import clusters_of, states, support
+from medlens.studies.sourcecheckup.metrics_support import clusters_of, states, support
 
 OK, GONE, EMPTY, BLOCKED = "ok", "not_found", "empty", "blocked"
 

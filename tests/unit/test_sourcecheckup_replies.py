@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from medlens.llm import without_thinking
-from medlens.sourcecheckup import prompts
-from medlens.sourcecheckup.cleaned import diff
-from medlens.sourcecheckup.replies import addresses, statements, take_out
-from medlens.sourcecheckup.run_sources import spread
+from medlens.studies.sourcecheckup import prompts
+from medlens.studies.sourcecheckup.cleaned import diff
+from medlens.studies.sourcecheckup.replies import addresses, statements, take_out
+from medlens.studies.sourcecheckup.run_sources import spread
 from medlens.web.quotes import Quotable
 
 

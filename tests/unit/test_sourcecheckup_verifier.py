@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.sourcecheckup.metrics_verifier import (
+from medlens.stats.clustered import Clusters, rogan_gladen
+from medlens.stats.kappa import cohen_kappa
+from medlens.studies.sourcecheckup.metrics_verifier import (
     against,
     between_doctors,
     doctor_pairs,
@@ -14,8 +16,6 @@ from medlens.sourcecheckup.metrics_verifier import (
     rivals,
     words,
 )
-from medlens.stats.clustered import Clusters, rogan_gladen
-from medlens.stats.kappa import cohen_kappa
 from tests.effort import effort
 
 YES, NO = "supported", "not_supported"

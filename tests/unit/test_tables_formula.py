@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from medlens.app import commands
-from medlens.app.studies import NESTED, STUDIES
 from medlens.config.settings import Settings
 from medlens.store import Store, open_store
+from medlens.studies.registry import NESTED, STUDIES
 from medlens.tables import neutralise, read_columns, read_rows, restore, write_table
 from tests.conftest import LayStore
 

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from medlens.app import commands
-from medlens.app.studies import STUDIES
 from medlens.errors import BadFile
+from medlens.studies.registry import STUDIES
 from medlens.tables import Column, Kind, Report, Request, sheet
 from medlens.tables.sheet import Fault, mask, read
 

@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.tagging.chosen import find_chosen
-from medlens.tagging.load import published_labels, read_items, read_labels, read_responses
-from medlens.tagging.taxonomy import Taxonomy, load_taxonomy
-from medlens.tagging.text import browser_html, plain, repair, repaired
+from medlens.studies.tagging.chosen import find_chosen
+from medlens.studies.tagging.load import published_labels, read_items, read_labels, read_responses
+from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
+from medlens.studies.tagging.text import browser_html, plain, repair, repaired
 
 OPTIONS = {"A": "Aspirin", "B": "Rest", "C": "Iron tablets", "D": "Surgery", "E": "Iron"}
 

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from medlens.errors import BadFile
-from medlens.tagging.load import (
+from medlens.studies.tagging.load import (
     LoadedAnnotations,
     items_from_annotations,
     read_annotations,
     read_items,
 )
-from medlens.tagging.models import ErrorSpan
-from medlens.tagging.taxonomy import Taxonomy, load_taxonomy
+from medlens.studies.tagging.models import ErrorSpan
+from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 from tests.unit.test_tagging_load import item
 
 COLUMNS = (

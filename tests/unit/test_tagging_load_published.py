@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.tagging.load import (
+from medlens.studies.tagging.load import (
     LoadedAnnotations,
     published_labels,
     read_annotations,
@@ -17,7 +17,7 @@ from medlens.tagging.load import (
     read_labels,
     read_responses,
 )
-from medlens.tagging.taxonomy import Taxonomy, load_taxonomy
+from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("MEDLENS_SHARED", ROOT.parent / "shared")) / "data" / "g4ue"

@@ -12,11 +12,11 @@ import pytest
 from medlens.errors import InvalidInput
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import wilson
-from medlens.tagging import metrics
-from medlens.tagging.figures import FIGURES
-from medlens.tagging.figures_data import Looked
-from medlens.tagging.models import ErrorSpan, ErrorSpans
-from medlens.tagging.taxonomy import Label, Taxonomy, load_taxonomy
+from medlens.studies.tagging import metrics
+from medlens.studies.tagging.figures import FIGURES
+from medlens.studies.tagging.figures_data import Looked
+from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
+from medlens.studies.tagging.taxonomy import Label, Taxonomy, load_taxonomy
 
 ROOT = Path(__file__).parents[2]
 TEXT = "0123456789" * 10

@@ -7,8 +7,8 @@ import pytest
 
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.spans import COLOURS, PATTERNS
-from medlens.tagging.models import ErrorSpan, ErrorSpans
-from medlens.tagging.taxonomy import (
+from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
+from medlens.studies.tagging.taxonomy import (
     Taxonomy,
     dump_taxonomy,
     is_reference,

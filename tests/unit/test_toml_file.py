@@ -10,7 +10,7 @@ import pytest
 
 from medlens.config.toml_file import TomlFile
 from medlens.errors import BadFile
-from medlens.own import declaration
+from medlens.studies.own import declaration
 
 GOOD = """\
 id = "own"

@@ -7,9 +7,14 @@ import pandas as pd
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
-from medlens.agentclinic.tasks import DiagnosisMatch, Realism, diagnosis_match, dialogue_realism
 from medlens.review import trust
 from medlens.review.trust import Column, Judge, Material, Part
+from medlens.studies.agentclinic.tasks import (
+    DiagnosisMatch,
+    Realism,
+    diagnosis_match,
+    dialogue_realism,
+)
 
 JUDGE = Judge("m", "p1")
 WORDS = {"y": "yes", "n": "no", "?": "cannot_tell"}

@@ -26,9 +26,9 @@ from medlens.app.gate import wire
 from medlens.app.gate.readers import Ended, shared
 from medlens.config.settings import Imports, Settings
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
-from medlens.own.foreign import TOOLS
 from medlens.store import Row, Store
 from medlens.store.pending import Pending, stream_of
+from medlens.studies.own.foreign import TOOLS
 from medlens.tables import Source, require_file
 
 _log = logging.getLogger(__name__)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from medlens.app.studies import STUDIES, study_of
-from medlens.own import queries as own_queries
-from medlens.own import tasks as own_tasks
 from medlens.review import items
 from medlens.store import Store
-from medlens.tagging import tasks
+from medlens.studies.own import queries as own_queries
+from medlens.studies.own import tasks as own_tasks
+from medlens.studies.registry import STUDIES, study_of
+from medlens.studies.tagging import tasks
 
 
 def default_dataset(store: Store, kind: str) -> str:

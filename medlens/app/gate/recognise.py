@@ -9,11 +9,11 @@ from typing import Any, BinaryIO
 
 import pandas as pd
 
-from medlens.app.studies import IMPORTS, STUDIES
+from medlens.studies.registry import IMPORTS, STUDIES
+from medlens.studies.tagging import load as published
+from medlens.studies.tagging.models import ResponseItem
+from medlens.studies.tagging.taxonomy import Taxonomy
 from medlens.tables import read_rows
-from medlens.tagging import load as published
-from medlens.tagging.models import ResponseItem
-from medlens.tagging.taxonomy import Taxonomy
 
 _SHOWN = 8
 _LONGEST = 200

@@ -29,18 +29,18 @@ import pandas as pd  # noqa: F401  before duckdb's first query
 import pyarrow as pa
 
 from medlens import confined
-from medlens.app import studies
 from medlens.app.gate import recognise, wire
 from medlens.app.gate.placing import default_dataset
 from medlens.app.gate.remote import RemoteStore
 from medlens.errors import BadFile, InvalidInput, MedLensError
-from medlens.own.foreign import TOOLS
 from medlens.review import further
+from medlens.studies import registry
+from medlens.studies.own.foreign import TOOLS
+from medlens.studies.tagging.study import open_study
 from medlens.tables import Report, Request, read_rows
 from medlens.tables.check import bad_rows_text
 from medlens.tables.lines import recoded
 from medlens.tables.workbook import is_workbook, sheet_as_csv
-from medlens.tagging.study import open_study
 
 _OFTEN = 0.2
 _TICK = 0.01
@@ -252,7 +252,7 @@ def _take(
     """Read a file into rows, which the app inserts."""
     store = RemoteStore(peer, order["columns"], order["versions"])
     kind, name = order["kind"], order["name"]
-    declared = studies.STUDIES[studies.study_of(kind)]
+    declared = registry.STUDIES[registry.study_of(kind)]
     dataset = order["dataset"] or _own_dataset(path, name) or default_dataset(store, kind)
     request = Request(
         path,
@@ -267,7 +267,7 @@ def _take(
     more = further.keep(store, declared.imports[kind], opened, study=declared.name, request=request)
     report = replace(report, notes=(*report.notes, *more))
     answer = {
-        "dataset": "" if kind in studies.OF_NO_DATASET else dataset,
+        "dataset": "" if kind in registry.OF_NO_DATASET else dataset,
         "called": report.called,
         "added": report.added,
         "known": report.known,

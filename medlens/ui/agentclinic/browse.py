@@ -11,13 +11,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from medlens.agentclinic import listing, queries
-from medlens.agentclinic.biases import NONE
-from medlens.agentclinic.listing import Filters
-from medlens.agentclinic.models import STUDY
-from medlens.agentclinic.scope import Scope
-from medlens.agentclinic.study import Study
-from medlens.app.studies import STUDIES
+from medlens.studies.agentclinic import listing, queries
+from medlens.studies.agentclinic.biases import NONE
+from medlens.studies.agentclinic.listing import Filters
+from medlens.studies.agentclinic.models import STUDY
+from medlens.studies.agentclinic.scope import Scope
+from medlens.studies.agentclinic.study import Study
+from medlens.studies.registry import STUDIES
 from medlens.ui import Here, lists
 from medlens.ui.address import go
 from medlens.ui.agentclinic import compare, read, transcript

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from medlens.agentclinic import writing
-from medlens.agentclinic.study import Study
-from medlens.agentclinic.writing import FIELDS
+from medlens.studies.agentclinic import writing
+from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.writing import FIELDS
 from medlens.ui import Here
 from medlens.ui.address import go
 from medlens.ui.agentclinic import transcript

@@ -8,12 +8,12 @@ from collections import Counter
 import pandas as pd
 import streamlit as st
 
-from medlens.agentclinic import images, queries
-from medlens.agentclinic.declared import DIALOGUES
-from medlens.agentclinic.lint import CODES
-from medlens.agentclinic.queries import ListedCase
-from medlens.agentclinic.settings import AgentClinicSettings
-from medlens.agentclinic.study import Study
+from medlens.studies.agentclinic import images, queries
+from medlens.studies.agentclinic.declared import DIALOGUES
+from medlens.studies.agentclinic.lint import CODES
+from medlens.studies.agentclinic.queries import ListedCase
+from medlens.studies.agentclinic.settings import AgentClinicSettings
+from medlens.studies.agentclinic.study import Study
 from medlens.ui import Here
 from medlens.ui.address import go
 from medlens.ui.agentclinic import case_form, transcript

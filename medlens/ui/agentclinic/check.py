@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.agentclinic import queries, tasks, verdicts
-from medlens.agentclinic.study import Study
-from medlens.agentclinic.tasks import CheckedDiagnosis
+from medlens.studies.agentclinic import queries, tasks, verdicts
+from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.tasks import CheckedDiagnosis
 from medlens.ui import Here, desk_view
 from medlens.ui.agentclinic import play_begin, reveal
 from medlens.ui.answer_form import FieldData, answer_form

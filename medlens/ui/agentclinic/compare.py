@@ -5,11 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from medlens.agentclinic import queries
-from medlens.agentclinic.alignment import aligned, pieces
-from medlens.agentclinic.elicited import Elicited, elicited
-from medlens.agentclinic.models import Case, Dialogue, Turn
-from medlens.agentclinic.study import Study
+from medlens.studies.agentclinic import queries
+from medlens.studies.agentclinic.alignment import aligned, pieces
+from medlens.studies.agentclinic.elicited import Elicited, elicited
+from medlens.studies.agentclinic.models import Case, Dialogue, Turn
+from medlens.studies.agentclinic.study import Study
 from medlens.ui import Here
 from medlens.ui.address import go
 from medlens.ui.agentclinic import read, reveal, transcript

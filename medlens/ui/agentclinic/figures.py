@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from medlens.agentclinic import medqa
-from medlens.agentclinic.medqa import Known, Medqa
-from medlens.agentclinic.models import STUDY
-from medlens.agentclinic.study import Study
-from medlens.app.studies import STUDIES
 from medlens.stats.figures import figure_rows
 from medlens.store import Store
-from medlens.tagging.medqa import medqa_accuracy
-from medlens.tagging.tasks import STUDY as TAGGING
+from medlens.studies.agentclinic import medqa
+from medlens.studies.agentclinic.medqa import Known, Medqa
+from medlens.studies.agentclinic.models import STUDY
+from medlens.studies.agentclinic.study import Study
+from medlens.studies.registry import STUDIES
+from medlens.studies.tagging.medqa import medqa_accuracy
+from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.ui import Here
 from medlens.ui.charts import csv_of
 from medlens.ui.figures import page as figures

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.agentclinic.declared import DIALOGUES
+from medlens.studies.agentclinic.declared import DIALOGUES
 from medlens.ui.address import go
 
 PLAY = "Play"

@@ -6,12 +6,12 @@ from functools import lru_cache
 
 import streamlit as st
 
-from medlens.agentclinic import queries
-from medlens.agentclinic import study as studies
-from medlens.agentclinic.declared import CHECK, DIALOGUES, RATE
-from medlens.agentclinic.models import STUDY
-from medlens.agentclinic.study import Study
 from medlens.store import Store
+from medlens.studies.agentclinic import queries
+from medlens.studies.agentclinic import study as studies
+from medlens.studies.agentclinic.declared import CHECK, DIALOGUES, RATE
+from medlens.studies.agentclinic.models import STUDY
+from medlens.studies.agentclinic.study import Study
 from medlens.ui import Here, rounds
 from medlens.ui.agentclinic import browse, cases, check, figures, nav, play, rate
 from medlens.ui.frame import asked_for, words

@@ -10,13 +10,13 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.agentclinic import visits
-from medlens.agentclinic.clinic import LONGEST, Act
-from medlens.agentclinic.models import PatientRating, PatientRatings
-from medlens.agentclinic.prompts import RATING_QUESTIONS
-from medlens.agentclinic.study import Study
-from medlens.agentclinic.visits import Scene
 from medlens.errors import InvalidInput, MedLensError
+from medlens.studies.agentclinic import visits
+from medlens.studies.agentclinic.clinic import LONGEST, Act
+from medlens.studies.agentclinic.models import PatientRating, PatientRatings
+from medlens.studies.agentclinic.prompts import RATING_QUESTIONS
+from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.visits import Scene
 from medlens.ui import Here, address
 from medlens.ui.agentclinic import nav, play_begin, transcript
 from medlens.ui.agentclinic.transcript import CASE_STYLE

@@ -7,13 +7,13 @@ from typing import Literal
 import pandas as pd
 import streamlit as st
 
-from medlens.agentclinic import queries, visits
-from medlens.agentclinic.biases import BIASES, Side
-from medlens.agentclinic.clinic import Role
-from medlens.agentclinic.models import GivenBias
-from medlens.agentclinic.settings import AgentClinicSettings
-from medlens.agentclinic.study import Study
 from medlens.errors import MedLensError
+from medlens.studies.agentclinic import queries, visits
+from medlens.studies.agentclinic.biases import BIASES, Side
+from medlens.studies.agentclinic.clinic import Role
+from medlens.studies.agentclinic.models import GivenBias
+from medlens.studies.agentclinic.settings import AgentClinicSettings
+from medlens.studies.agentclinic.study import Study
 from medlens.ui import Here, address
 from medlens.ui.agentclinic import nav
 from medlens.ui.charts import STYLE, csv_button, draw_table

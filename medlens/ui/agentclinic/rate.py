@@ -9,10 +9,10 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.agentclinic import listing, queries, tasks
-from medlens.agentclinic.models import Case, Turn
-from medlens.agentclinic.study import Study
-from medlens.agentclinic.tasks import MARKS, SCALE_QUESTIONS, SCALES, Mark, RatedDialogue
+from medlens.studies.agentclinic import listing, queries, tasks
+from medlens.studies.agentclinic.models import Case, Turn
+from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.tasks import MARKS, SCALE_QUESTIONS, SCALES, Mark, RatedDialogue
 from medlens.ui import Here, desk_view
 from medlens.ui.agentclinic import play_begin, reveal, transcript
 from medlens.ui.agentclinic.conversation import Ahead, AheadMove, TalkData, conversation

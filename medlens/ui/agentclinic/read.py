@@ -12,12 +12,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.agentclinic import listing, queries, tasks, verdicts
-from medlens.agentclinic.elicited import Elicited, elicited
-from medlens.agentclinic.models import RATING_NAMES, Case, Dialogue
-from medlens.agentclinic.study import Study
-from medlens.agentclinic.tasks import MARKS, SCALES
 from medlens.review import assignment, hand_out, items, judging
+from medlens.studies.agentclinic import listing, queries, tasks, verdicts
+from medlens.studies.agentclinic.elicited import Elicited, elicited
+from medlens.studies.agentclinic.models import RATING_NAMES, Case, Dialogue
+from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.tasks import MARKS, SCALES
 from medlens.ui import Here, judged
 from medlens.ui.agentclinic import nav, reveal, transcript
 from medlens.ui.agentclinic.conversation import Reading

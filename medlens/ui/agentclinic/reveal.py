@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.agentclinic import queries
-from medlens.agentclinic.models import Dialogue
+from medlens.studies.agentclinic import queries
+from medlens.studies.agentclinic.models import Dialogue
 from medlens.ui import Here
 from medlens.ui.desk import Desk
 from medlens.ui.frame import escape

@@ -8,11 +8,11 @@ from urllib.parse import quote, urlsplit
 
 import streamlit as st
 
-from medlens.agentclinic import images
-from medlens.agentclinic.elicited import LeafState
-from medlens.agentclinic.models import Case, Leaf, Turn
-from medlens.agentclinic.settings import AgentClinicSettings
 from medlens.errors import MedLensError
+from medlens.studies.agentclinic import images
+from medlens.studies.agentclinic.elicited import LeafState
+from medlens.studies.agentclinic.models import Case, Leaf, Turn
+from medlens.studies.agentclinic.settings import AgentClinicSettings
 from medlens.ui import workshop
 from medlens.ui.agentclinic.conversation import ImageData, NoteData, TurnData, conversation
 from medlens.ui.frame import words

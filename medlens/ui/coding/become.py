@@ -9,12 +9,12 @@ import streamlit as st
 
 from medlens.config.forms import MOST_LABELS
 from medlens.errors import InvalidInput
-from medlens.own import declaration, drafting
 from medlens.review import codebook
 from medlens.review.codebook import Code, Passage
-from medlens.tagging import queries, tasks
-from medlens.tagging.drafting import draft_taxonomy
-from medlens.tagging.taxonomy import dump_taxonomy
+from medlens.studies.own import declaration, drafting
+from medlens.studies.tagging import queries, tasks
+from medlens.studies.tagging.drafting import draft_taxonomy
+from medlens.studies.tagging.taxonomy import dump_taxonomy
 from medlens.ui import own_make
 from medlens.ui.coding.codes import counts_of, own_history
 from medlens.ui.coding.desk import Subject

@@ -12,11 +12,11 @@ from pathlib import Path
 import streamlit as st
 
 from medlens.app import commands, everything, report
-from medlens.app.studies import NESTED, OF_NO_DATASET, STUDIES
 from medlens.review import items, progress
+from medlens.studies.registry import NESTED, OF_NO_DATASET, STUDIES
+from medlens.studies.tagging import tasks
+from medlens.studies.tagging.study import Study, open_study
 from medlens.tables import Format, write_table
-from medlens.tagging import tasks
-from medlens.tagging.study import Study, open_study
 from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape
 

@@ -10,17 +10,18 @@ from typing import BinaryIO, Final, Literal
 import pandas as pd
 import streamlit as st
 
-from medlens.app import commands, studies
+from medlens.app import commands
 from medlens.app.commands import Outcome
 from medlens.app.gate import host, recognise
 from medlens.app.gate.host import Seen
 from medlens.app.gate.placing import default_dataset
 from medlens.app.gate.readers import shared
 from medlens.errors import BadFile, MedLensError
-from medlens.own.study import fitting
 from medlens.review import import_log, items
+from medlens.studies import registry
+from medlens.studies.own.study import fitting
+from medlens.studies.tagging.study import open_study
 from medlens.tables.workbook import is_workbook
-from medlens.tagging.study import open_study
 from medlens.ui import address
 from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape, show_error
@@ -63,7 +64,7 @@ def draw(here: Here) -> None:
             st.dataframe(
                 pd.DataFrame(
                     {"kind": kind.title, "looks like": kind.looks}
-                    for kind in studies.IMPORTS.values()
+                    for kind in registry.IMPORTS.values()
                 ),
                 hide_index=True,
             )
@@ -86,7 +87,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
         return
     left, middle, right = fields.columns(3)
     taxonomy = open_study(here.store, here.settings, st.query_params.get("dataset", "")).taxonomy
-    choices = list(studies.IMPORTS)
+    choices = list(registry.IMPORTS)
     guessed = recognise.guess(seen.columns, taxonomy, study=seen.study)
     of_own = fitting(here.store, seen.columns)
     guessed = guessed or ("own-items" if of_own else "")
@@ -94,7 +95,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
         "What is it?",
         choices,
         index=choices.index(guessed) if guessed else None,
-        format_func=lambda one: studies.IMPORTS[one].title,
+        format_func=lambda one: registry.IMPORTS[one].title,
         key=f"data.kind.{uploaded.file_id}",
         placeholder="Choose the kind of file",
     )
@@ -103,12 +104,12 @@ def _upload(here: Here, uploaded: Sent) -> None:
         return
     known = {
         row["dataset"]: row["illustrative"]
-        for row in items.datasets(here.store, studies.study_of(kind))
+        for row in items.datasets(here.store, registry.study_of(kind))
     }
     own = of_own if kind == "own-items" else ""
     default = seen.dataset or own or default_dataset(here.store, kind)
     dataset = default
-    if kind not in studies.OF_NO_DATASET:
+    if kind not in registry.OF_NO_DATASET:
         dataset = middle.selectbox(
             "Dataset",
             list(dict.fromkeys([default, *known])),
@@ -133,7 +134,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
             help="The verifier that the file's verdicts are kept under.",
             max_chars=80,
         )
-    st.caption(studies.IMPORTS[kind].looks)
+    st.caption(registry.IMPORTS[kind].looks)
     if not dataset.strip():
         return
     job = _job(here, uploaded, name, kind, dataset.strip(), label.strip(), encoding)

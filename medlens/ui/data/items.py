@@ -8,12 +8,12 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from medlens.app.studies import STUDIES
 from medlens.review import items
 from medlens.review.study import Listed, Study
+from medlens.studies.registry import STUDIES
+from medlens.studies.tagging import queries, tasks
+from medlens.studies.tagging.models import ResponseItem
 from medlens.tables import write_table
-from medlens.tagging import queries, tasks
-from medlens.tagging.models import ResponseItem
 from medlens.ui import address
 from medlens.ui.data.exports import file_name
 from medlens.ui.export_button import export_button

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from medlens.app.studies import STUDIES
 from medlens.review import items
-from medlens.tagging import tasks
-from medlens.tagging.study import open_study
+from medlens.studies.registry import STUDIES
+from medlens.studies.tagging import tasks
+from medlens.studies.tagging.study import open_study
 from medlens.ui import address
 from medlens.ui.data import exports, imports, taxonomy
 from medlens.ui.data import items as item_list

@@ -7,10 +7,10 @@ import streamlit as st
 
 from medlens.config.toml_file import LARGEST_MB
 from medlens.errors import BadFile, MedLensError
-from medlens.tagging import queries
-from medlens.tagging.settings import TaggingSettings
-from medlens.tagging.study import Study
-from medlens.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
+from medlens.studies.tagging import queries
+from medlens.studies.tagging.settings import TaggingSettings
+from medlens.studies.tagging.study import Study
+from medlens.studies.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
 from medlens.ui.data.exports import file_name
 from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape, show_error

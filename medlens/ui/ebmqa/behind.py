@@ -8,15 +8,15 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.ebmqa.explore.access import note_seen
-from medlens.ebmqa.explore.queries import Explorer
-from medlens.ebmqa.explore.questions import queries
-from medlens.ebmqa.explore.questions.queries import Asked
-from medlens.ebmqa.explore.where import CELLS, STATES, Behind, Where
-from medlens.ebmqa.figures_charts import NONE, apart
-from medlens.ebmqa.figures_data import Looked
 from medlens.errors import InvalidInput
 from medlens.review.raters import Rater
+from medlens.studies.ebmqa.explore.access import note_seen
+from medlens.studies.ebmqa.explore.queries import Explorer
+from medlens.studies.ebmqa.explore.questions import queries
+from medlens.studies.ebmqa.explore.questions.queries import Asked
+from medlens.studies.ebmqa.explore.where import CELLS, STATES, Behind, Where
+from medlens.studies.ebmqa.figures_charts import NONE, apart
+from medlens.studies.ebmqa.figures_data import Looked
 from medlens.ui import address, lists
 from medlens.ui.charts import csv_button, draw_table
 from medlens.ui.ebmqa import evidence, nav

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from medlens.ebmqa.citations import address_of
-from medlens.ebmqa.explore.questions.queries import Asked
-from medlens.ebmqa.graph.wording import number
-from medlens.ebmqa.models import LABELS, SHARE_TYPES, Evidence
+from medlens.studies.ebmqa.citations import address_of
+from medlens.studies.ebmqa.explore.questions.queries import Asked
+from medlens.studies.ebmqa.graph.wording import number
+from medlens.studies.ebmqa.models import LABELS, SHARE_TYPES, Evidence
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import words
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from medlens.app.studies import STUDIES
-from medlens.ebmqa.explore.questions.queries import SORTS
-from medlens.ebmqa.explore.where import DIMENSIONS, apart, joined
-from medlens.ebmqa.figures import KIND
-from medlens.ebmqa.figures_charts import NONE
-from medlens.ebmqa.figures_data import shared, unknown_filters, usual_prompt
-from medlens.ebmqa.models import STUDY
-from medlens.ebmqa.study import Study
+from medlens.studies.ebmqa.explore.questions.queries import SORTS
+from medlens.studies.ebmqa.explore.where import DIMENSIONS, apart, joined
+from medlens.studies.ebmqa.figures import KIND
+from medlens.studies.ebmqa.figures_charts import NONE
+from medlens.studies.ebmqa.figures_data import shared, unknown_filters, usual_prompt
+from medlens.studies.ebmqa.models import STUDY
+from medlens.studies.ebmqa.study import Study
+from medlens.studies.registry import STUDIES
 from medlens.ui import Here, address, lists
 from medlens.ui.ebmqa import behind, nav
 from medlens.ui.figures import page as figures

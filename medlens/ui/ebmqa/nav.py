@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from medlens.ebmqa.figures_data import FILTERS
+from medlens.studies.ebmqa.figures_data import FILTERS
 from medlens.ui.address import go
 
 FIGURES, QUESTIONS = "Figures", "Questions"

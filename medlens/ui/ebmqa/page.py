@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from medlens.ebmqa import questionnaire as questionnaires
-from medlens.ebmqa import study as studies
-from medlens.ebmqa.declared import ANSWER
-from medlens.ebmqa.explore.access import may_explore
-from medlens.ebmqa.explore.queries import Explorer
-from medlens.ebmqa.models import STUDY
+from medlens.studies.ebmqa import questionnaire as questionnaires
+from medlens.studies.ebmqa import study as studies
+from medlens.studies.ebmqa.declared import ANSWER
+from medlens.studies.ebmqa.explore.access import may_explore
+from medlens.studies.ebmqa.explore.queries import Explorer
+from medlens.studies.ebmqa.models import STUDY
 from medlens.ui import Here, rounds
 from medlens.ui.charts import STYLE
 from medlens.ui.ebmqa import behind, figures, nav, questionnaire

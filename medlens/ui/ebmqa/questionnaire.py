@@ -14,13 +14,13 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.ebmqa import questionnaire, tasks
-from medlens.ebmqa.answers import queries as answers
-from medlens.ebmqa.models import IDK
-from medlens.ebmqa.questionnaire import Progress
-from medlens.ebmqa.study import Study
 from medlens.review import items
 from medlens.store import utc_now
+from medlens.studies.ebmqa import questionnaire, tasks
+from medlens.studies.ebmqa.answers import queries as answers
+from medlens.studies.ebmqa.models import IDK
+from medlens.studies.ebmqa.questionnaire import Progress
+from medlens.studies.ebmqa.study import Study
 from medlens.ui import Here, address, desk_view
 from medlens.ui.answer_form import FieldData, OptionData, Values, answer_form
 from medlens.ui.conflict import draw_conflict

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from medlens.app.studies import STUDIES
-from medlens.ebmqa import questionnaire
-from medlens.ebmqa.explore.queries import Explorer
-from medlens.ebmqa.explore.questions import queries
-from medlens.ebmqa.figures import FIGURES
-from medlens.ebmqa.models import STUDY
-from medlens.ebmqa.study import Study
 from medlens.stats.intervals import wilson
 from medlens.stats.words import spoken
+from medlens.studies.ebmqa import questionnaire
+from medlens.studies.ebmqa.explore.queries import Explorer
+from medlens.studies.ebmqa.explore.questions import queries
+from medlens.studies.ebmqa.figures import FIGURES
+from medlens.studies.ebmqa.models import STUDY
+from medlens.studies.ebmqa.study import Study
+from medlens.studies.registry import STUDIES
 from medlens.ui import Here, address, charts
 from medlens.ui.charts import STYLE
 from medlens.ui.ebmqa import behind

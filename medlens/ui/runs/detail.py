@@ -9,12 +9,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.app import studies
 from medlens.errors import MedLensError
 from medlens.llm import orders, queries, runs
 from medlens.llm.background import Running
 from medlens.llm.cost import money
 from medlens.llm.faults import MEANING
+from medlens.studies import registry
 from medlens.ui import workshop
 from medlens.ui.address import only
 from medlens.ui.charts import csv_button, draw_table
@@ -59,7 +59,7 @@ def _head(here: Here, run: Mapping[str, Any]) -> None:
         ", ".join(queries.models_of(run["config"])),
     ]
     st.caption(escape(" · ".join(filter(None, parts))))
-    study = studies.STUDIES.get(run["study"])
+    study = registry.STUDIES.get(run["study"])
     dataset = str(run["config"].get("dataset", ""))
     job = st.query_params.get("job", "")
     if not study or not dataset or not run["done"]:

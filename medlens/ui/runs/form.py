@@ -11,7 +11,6 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from medlens.app import studies
 from medlens.app.gate import host
 from medlens.errors import InvalidInput, MedLensError
 from medlens.llm import orders
@@ -20,6 +19,7 @@ from medlens.llm.cost import Forecast, money
 from medlens.llm.declared import Field, Pipeline
 from medlens.llm.orders import Order
 from medlens.review import items
+from medlens.studies import registry
 from medlens.ui import workshop
 from medlens.ui.address import only
 from medlens.ui.conflict import ask_which
@@ -56,7 +56,7 @@ def draw(here: Here, asked: str) -> None:
 def _form(here: Here, asked: str) -> None:
     known = {
         f"{one.study}.{one.name}": one
-        for declared in studies.STUDIES.values()
+        for declared in registry.STUDIES.values()
         for one in declared.pipelines
     }
     st.session_state["runs.new.what"] = asked if asked in known else None
@@ -217,7 +217,7 @@ def _ask(here: Here, pipeline: Pipeline, field: Field, default: Any) -> Any:
         there = [str(row["dataset"]) for row in items.datasets(here.store, pipeline.study)]
         before = pipeline.datasets(here.store) if pipeline.datasets else ()
         options = list(dict.fromkeys([*([default] if default else []), *before, *there]))
-        called = studies.STUDIES[pipeline.study].titles(here.store, options)
+        called = registry.STUDIES[pipeline.study].titles(here.store, options)
         return (
             st.selectbox(
                 title,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from medlens.app import studies
 from medlens.llm import queries
+from medlens.studies import registry
 from medlens.ui import workshop
 from medlens.ui.address import only
 from medlens.ui.charts import csv_button, draw_table
@@ -19,7 +19,7 @@ PAGE = 50
 def draw(here: Here) -> None:
     """The list, of one study or of all, page by page."""
     asked = st.query_params.get("study", "")
-    study = asked if asked in studies.STUDIES else ""
+    study = asked if asked in registry.STUDIES else ""
     total = queries.run_count(here.store, study=study)
     if not total and not study:
         st.info(
@@ -32,7 +32,7 @@ def draw(here: Here) -> None:
         st.session_state["runs.study"] = study or None
         st.selectbox(
             "Study",
-            list(studies.STUDIES),
+            list(registry.STUDIES),
             format_func=study_title,
             key="runs.study",
             width=220,

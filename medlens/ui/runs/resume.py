@@ -7,9 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.app import studies
 from medlens.errors import MedLensError
 from medlens.llm import orders
+from medlens.studies import registry
 from medlens.ui import workshop
 from medlens.ui.address import only
 from medlens.ui.frame import Here, show_error
@@ -27,7 +27,7 @@ def draw(here: Here, run: Mapping[str, Any]) -> None:
             "answer twice."
         )
         return
-    pipeline = studies.pipeline_of(order.study, order.pipeline)
+    pipeline = registry.pipeline_of(order.study, order.pipeline)
     seen = st.session_state.get(_SEEN)
     fresh = seen is not None and seen[0] == run["id"]
     if st.button(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from medlens.app import studies
 from medlens.errors import InvalidInput
 from medlens.review import raters
 from medlens.store import Store
+from medlens.studies import registry
 
 STATES = {
     "new": ("Not started", ":material/schedule:"),
@@ -20,14 +20,14 @@ STATES = {
 
 def study_title(study: str) -> str:
     """A study's name for people."""
-    declared = studies.STUDIES.get(study)
+    declared = registry.STUDIES.get(study)
     return (declared.title if declared else "") or study
 
 
 def what_title(study: str, kind: str) -> str:
     """What a run does, in words; a kind that no pipeline has (any more) as it is."""
     try:
-        return studies.pipeline_of(study, kind).title
+        return registry.pipeline_of(study, kind).title
     except InvalidInput:
         return kind
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.sourcecheckup.cleaned import Cleaned
-from medlens.sourcecheckup.metrics_material import STATEMENT_STATES
-from medlens.sourcecheckup.models import VERDICT_NAMES
+from medlens.studies.sourcecheckup.cleaned import Cleaned
+from medlens.studies.sourcecheckup.metrics_material import STATEMENT_STATES
+from medlens.studies.sourcecheckup.models import VERDICT_NAMES
 from medlens.ui.frame import words
 from medlens.web.passages import page_of
 

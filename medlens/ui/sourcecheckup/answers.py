@@ -10,13 +10,13 @@ import pandas as pd
 import streamlit as st
 
 from medlens.llm.queries import run_names
-from medlens.sourcecheckup import queries
-from medlens.sourcecheckup.cleaned import cleaned
-from medlens.sourcecheckup.listing import queries as listed
-from medlens.sourcecheckup.metrics_material import RESPONSE_STATES, STATEMENT_STATES
-from medlens.sourcecheckup.models import VERDICT_NAMES
-from medlens.sourcecheckup.study import Study
 from medlens.store import Store
+from medlens.studies.sourcecheckup import queries
+from medlens.studies.sourcecheckup.cleaned import cleaned
+from medlens.studies.sourcecheckup.listing import queries as listed
+from medlens.studies.sourcecheckup.metrics_material import RESPONSE_STATES, STATEMENT_STATES
+from medlens.studies.sourcecheckup.models import VERDICT_NAMES
+from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, lists
 from medlens.ui.address import go
 from medlens.ui.charts import STYLE, csv_button, draw_table, theme

@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from medlens.llm.queries import run_names
-from medlens.sourcecheckup import listing
-from medlens.sourcecheckup.metrics_domains import KINDS
-from medlens.sourcecheckup.metrics_material import STATEMENT_STATES
-from medlens.sourcecheckup.models import OUTCOMES, VERDICT_NAMES
-from medlens.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup import listing
+from medlens.studies.sourcecheckup.metrics_domains import KINDS
+from medlens.studies.sourcecheckup.metrics_material import STATEMENT_STATES
+from medlens.studies.sourcecheckup.models import OUTCOMES, VERDICT_NAMES
+from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, lists
 from medlens.ui.address import go
 from medlens.ui.charts import STYLE, csv_button, draw_table, theme

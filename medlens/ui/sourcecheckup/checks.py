@@ -14,10 +14,10 @@ import streamlit as st
 
 from medlens.errors import InvalidInput
 from medlens.review.tasks import Task
-from medlens.sourcecheckup import tasks
-from medlens.sourcecheckup.listing import queries as listed
-from medlens.sourcecheckup.models import QUESTION_KIND
-from medlens.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup import tasks
+from medlens.studies.sourcecheckup.listing import queries as listed
+from medlens.studies.sourcecheckup.models import QUESTION_KIND
+from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, address, desk_view, rounds
 from medlens.ui.answer_form import FieldData, OptionData, RestData, Values, answer_form
 from medlens.ui.desk import Desk

@@ -10,14 +10,14 @@ import pandas as pd
 import streamlit as st
 
 from medlens.review.raters import Rater, require_lead
-from medlens.sourcecheckup import listing, queries
-from medlens.sourcecheckup.figures_data import evidence_of
-from medlens.sourcecheckup.listing import queries as listed
-from medlens.sourcecheckup.metrics import Evidence
-from medlens.sourcecheckup.metrics_material import Judged
-from medlens.sourcecheckup.models import STUDY
-from medlens.sourcecheckup.study import Study
 from medlens.store import Store
+from medlens.studies.sourcecheckup import listing, queries
+from medlens.studies.sourcecheckup.figures_data import evidence_of
+from medlens.studies.sourcecheckup.listing import queries as listed
+from medlens.studies.sourcecheckup.metrics import Evidence
+from medlens.studies.sourcecheckup.metrics_material import Judged
+from medlens.studies.sourcecheckup.models import STUDY
+from medlens.studies.sourcecheckup.study import Study
 from medlens.ui.charts import Theme
 from medlens.ui.kept import Keeping, Key
 

@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import judging
-from medlens.sourcecheckup.listing import queries as listed
-from medlens.sourcecheckup.listing import states_of
-from medlens.sourcecheckup.models import VERDICT_NAMES, SourceJudgment
 from medlens.store import id_of
+from medlens.studies.sourcecheckup.listing import queries as listed
+from medlens.studies.sourcecheckup.listing import states_of
+from medlens.studies.sourcecheckup.models import VERDICT_NAMES, SourceJudgment
 from medlens.ui.desk import Desk
 from medlens.ui.share import Worked, acknowledged, alone
 from medlens.ui.sourcecheckup.answer_text import SIGNS

@@ -6,10 +6,10 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from medlens.app.studies import STUDIES
 from medlens.review.charts import mark_parts
-from medlens.sourcecheckup.models import STUDY
-from medlens.sourcecheckup.study import Study
+from medlens.studies.registry import STUDIES
+from medlens.studies.sourcecheckup.models import STUDY
+from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, address
 from medlens.ui.figures import page as figures
 from medlens.ui.sourcecheckup import nav

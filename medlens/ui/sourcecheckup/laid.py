@@ -11,11 +11,11 @@ from hashlib import blake2b
 from typing import Any
 
 from medlens.errors import InvalidInput
-from medlens.sourcecheckup import queries
-from medlens.sourcecheckup.listing import queries as listed
-from medlens.sourcecheckup.models import VERDICT_NAMES
-from medlens.sourcecheckup.queries import ShownPair
 from medlens.store import Store
+from medlens.studies.sourcecheckup import queries
+from medlens.studies.sourcecheckup.listing import queries as listed
+from medlens.studies.sourcecheckup.models import VERDICT_NAMES
+from medlens.studies.sourcecheckup.queries import ShownPair
 from medlens.ui import Here
 from medlens.ui.sourcecheckup.nav import safe_link
 from medlens.ui.sourcecheckup.source_reader import (

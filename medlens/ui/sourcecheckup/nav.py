@@ -6,7 +6,7 @@ from urllib.parse import quote, urlsplit
 
 import streamlit as st
 
-from medlens.sourcecheckup.listing import Filters, of
+from medlens.studies.sourcecheckup.listing import Filters, of
 
 PAIRS, FIGURES = "Pairs", "Figures"
 """The views of the page that are no place of a task."""

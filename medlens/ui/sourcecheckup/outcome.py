@@ -6,10 +6,10 @@ from typing import cast
 
 import streamlit as st
 
-from medlens.sourcecheckup import outcomes
-from medlens.sourcecheckup.models import Outcome
-from medlens.sourcecheckup.outcomes import queries
-from medlens.sourcecheckup.outcomes.queries import LONGEST_REASON, Told
+from medlens.studies.sourcecheckup import outcomes
+from medlens.studies.sourcecheckup.models import Outcome
+from medlens.studies.sourcecheckup.outcomes import queries
+from medlens.studies.sourcecheckup.outcomes.queries import LONGEST_REASON, Told
 from medlens.ui import Here
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.frame import words

@@ -8,12 +8,12 @@ from functools import lru_cache
 
 import streamlit as st
 
-from medlens.sourcecheckup import study as studies
-from medlens.sourcecheckup.declared import ANSWERS, CHECKS, VERIFY
-from medlens.sourcecheckup.models import STUDY
-from medlens.sourcecheckup.run_pairs import offer_pairs
-from medlens.sourcecheckup.study import Study
 from medlens.store import Store
+from medlens.studies.sourcecheckup import study as studies
+from medlens.studies.sourcecheckup.declared import ANSWERS, CHECKS, VERIFY
+from medlens.studies.sourcecheckup.models import STUDY
+from medlens.studies.sourcecheckup.run_pairs import offer_pairs
+from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, rounds
 from medlens.ui.frame import asked_for
 from medlens.ui.keys_help import keys_help

@@ -11,12 +11,12 @@ import streamlit as st
 from medlens.errors import InvalidInput
 from medlens.review import judging
 from medlens.review.judges import Verdict
-from medlens.sourcecheckup import tasks
-from medlens.sourcecheckup.declared import ANSWERS
-from medlens.sourcecheckup.listing import queries as listed
-from medlens.sourcecheckup.models import VERDICT_NAMES
-from medlens.sourcecheckup.run_verdicts import said_of
-from medlens.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup import tasks
+from medlens.studies.sourcecheckup.declared import ANSWERS
+from medlens.studies.sourcecheckup.listing import queries as listed
+from medlens.studies.sourcecheckup.models import VERDICT_NAMES
+from medlens.studies.sourcecheckup.run_verdicts import said_of
+from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, address, judged
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import words

@@ -9,11 +9,11 @@ import streamlit as st
 from medlens.errors import MedLensError
 from medlens.review import hand_out, selection
 from medlens.review.tasks import HandOut
-from medlens.sourcecheckup import sampling
-from medlens.sourcecheckup.listing import Filters
-from medlens.sourcecheckup.run import counted
-from medlens.sourcecheckup.study import Study
-from medlens.sourcecheckup.tasks import SUPPORT
+from medlens.studies.sourcecheckup import sampling
+from medlens.studies.sourcecheckup.listing import Filters
+from medlens.studies.sourcecheckup.run import counted
+from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.tasks import SUPPORT
 from medlens.ui import Here
 from medlens.ui.frame import show_error
 from medlens.ui.sourcecheckup import nav

@@ -7,9 +7,9 @@ from functools import lru_cache, partial
 import streamlit as st
 
 from medlens.review import hand_out
-from medlens.sourcecheckup import queries, tasks
-from medlens.sourcecheckup.study import Study
 from medlens.store import Store
+from medlens.studies.sourcecheckup import queries, tasks
+from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, desk_view, rounds
 from medlens.ui.sourcecheckup.desk import AnswerDesk, PairDesk, SourceDesk
 from medlens.ui.sourcecheckup.laid import lay_out, lay_out_answer

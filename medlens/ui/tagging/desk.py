@@ -6,10 +6,10 @@ from typing import Any
 
 from medlens.review.codebook import Corpus
 from medlens.store import Store
-from medlens.tagging import queries
-from medlens.tagging.models import ErrorSpans, ResponseItem
-from medlens.tagging.study import Study
-from medlens.tagging.tasks import ITEM_KIND, STUDY
+from medlens.studies.tagging import queries
+from medlens.studies.tagging.models import ErrorSpans, ResponseItem
+from medlens.studies.tagging.study import Study
+from medlens.studies.tagging.tasks import ITEM_KIND, STUDY
 from medlens.ui.coding.desk import Subject
 from medlens.ui.span_desk import Marking
 

@@ -13,8 +13,8 @@ import pandas as pd
 import streamlit as st
 
 from medlens.review import assignment, items, judging
-from medlens.tagging import by_models
-from medlens.tagging.study import Study
+from medlens.studies.tagging import by_models
+from medlens.studies.tagging.study import Study
 from medlens.ui import Here, address, marks
 from medlens.ui import judged as judge_table
 from medlens.ui.charts import csv_button

@@ -9,9 +9,9 @@ import streamlit as st
 
 from medlens.review import surveys
 from medlens.review.crowd import worker_of
-from medlens.tagging import tasks
-from medlens.tagging.settings import TaggingSettings
-from medlens.tagging.study import Study, open_study
+from medlens.studies.tagging import tasks
+from medlens.studies.tagging.settings import TaggingSettings
+from medlens.studies.tagging.study import Study, open_study
 from medlens.ui import Here, crowd, marks, rounds
 from medlens.ui.coding import page as coding
 from medlens.ui.forms import draw_form, read_forms

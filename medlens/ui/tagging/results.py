@@ -6,10 +6,10 @@ from urllib.parse import unquote
 
 import streamlit as st
 
-from medlens.app.studies import STUDIES
-from medlens.tagging.figures_charts import against_published
-from medlens.tagging.study import Study
-from medlens.tagging.tasks import STUDY
+from medlens.studies.registry import STUDIES
+from medlens.studies.tagging.figures_charts import against_published
+from medlens.studies.tagging.study import Study
+from medlens.studies.tagging.tasks import STUDY
 from medlens.ui import Here
 from medlens.ui.address import go
 from medlens.ui.figures import page as figures

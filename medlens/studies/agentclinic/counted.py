@@ -1,0 +1,109 @@
+"""The visits and judgments that figures count, out of the store."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+
+from medlens.review import consensus
+from medlens.review.raters import Rater, require_lead
+from medlens.store import Store
+from medlens.studies.agentclinic import metrics, queries, verdicts
+from medlens.studies.agentclinic.cache import cached
+from medlens.studies.agentclinic.metrics_tables import without_copies
+from medlens.studies.agentclinic.run import unresolved
+from medlens.studies.agentclinic.scope import EVERYTHING, Scope, within
+from medlens.studies.agentclinic.study import Study
+
+
+def played(store: Store, study: Study) -> pd.DataFrame:
+    """The dataset's dialogues made ready for the figures; kept, and added to as they come."""
+    cases = queries.cases(store, study.dataset)
+
+    def make(last: tuple[list[str], pd.DataFrame] | None) -> tuple[list[str], pd.DataFrame]:
+        ids = last[0] if last else []
+        fresh = queries.dialogues(store, study.dataset, without=ids)
+        table = metrics.played(
+            [(name, one) for _, name, _, one in fresh],
+            {name: one.case for name, one in cases.items()},
+            leaking=queries.leaking(store, study.dataset),
+        )
+        if last is not None:
+            table = pd.concat([last[1], table], ignore_index=True) if len(table) else last[1]
+        return [*ids, *(id_ for id_, _, _, _ in fresh)], table
+
+    table = cached(store, "played", study.dataset, make)[1]
+    # What the check finds in a case can change with the cases beside it.
+    return table.assign(flagged=table["case"].isin(queries.flagged(store, study.dataset)))
+
+
+def visits(store: Store, study: Study, judge: str = verdicts.OWN) -> pd.DataFrame:
+    """``played``, and the visits that wait to be taken up again, with the outcomes of a judge."""
+    table = played(store, study)
+    waiting = unresolved(store, study.dataset)
+    if waiting:
+        cases = {name: one.case for name, one in queries.cases(store, study.dataset).items()}
+        broken = metrics.played(waiting, cases, leaking=queries.leaking(store, study.dataset))
+        broken = broken.assign(flagged=broken["case"].isin(queries.flagged(store, study.dataset)))
+        table = pd.concat([table, broken], ignore_index=True)
+    own = [
+        (outcome, "", by) for outcome, by in zip(table["outcome"], table["moderator"], strict=True)
+    ]
+    counted = verdicts.outcomes(store, study.dataset, table["dialogue"].tolist(), own, judge)
+    ids = verdicts.pair_of(store, study.dataset)
+    return table.assign(
+        outcome=[outcome for outcome, _ in counted],
+        pair=[ids.get(name, "") for name in table["dialogue"]],
+    )
+
+
+def for_figures(store: Store, study: Study, scope: Scope | None = None) -> pd.DataFrame:
+    """The visits of a scope, each once; no outcome is left out.
+
+    Of a visit that was played again under the same rules the last one counts, never both.
+    """
+    scope = scope or EVERYTHING
+    table = visits(store, study, scope.judge)
+    table = table[within(store, study.dataset, scope, table)]
+    if not scope.protocol and len(table):
+        table = table[table["protocol"] == commonest(table)]
+    return without_copies(table).reset_index(drop=True)
+
+
+def commonest(table: pd.DataFrame) -> str:
+    """The protocol of most visits, MedLens's own of two that are as common."""
+    counts = table["protocol"].value_counts()
+    return str(sorted(counts[counts == counts.max()].index)[0])
+
+
+def in_scope(store: Store, study: Study, scope: Scope) -> int:
+    """How many visits a scope holds, copies included."""
+    return int(within(store, study.dataset, scope, visits(store, study, scope.judge)).sum())
+
+
+def judged(
+    store: Store, study: Study, *, viewer: Rater | None, scope: Scope | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The standing judgments of both tasks: realism, diagnosis match (leads only).
+
+    Those of diagnoses have a column ``pair``: what they say holds for all visits with that pair.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    realism, matches = (
+        consensus.judgments(store, task, dataset=study.dataset, viewer=viewer)
+        for task in (study.realism, study.match)
+    )
+    ids = verdicts.pair_of(store, study.dataset)
+    if scope is not None and replace(scope, judge=verdicts.OWN) != EVERYTHING:
+        index = queries.index(store, study.dataset)
+        inside = set(index["dialogue"][within(store, study.dataset, scope, index)])
+        pairs = {ids.get(name, name) for name in inside}
+        realism = realism[realism["item"].isin(inside)]
+        # Not a list: an empty one would take the columns away.
+        matches = matches[matches["item"].map(lambda item: ids.get(item, item)).isin(pairs)]
+    return realism, matches.assign(pair=[ids.get(item, item) for item in matches["item"]])

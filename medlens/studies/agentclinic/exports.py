@@ -1,0 +1,174 @@
+"""AgentClinic's tables out of the store: each kind a function."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pandas as pd
+
+from medlens.review import export, judges, raters
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.studies.agentclinic import queries, verdicts
+from medlens.studies.agentclinic.counted import visits
+from medlens.studies.agentclinic.figures import FIGURES
+from medlens.studies.agentclinic.metrics_tables import ended_as
+from medlens.studies.agentclinic.models import RATING_NAMES, Dialogue
+from medlens.studies.agentclinic.run import unresolved
+from medlens.studies.agentclinic.study import Study
+
+
+def export_cases(store: Store, study: Study, *, nested: bool = False) -> pd.DataFrame:
+    """One row per case with what the check found; ``nested`` adds the case whole, as JSON."""
+    rows = []
+    for one in queries.cases(store, study.dataset).values():
+        codes = list(dict.fromkeys(finding.code for finding in one.findings))
+        whole = json.dumps(one.case.content, ensure_ascii=False)
+        rows.append(
+            {
+                "case": one.name,
+                "dataset": study.dataset,
+                "illustrative": one.illustrative,
+                "form": one.case.form,
+                "diagnosis": one.case.diagnosis,
+                "demographics": one.case.demographics,
+                "objective": one.case.objective,
+                "options": "; ".join(one.case.options),
+                "images": "; ".join(one.case.images),
+                "leaks": one.leaks,
+                "check": "; ".join(codes),
+                "sources": "; ".join(one.aliases),
+                "digest": one.case.digest,
+                **({"content_json": whole} if nested else {}),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def export_dialogues(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """One row per dialogue, whole: for JSON lines and Parquet, to be imported again.
+
+    Visits that the endpoint broke are among them, as they stand.
+    """
+    _leads_only(viewer)
+    return pd.DataFrame(
+        [
+            {
+                "dialogue": name,
+                "dataset": study.dataset,
+                "illustrative": illustrative,
+                **one.model_dump(mode="json"),
+            }
+            for name, illustrative, one in _all(store, study)
+        ]
+    )
+
+
+def _all(store: Store, study: Study) -> list[tuple[str, bool, Dialogue]]:
+    """Name, illustrative, dialogue of every visit, those to be taken up again last."""
+    cases = queries.cases(store, study.dataset)
+    return [
+        *((name, shown, one) for _, name, shown, one in queries.dialogues(store, study.dataset)),
+        *(
+            (name, one.case in cases and cases[one.case].illustrative, one)
+            for name, one in unresolved(store, study.dataset)
+        ),
+    ]
+
+
+def export_turns(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """One row per turn of each dialogue."""
+    _leads_only(viewer)
+    columns = (
+        *("dialogue", "case", "doctor", "patient", "outcome", "turn", "speaker", "kind"),
+        *("text", "images"),
+    )
+    rows = [
+        (
+            name,
+            one.case,
+            one.doctor,
+            one.patient,
+            one.outcome,
+            turn.n,
+            turn.speaker,
+            turn.kind,
+            turn.text,
+            "; ".join(turn.images),
+        )
+        for name, _, one in _all(store, study)
+        for turn in one.turns
+    ]
+    return pd.DataFrame(rows, columns=list(columns))
+
+
+def export_outcomes(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """One row per visit: rules, outcome, ratings, and what was measured in its text.
+
+    A visit that the endpoint broke and that no run has taken up again is an ``error``, unmeasured;
+    one with a diagnosis that has no usable verdict yet is ``outstanding``, as in the figures.
+    Copies, which the figures leave out, are among them.
+    """
+    _leads_only(viewer)
+    table = visits(store, study)
+    table = table.assign(outcome=ended_as(table))
+    cases = queries.cases(store, study.dataset)
+    truth = [cases[name].case.diagnosis if name in cases else "" for name in table["case"]]
+    table.insert(list(table.columns).index("diagnosis") + 1, "correct_diagnosis", truth)
+    found = [one for _, _, one in _all(store, study)]
+    own = [(one.outcome, one.reason, one.moderator) for one in found]
+    counted = verdicts.outcomes(store, study.dataset, table["dialogue"].tolist(), own)
+    table["reason"] = [reason for _, reason in counted]
+    for name in RATING_NAMES:
+        given = [getattr(one.ratings, name) for one in found]
+        table[f"{name}_reason"] = [rating.reason if rating else "" for rating in given]
+    table["prompt_version"] = [one.prompt_version for one in found]
+    whole = ["turns", "messages", "tests", "images", "echoed", "answers", *RATING_NAMES]
+    return table.astype(dict.fromkeys(whole, "Int64"))
+
+
+def export_checks(
+    store: Store, study: Study, *, viewer: Rater | None, history: bool = False, nested: bool = False
+) -> pd.DataFrame:
+    """One row per check of the moderator, with both diagnoses and its verdict."""
+    table = export.judgments_table(
+        store, study.match, dataset=study.dataset, viewer=viewer, history=history, nested=nested
+    )
+    about = queries.index(store, study.dataset).set_index("dialogue")
+    cases = queries.cases(store, study.dataset)
+    table["diagnosis"] = [about["given"].get(item, "") for item in table["item"]]
+    table["correct_diagnosis"] = [
+        cases[about["case"][item]].case.diagnosis if item in about.index else ""
+        for item in table["item"]
+    ]
+    table["moderator"] = [about["outcome"].get(item, "") for item in table["item"]]
+    return table
+
+
+def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """One row per verdict that a moderator gave apart from a visit, the oldest first."""
+    _leads_only(viewer)
+    said = judges.all_of(store, study.match.name, study.dataset)
+    return judges.table_of(said, study.match.name, study.dataset)
+
+
+def _leads_only(viewer: Rater | None) -> None:
+    if viewer is not None:
+        raters.require_lead(viewer)
+
+
+EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
+    "cases": ("Cases, one row each, with what the check found", export_cases),
+    "dialogues": ("Whole dialogues (JSON lines or Parquet)", export_dialogues),
+    "turns": ("Turns of the dialogues, one row each", export_turns),
+    "outcomes": ("How each dialogue ended, one row each", export_outcomes),
+    "ratings": (
+        "Ratings of the dialogues, one row each",
+        export.of_task(lambda study: study.realism),
+    ),
+    "moderator-checks": ("Checks of the moderator, one row each", export_checks),
+    "moderator-verdicts": ("Moderators' verdicts on diagnoses, one row each", export_verdicts),
+    "figures": ("Every figure of the results view", FIGURES.export),
+}
+"""Tables that can be exported: what they are, and who makes them."""

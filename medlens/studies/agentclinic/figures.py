@@ -1,0 +1,240 @@
+"""The figures of AgentClinic, listed.
+
+Source: Schmidgall et al. 2024, "AgentClinic: a multimodal agent benchmark to evaluate AI in
+simulated clinical environments" (arXiv:2405.07960).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from medlens.review.charts import Chart
+from medlens.review.figures import Figure, Figures, Headline
+from medlens.stats.figures import FigureRow
+from medlens.studies.agentclinic import figures_charts as charts
+from medlens.studies.agentclinic import metrics
+from medlens.studies.agentclinic.figures_data import TABLES, Looked, behind, look
+from medlens.studies.agentclinic.models import STUDY
+from medlens.studies.agentclinic.scope import EVERYTHING
+from medlens.studies.agentclinic.tasks import SCALES
+
+_BY = {
+    "doctor": "Doctor",
+    "patient": "Patient",
+    "n_interactions": "Messages",
+    "image_mode": "Images",
+}
+
+
+def _accuracy(data: Looked, by: str, _: str) -> Sequence[Chart]:
+    found = [charts.accuracy_chart(data, by)]
+    return [*found, charts.doctors_table(data)] if by == "doctor" and data.doctors else found
+
+
+def _biases(data: Looked, what: str, _: str) -> Sequence[Chart]:
+    found = [charts.bias_chart(data, what)]
+    return [*found, charts.pairs_table(data)] if what == "difference" else found
+
+
+def _medqa(data: Looked) -> Iterator[FigureRow]:
+    for group, one in sorted({one.group: one.estimate for one in data.medqa}.items()):
+        yield "medqa_accuracy", group, one
+
+
+_LIST = (
+    Figure(
+        name="counts",
+        title="Counts",
+        of="everything there is",
+        rows=lambda data: metrics.counts(data.table, *data.judged),
+    ),
+    Figure(
+        name="accuracy",
+        title="Accuracy",
+        section="accuracy",
+        of="the visits that ended",
+        several=_BY,
+        rows=lambda data: metrics.accuracies(data.table),
+        chart=_accuracy,
+    ),
+    Figure(
+        name="lint",
+        title="What tests say",
+        section="accuracy",
+        of="the visits that ended",
+        rows=lambda data: metrics.by_lint(data.table),
+        chart=_accuracy,
+    ),
+    Figure(
+        name="cells",
+        title="Every combination of rules",
+        of="the visits that ended",
+        rows=lambda data: metrics.by_cell(data.table),
+    ),
+    Figure(
+        name="options",
+        title="Offered answers",
+        section="accuracy",
+        of="the wrong diagnoses in cases with offered answers",
+        rows=lambda data: metrics.wrong_among_options(data.table),
+        chart=lambda data, _what, _by: charts.options_chart(data),
+    ),
+    Figure(
+        name="doctors",
+        title="Doctors on the same cases",
+        of="the cases that both saw",
+        rows=lambda data: metrics.between_doctors(data.doctors),
+    ),
+    Figure(
+        name="outcomes",
+        title="Outcomes",
+        section="outcomes",
+        of="all visits",
+        several={**_BY, "bias": "Bias"},
+        chart=lambda data, what, _: charts.outcomes_chart(data, what),
+    ),
+    Figure(
+        name="biases",
+        title="Biases",
+        section="biases",
+        of="the visits that ended, or the cases played with and without",
+        several={
+            "difference": "Against none",
+            "accuracy": "Accuracy",
+            "groups": "Kinds",
+            "normalised": "Normalised",
+            "each": "Normalised, each",
+        },
+        rows=lambda data: metrics.biases(data.table, data.paired),
+        chart=_biases,
+    ),
+    Figure(
+        name="patients",
+        title="Patients",
+        section="patients",
+        of="the visits with the rating",
+        several={one: one.capitalize() for one in ("confidence", "compliance", "consultation")},
+        rows=lambda data: metrics.of_patients(data.table),
+        chart=lambda data, what, _: charts.patients_chart(data, what),
+    ),
+    Figure(
+        name="refusals",
+        title="Refused",
+        section="biases",
+        of="the visits with the bias",
+        rows=lambda data: metrics.refused_biases(data.table),
+        chart=_biases,
+    ),
+    Figure(
+        name="behaviour",
+        title="Behaviour",
+        section="behaviour",
+        of="the visits without a bias",
+        several={
+            **{column: title for column, (title, _) in charts.BEHAVIOUR.items()},
+            "echo": "Echo",
+            "told": "Case told",
+        },
+        rows=lambda data: metrics.behaviour(data.table),
+        chart=lambda data, what, _: charts.behaviour_chart(data, what),
+    ),
+    Figure(
+        name="medqa",
+        title="MedQA",
+        section="accuracy",
+        of="the MedQA questions that a model was asked",
+        rows=_medqa,
+        chart=lambda data, _what, _by: charts.medqa_chart(data),
+    ),
+    Figure(
+        name="clinicians",
+        title="Clinicians",
+        section="clinicians",
+        of="the judgments",
+        several={
+            "means": "Means",
+            "marks": "Marks",
+            **{str(scale): scale.capitalize() for scale in SCALES},
+        },
+        rows=lambda data: metrics.of_clinicians(data.judged[0]),
+        chart=lambda data, what, _: charts.people_chart(data, what),
+    ),
+    Figure(
+        name="moderator",
+        title="Moderator",
+        section="moderator",
+        of="the pairs of diagnoses that clinicians checked",
+        rows=lambda data: metrics.of_moderator(data.moderator),
+        chart=lambda data, _what, _by: [
+            charts.moderator_chart(data),
+            charts.moderator_table(data),
+        ],
+    ),
+)
+
+
+def _empty(data: Looked) -> str:
+    narrowed = "that match these filters " if data.scope != EVERYTHING else ""
+    return f"There are no dialogues {narrowed}in this dataset yet." if data.table.empty else ""
+
+
+def _said(data: Looked) -> str:
+    """What the figures rest on, and what they leave out."""
+    table, (realism, matches) = data.table, map(metrics.people, data.judged)
+    said = (
+        f"{len(table):,} dialogues of {table['case'].nunique():,} cases;"
+        f" {len(realism):,} ratings, {len(matches):,} checks of the moderator."
+    )
+    if data.copies:
+        said += (
+            f" {data.copies:,} more are left out: they were played again under the same rules, or"
+            " by another protocol. Choose a run or a protocol to see them."
+        )
+    if "published" in data.protocols:
+        said += " Published protocol."
+    if data.scope.judge:
+        missing = int(((table["outcome"] == "error") & (table["pair"] != "")).sum())
+        if missing:
+            said += (
+                f" {missing:,} visits still wait for a verdict by {data.scope.judge}: start "
+                "“Let models check the diagnoses” on the Runs page."
+            )
+    return said
+
+
+def _played(cell: str) -> str:
+    doctor, patient, messages, _, _ = cell.rsplit(", ", 4)
+    return f"{doctor} with {patient} as the patient, {messages} messages"
+
+
+FIGURES = Figures(
+    study=STUDY,
+    figures=_LIST,
+    sections={
+        "accuracy": ("Accuracy", "by"),
+        "outcomes": ("Outcomes", "of"),
+        "biases": ("Biases", "what"),
+        "patients": ("Patients", "rating"),
+        "clinicians": ("Clinicians", "scale"),
+        "moderator": ("Moderator", ""),
+        "behaviour": ("Behaviour", "count"),
+    },
+    look=look,
+    tables=TABLES,
+    empty=_empty,
+    said=_said,
+    behind=behind,
+    protocol=lambda data: data.protocols[0] if len(data.protocols) == 1 else "",
+    paper="Schmidgall et al. 2024",
+    narrowed_by=("run", "experiment", "cases", "judge", "protocol"),
+    headlines=lambda _: [
+        Headline(
+            title="Right diagnoses without a bias",
+            source="cells",
+            figure="accuracy_by_cell",
+            groups=lambda cell: cell.endswith(", none, none"),
+            called=_played,
+            view={"view": "Figures", "section": "accuracy"},
+        )
+    ],
+)

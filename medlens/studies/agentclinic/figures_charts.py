@@ -1,0 +1,503 @@
+"""The charts of AgentClinic's figures: each from the numbers that ``export figures`` writes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pandas as pd
+
+from medlens.review.charts import (
+    GREY_NOTE,
+    Axis,
+    Chart,
+    Entry,
+    Point,
+    Scatter,
+    Series,
+    Stack,
+    Stacks,
+    bars,
+    mark_id,
+    only_said,
+    table_of,
+)
+from medlens.stats.estimate import Estimate
+from medlens.stats.words import number, p_text
+from medlens.studies.agentclinic import metrics
+from medlens.studies.agentclinic.biases import NONE
+from medlens.studies.agentclinic.figures_data import CELLS, HEADS, Looked
+from medlens.studies.agentclinic.metrics_tables import ended_as
+from medlens.studies.agentclinic.models import STUDY
+from medlens.studies.agentclinic.tasks import MARKS
+
+_PERCENT = "Share of correct diagnoses"
+_UNFLAGGED = Series("Without flagged cases", "square", over=0)
+_PARTS = {
+    "correct": ("#2b7f9e", ""),
+    "incorrect": ("#b0602a", "/"),
+    "no_diagnosis": ("#8a6fae", "."),
+    "error": ("#8a949b", "x"),
+    "outstanding": ("#b8a12f", "-"),
+}
+"""The ways a visit can stand, each with its colour and pattern."""
+
+_DIMENSIONS = {
+    "doctor": "doctor model",
+    "patient": "patient model",
+    "n_interactions": "number of messages",
+    "image_mode": "way of giving images",
+}
+
+
+def accuracy_chart(source: Looked, by: str) -> Chart:
+    """Accuracy by one dimension (or ``lint``), all else at the reference."""
+    table = source.table
+    entries: list[Entry] = []
+    clean: list[Entry] = []
+    more: list[Entry] = []
+    if by == "lint":
+        for doctor, group in metrics.slices(table, "doctor").items():
+            for leaks, part in group.groupby("leaks", sort=True):
+                said = "tests state the diagnosis" if leaks else "tests do not state the diagnosis"
+                mark = mark_id("lint", doctor, "yes" if leaks else "no")
+                name = f"{doctor}, {said}"
+                entries.append((name, "accuracy_by_lint", name, metrics.accuracy(part), mark))
+    else:
+        for value, group in metrics.slices(table, by).items():
+            mark = mark_id("slice", by, value)
+            _both(entries, clean, (value, f"accuracy_by_{by}", value, mark), group)
+            # The paper's numbers are of one combination of rules: ours meet them where it is one.
+            cells = metrics.cells(group)
+            if len(cells) == 1:
+                same = metrics.accuracy(group)
+                more += [(value, "accuracy_by_cell", cell, same, mark) for cell in cells]
+    held = ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in metrics.reference(table).items())
+    what = "what the tests say" if by == "lint" else _DIMENSIONS[by]
+    return bars(
+        STUDY,
+        f"clinic_accuracy_{by}",
+        entries,
+        Axis(_PERCENT, "percent", high=1),
+        title=f"Accuracy by {what}",
+        n=f"Dialogues without a bias; otherwise, played as most were ({held}). {GREY_NOTE}",
+        note="Share correct of the dialogues that ended: no diagnosis counts as incorrect, errors "
+        "are left out. Wilson's interval, clustered by case where a case was played more than "
+        "once."
+        f" {_CLEAN_NOTE}",
+        beside=(_UNFLAGGED, clean),
+        more=more,
+    )
+
+
+_CLEAN_NOTE = "Squares: without the cases that the check flagged (see Cases)."
+
+
+def _both(
+    entries: list[Entry],
+    clean: list[Entry],
+    named: tuple[str, str, str, str],
+    group: pd.DataFrame,
+) -> None:
+    """Add a group's accuracy on all its cases, and on those that the check does not flag."""
+    label, figure, name, mark = named
+    entries.append((label, figure, name, metrics.accuracy(group), mark))
+    clean.append((label, f"{figure}_unflagged", name, metrics.unflagged(group), mark))
+
+
+def outcomes_chart(source: Looked, by: str) -> Chart:
+    """How dialogues ended by doctor, or by doctor and bias: stacked, nothing left out."""
+    rows: list[Stack] = []
+    entries: list[Entry] = []
+    groups: list[tuple[str, str, tuple[str, ...], pd.DataFrame]] = []
+    if by == "bias":
+        for (doctor, bias), group in metrics.by_bias(source.table).items():
+            groups.append((f"{doctor}, {bias}", "outcomes_by_bias", ("bias", doctor, bias), group))
+    else:
+        for value, group in metrics.slices(source.table, by).items():
+            groups.append((value, f"outcomes_by_{by}", ("slice", by, value), group))
+    found = [metrics.outcomes(group) for *_, group in groups]
+    parts = {one: how for one, how in _PARTS.items() if any(one in shares for shares in found)}
+    for (name, figure, mark, group), own in zip(groups, found, strict=True):
+        shares = {
+            one: own.get(one) or metrics.of_cases(group, ended_as(group) == one) for one in parts
+        }
+        marks = {one: mark_id(*mark, one) for one in parts}
+        rows.append(Stack(name, shares, marks))
+        entries += [(name, figure, f"{name}, {one}", shares[one], marks[one]) for one in parts]
+    said = ", ".join(one.replace("_", " ") for one in parts)
+    return Chart(
+        name=f"clinic_outcomes_{by}",
+        title="How the dialogues ended",
+        n=f"From the left: {said}; the bars show the counts. Share of all dialogues. {GREY_NOTE}",
+        alt="Stacked bars: share of dialogues by outcome.",
+        drawing=Stacks(rows, parts, "Share of the dialogues") if rows else None,
+        table=table_of(STUDY, entries),
+        marks=tuple(mark for *_, mark in entries),
+    )
+
+
+def bias_chart(source: Looked, what: str) -> Chart:
+    """Biases: ``accuracy``, ``groups``, ``difference``, ``normalised``, ``each``, ``refusals``."""
+    table = source.table
+    entries: list[Entry] = []
+    clean: list[Entry] = []
+    axis = Axis(_PERCENT, "percent", high=1)
+    note = ""
+    if what == "accuracy":
+        for (doctor, bias), group in metrics.by_bias(table).items():
+            name, mark = f"{doctor}, {bias}", mark_id("bias", doctor, bias)
+            _both(entries, clean, (name, "accuracy_by_bias", name, mark), group)
+        title, note = "Accuracy by bias", _CLEAN_NOTE
+    elif what == "groups":
+        for (doctor, kind), group in metrics.by_bias_group(table).items():
+            name, mark = f"{doctor}, {kind}", mark_id("group", doctor, kind)
+            _both(entries, clean, (name, "accuracy_by_bias_group", name, mark), group)
+        title, note = "Accuracy by kind of bias", _CLEAN_NOTE
+    elif what == "difference":
+        for one in source.paired:
+            name, mark = f"{one.doctor}, {one.bias}", mark_id("pair", one.doctor, one.bias)
+            entries.append((name, "accuracy_difference", name, one.difference, mark))
+        title = "Change in accuracy under a bias, same cases"
+        axis = Axis("Difference in the share correct", "percent", low=-0.2, high=0.2, zero=True)
+        note = "Pairs of the same case, rules and repeat; errors on either side are left out."
+    elif what == "normalised":
+        for (doctor, kind), estimate in metrics.normalised_by_group(table).items():
+            name, mark = f"{doctor}, {kind}", mark_id("group", doctor, kind)
+            figure = "normalised_accuracy_by_bias_group"
+            entries.append((name, figure, name, estimate, mark))
+        title = "Accuracy relative to that without a bias"
+        axis = Axis("Normalised accuracy", "percent", high=1)
+        note = "Intervals by smoothed resampling of the cases that were played both ways."
+    elif what == "each":
+        for one in source.paired:
+            name, mark = f"{one.doctor}, {one.bias}", mark_id("pair", one.doctor, one.bias)
+            entries.append((name, "normalised_accuracy", name, one.normalised, mark))
+        title = "Accuracy relative to that without the bias, same cases"
+        axis = Axis("Normalised accuracy", "percent", high=1)
+        note = "Intervals by smoothed resampling of the cases that were played both ways."
+    else:
+        for (doctor, bias), estimate in metrics.refusals_by_doctor(table).items():
+            name, mark = f"{doctor}, {bias}", mark_id("refused", bias, doctor)
+            entries.append((name, "bias_refusals_by_doctor", name, estimate, mark))
+        title = "Biases refused"
+        axis = Axis("Share of the dialogues with the bias", "percent", high=0.2)
+        note = "An agent says that it will not act on the bias, or steps out of its role."
+    return bars(
+        STUDY,
+        f"clinic_bias_{what}",
+        entries,
+        axis,
+        title=title,
+        n=GREY_NOTE,
+        note=note,
+        beside=(_UNFLAGGED, clean),
+    )
+
+
+def patients_chart(source: Looked, rating: str) -> Chart:
+    """One of the patient's ratings by doctor and bias."""
+    entries: list[Entry] = []
+    more: list[Entry] = []
+    for (doctor, bias, which), one in metrics.patient_ratings(source.table).items():
+        if which == rating:
+            apart = one.difference
+            said = (
+                f" ({number(apart.value)} against none)" if bias != NONE and apart.defined else ""
+            )
+            name, group = f"{doctor}, {bias}{said}", f"{doctor}, {bias}, {rating}"
+            mark = mark_id("bias", doctor, bias)
+            entries.append((name, "patient_rating", group, one.mean, mark))
+            if bias != NONE:
+                named = f"{doctor}, {bias}: change"
+                more.append((named, "patient_rating_difference", group, apart, mark))
+    return bars(
+        STUDY,
+        f"clinic_patients_{rating}",
+        entries,
+        Axis("Mean, 1 to 10", low=1, high=10),
+        title=f"Patients' {rating}",
+        n="Means with 95% intervals, resampled by case; differences are on the same cases."
+        f" {GREY_NOTE}",
+        more=more,
+    )
+
+
+def people_chart(source: Looked, scale: str) -> Chart:
+    """Clinicians' ratings: the means of all scales, or one scale's scores; or the ``marks``."""
+    realism, entries = source.judged[0], list[Entry]()
+    if scale == "marks":
+        names = {mark.id: mark.name for mark in MARKS}
+        for mark, share in metrics.marks(realism).items():
+            entries.append((names[mark], "marked", mark, share, mark_id("marked", mark)))
+        return bars(
+            STUDY,
+            "clinic_marks",
+            entries,
+            Axis("Share of the judgments", "percent", high=0.2),
+            title="Marks on turns",
+            n=f"Judgments with the mark on any turn. {GREY_NOTE}",
+        )
+    found = metrics.human_ratings(realism)
+    if scale == "means":
+        for name, one in found.items():
+            alpha = number(one.alpha.value) if one.alpha.defined else "undefined"
+            label = f"{name.capitalize()} (alpha {alpha})"
+            entries.append((label, "human_rating", name, one.mean, mark_id("scored", name)))
+        for (name, model), estimate in metrics.model_ratings(realism).items():
+            label = f"{name.capitalize()}, {model} (model)"
+            entries.append((label, "model_rating", f"{name}, {model}", estimate, ""))
+        return bars(
+            STUDY,
+            "clinic_people",
+            entries,
+            Axis("Mean, 1 to 10", low=1, high=10),
+            title="How realistic clinicians find the dialogues",
+            n=f"{len(metrics.people(realism)):,} judgments of clinicians; 95% intervals, resampled"
+            " by dialogue."
+            f" {GREY_NOTE}",
+            note="Alpha: Krippendorff's, ordinal, between clinicians; 1 is full agreement, 0 is "
+            "chance.",
+        )
+    for score, share in found[scale].shares.items():
+        mark = mark_id("scored", scale, str(score))
+        entries.append((str(score), "human_rating_share", f"{scale}, {score:02d}", share, mark))
+    return bars(
+        STUDY,
+        f"clinic_people_{scale}",
+        entries,
+        Axis("Share of the scores", "percent", high=0.3),
+        title=f"Scores for {scale}",
+        n=f"How often each score was given. {GREY_NOTE}",
+    )
+
+
+def moderator_chart(source: Looked) -> Chart:
+    """The moderator against clinicians, and accuracy with and without correction."""
+    one = source.moderator
+    entries: list[Entry] = [
+        ("Agreement", "moderator_agreement", "", one.agreement, ""),
+        (
+            "Sensitivity: says yes where clinicians do",
+            "moderator_sensitivity",
+            "",
+            one.sensitivity,
+            mark_id("moderator", "missed"),
+        ),
+        (
+            "Specificity: says no where clinicians do",
+            "moderator_specificity",
+            "",
+            one.specificity,
+            mark_id("moderator", "overcalled"),
+        ),
+        ("Accuracy by the moderator's verdicts", "accuracy_by_moderator", "", one.raw, ""),
+        ("Accuracy corrected for its errors", "accuracy_corrected", "", one.corrected, ""),
+    ]
+    said = [
+        f"{name} {number(e.value)}" if e.defined else f"{name} undefined, because {e.reason}"
+        for name, e in (("kappa", one.kappa), ("alpha between clinicians", one.clinicians))
+    ]
+    return bars(
+        STUDY,
+        "clinic_moderator",
+        entries,
+        Axis("Share", "percent", high=1),
+        title="How reliable the moderator is",
+        n=f"Against the clear majority of clinicians: {', '.join(said)}. {GREY_NOTE}",
+        note="The correction is Rogan and Gladen's. Click a bar of sensitivity or specificity for "
+        "the dialogues that the moderator got wrong.",
+    )
+
+
+BEHAVIOUR = {
+    "tests": ("Tests ordered", "tests_requested"),
+    "images": ("Images asked for", "images_requested"),
+    "asked": ("An image asked for", "asked_for_images"),
+    "messages": ("Messages of the doctor", "messages_used"),
+    "turns": ("Turns", "turns"),
+    "told": ("Share of the case disclosed", "told"),
+    "echo": ("Share of the answer that was already in the question", "echo"),
+}
+
+
+def behaviour_chart(source: Looked, column: str) -> Chart:
+    """What is counted in each dialogue, by doctor (echo by patient)."""
+    if column == "asked":
+        return _asked(source)
+    title, figure = BEHAVIOUR[column]
+    by = "patient" if column == "echo" else "doctor"
+    figure = "echo_by_patient" if column == "echo" else figure
+    entries: list[Entry] = [
+        (name, figure, name, metrics.mean(group, column), mark_id("slice", by, name))
+        for name, group in metrics.slices(source.table, by).items()
+    ]
+    form: Literal["percent", "number"] = "percent" if column in ("told", "echo") else "number"
+    return bars(
+        STUDY,
+        f"clinic_behaviour_{column}",
+        entries,
+        Axis(f"{title}, mean", form, high=1),
+        title=f"{title}, by {by}",
+        n=f"Dialogues without a bias; resampled by case. {GREY_NOTE}",
+    )
+
+
+def _asked(source: Looked) -> Chart:
+    entries: list[Entry] = [
+        (
+            "All models" if name == "all" else name,
+            "asked_for_images",
+            name,
+            one,
+            mark_id("asked", name),
+        )
+        for name, one in metrics.asked_for_images(source.table).items()
+    ]
+    none = Estimate.undefined("images could be asked for in no dialogue")
+    entries = entries or [("All models", "asked_for_images", "all", none, "")]
+    return bars(
+        STUDY,
+        "clinic_behaviour_asked",
+        entries,
+        Axis("Share of the dialogues", "percent", high=1),
+        title="Dialogues in which an image was asked for",
+        n=f"Dialogues without a bias in which images are shown on request. {GREY_NOTE}",
+    )
+
+
+def options_chart(source: Looked) -> Chart:
+    """Wrong diagnoses that are among the answers that the case offers."""
+    entries: list[Entry] = [
+        (group or "All", figure, group, one, mark_id("options", *group.rsplit(", ", 1)))
+        for figure, group, one in metrics.wrong_among_options(source.table)
+    ]
+    none = Estimate.undefined("no wrong diagnosis was given in a case with offered answers")
+    entries = entries or [("All", "wrong_among_options", "", none, "")]
+    return bars(
+        STUDY,
+        "clinic_options",
+        entries,
+        Axis("Share of the wrong diagnoses", "percent", high=1),
+        title="Wrong diagnoses that the case offers as answers",
+        n=f"Wrong diagnoses in cases that come with answers to choose from. {GREY_NOTE}",
+        note="By doctor and way of giving images: dialogues without a bias.",
+    )
+
+
+def medqa_chart(source: Looked) -> Chart:
+    """MedQA accuracy against AgentClinic's, for the models that have both."""
+    played = metrics.slices(source.table, "doctor")
+    entries: list[Entry] = []
+    points = []
+    for one in source.medqa:
+        if one.model not in played:
+            entries.append((one.group, "medqa_accuracy", one.group, one.estimate, ""))
+            continue
+        clinic = metrics.accuracy(played[one.model])
+        mark = mark_id("slice", "doctor", one.model)
+        entries.append((one.group, "medqa_accuracy", one.group, one.estimate, mark))
+        entries.append((one.group, "accuracy_by_doctor", one.model, clinic, mark))
+        if clinic.defined:
+            points.append(Point(one.group, one.estimate, clinic, mark))
+    if not entries:
+        return only_said(
+            "clinic_medqa",
+            "MedQA against AgentClinic",
+            "No MedQA accuracy has been imported (medqa-accuracy on the Data page). `medlens run"
+            " tagging ask FILE` measures it.",
+        )
+    alone = len({group for group, *_ in entries}) - len(points)
+    return Chart(
+        name="clinic_medqa",
+        title="MedQA against AgentClinic",
+        n=f"{len(points)} models with both; shares correct with 95% intervals. On the dotted line"
+        f" both are the same. {GREY_NOTE}",
+        note="MedQA accuracies are imported (medqa-accuracy), with the source in the table.",
+        alt="A point per model: accuracy on MedQA across, in AgentClinic upwards.",
+        undefined=(f"Models that played no visit here: {alone}; see the table.",) if alone else (),
+        drawing=Scatter(points, "MedQA accuracy", "AgentClinic accuracy") if points else None,
+        table=table_of(STUDY, entries),
+        marks=tuple(mark for *_, mark in entries),
+    )
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def doctors_table(source: Looked) -> Chart:
+    """Every pair of doctors on the same cases; a row leads to the cases on which one did better."""
+    rows, marks = [], []
+    for one in source.doctors:
+        for better, pairs in ((one.first, one.first_better), (one.second, one.second_better)):
+            apart = one.difference
+            rows.append(
+                (
+                    *(one.first, one.second, one.n, better, len(pairs)),
+                    *(apart.value, apart.low, apart.high, one.test.p, one.p_holm),
+                )
+            )
+            marks.append(mark_id("doctors", one.first, one.second, better))
+    columns = [
+        *("first", "second", "cases", "better", "on cases"),
+        *("difference", "low", "high", "p", "p, Holm"),
+    ]
+    return Chart(
+        name="doctors",
+        title="Doctors on the same cases",
+        n="",
+        note="Each case counts once; a case played several times counts with its share of right "
+        "diagnoses. McNemar's exact test, repeats of a case taken together, adjusted by Holm over "
+        "all pairs of doctors.",
+        alt="Pairs of doctors on the same cases; click a row for those on which one did better",
+        table=pd.DataFrame(rows, columns=columns).round(3),
+        marks=tuple(marks),
+        foldable=False,
+    )
+
+
+def pairs_table(source: Looked) -> Chart:
+    """McNemar's four cells of each comparison; click a cell to list its pairs."""
+    rows = [
+        (
+            *(one.doctor, one.bias, one.n, *(len(getattr(one, cell)) for cell in CELLS)),
+            *(p_text(one.test.p), p_text(one.p_holm)),
+        )
+        for one in source.paired
+    ]
+    columns = ["doctor", "bias", "pairs", *HEADS.values(), "p", "p, Holm"]
+    none = "No bias was played on a case that was also played without one."
+    return Chart(
+        name="mcnemar",
+        title="The same cases with and without the bias",
+        n="" if rows else none,
+        note="How many cases were right both times, without the bias only, with it only, or never."
+        " McNemar's exact test on the discordant pairs, repeats of a case taken together, "
+        "adjusted by Holm over all comparisons.",
+        alt="Pairs by whether each was correct; click a cell to list its pairs",
+        table=pd.DataFrame(rows, columns=columns),
+        marks=tuple(mark_id("pair", one.doctor, one.bias) for one in source.paired),
+        cells={title: cell for cell, title in HEADS.items()},
+        foldable=False,
+    )
+
+
+def moderator_table(source: Looked) -> Chart:
+    """The moderator's verdicts against clinicians', with the dialogues of each cell."""
+    one = source.moderator
+    cells = (
+        ("confirmed", "same", "same"),
+        ("overcalled", "same", "another"),
+        ("missed", "another", "same"),
+        ("rejected", "another", "another"),
+    )
+    rows = [(theirs, ours, len(getattr(one, cell))) for cell, theirs, ours in cells]
+    return Chart(
+        name="moderator_pairs",
+        title="The moderator's verdicts against clinicians'",
+        n="A pair is a given and a correct diagnosis; each counts once. Those that clinicians have"
+        f" checked stand for {one.settled:,} visits.",
+        alt="The moderator's verdicts against clinicians'",
+        table=pd.DataFrame(rows, columns=["moderator", "clinicians", "pairs"]),
+        marks=tuple(mark_id("moderator", cell) for cell, *_ in cells),
+        foldable=False,
+    )

@@ -1,0 +1,310 @@
+"""What the figures of AgentClinic rest on, and what is behind their marks.
+
+Everything is worked out when it is first asked for and kept with the object, which is shared by
+all who may see it: nobody changes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from medlens.review import consensus
+from medlens.review.charts import mark_parts
+from medlens.review.figures import Behind, require_known
+from medlens.review.raters import Rater, require_lead
+from medlens.store import Store
+from medlens.studies.agentclinic import counted, listing, medqa, metrics
+from medlens.studies.agentclinic.listing import Filters
+from medlens.studies.agentclinic.medqa import Known
+from medlens.studies.agentclinic.metrics import Doctors, Moderator, Paired
+from medlens.studies.agentclinic.metrics_tables import ended_as
+from medlens.studies.agentclinic.scope import EVERYTHING, Scope, narrowing
+from medlens.studies.agentclinic.study import Study
+
+TABLES = (
+    *("item", "item_alias", "rater", "judgment", "gold", "adjudication", "reference"),
+    *("run_item", "verdict", "run"),
+)
+VIEW = "Dialogues"
+"""The view in which dialogues are read, as it stands in the address."""
+
+
+def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:
+    """What the figures of a dataset rest on; without a viewer it is the command line that asks.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+        InvalidInput: the dataset has no such run, experiment, case set, judge or protocol.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    require_known(store, study.dataset, narrowing, narrowed)
+    return Looked(store, study, viewer, Scope(**narrowed))
+
+
+@dataclass(frozen=True)
+class Looked:
+    """The visits of one dataset that a scope holds."""
+
+    store: Store
+    study: Study
+    viewer: Rater | None = None
+    scope: Scope = EVERYTHING
+
+    @property
+    def narrowed(self) -> dict[str, str]:
+        """What it was narrowed by, as rows of figures tell it."""
+        return {
+            **asdict(self.scope),
+            "judge": self.scope.judge or "each visit's own",
+            "protocol": "; ".join(self.protocols),
+        }
+
+    @cached_property
+    def protocols(self) -> list[str]:
+        """The protocols by which the visits were played."""
+        return sorted(set(self.table["protocol"]))
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """The visits made ready (``metrics.played``), those without an end included."""
+        return counted.for_figures(self.store, self.study, self.scope)
+
+    @cached_property
+    def copies(self) -> int:
+        """Visits of the scope that were played again and are left out."""
+        return counted.in_scope(self.store, self.study, self.scope) - len(self.table)
+
+    @cached_property
+    def judged(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """The blind judgments of the scope: realism, diagnosis match."""
+        return counted.judged(self.store, self.study, viewer=self.viewer, scope=self.scope)
+
+    @cached_property
+    def paired(self) -> list[Paired]:
+        """Every bias against none on the same cases."""
+        return metrics.paired(self.table)
+
+    @cached_property
+    def doctors(self) -> list[Doctors]:
+        """Every pair of doctors on the same cases."""
+        return metrics.doctors(self.table)
+
+    @cached_property
+    def settled(self) -> dict[str, str]:
+        """What adjudicators said of diagnoses, by the dialogue that they said it of."""
+        words = consensus.adjudications(self.store, self.study.match, dataset=self.study.dataset)
+        return {item: str(value.same) if value else "" for item, value in words.items()}
+
+    @cached_property
+    def moderator(self) -> Moderator:
+        """The moderator against clinicians."""
+        return metrics.moderator(self.table, self.judged[1], self.settled)
+
+    @cached_property
+    def medqa(self) -> list[Known]:
+        """What is known of models' accuracy on MedQA."""
+        return list(medqa.known(self.store, self.study.dataset))
+
+
+# -- what is behind a mark -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Dialogues:
+    """The dialogues behind a mark; ``pairs`` (without a bias, with it) where it compares two."""
+
+    title: str
+    names: tuple[str, ...]
+    pairs: tuple[tuple[str, str], ...] = ()
+    heads: tuple[str, str] = ("without", "with")
+
+
+HEADS = {
+    "both": "right both times",
+    "unbiased_only": "without only",
+    "biased_only": "with only",
+    "neither": "wrong both times",
+}
+"""The same in few words, for the heads of a table."""
+
+CELLS = {
+    "both": "correct with and without the bias",
+    "unbiased_only": "correct without the bias only",
+    "biased_only": "correct with the bias only",
+    "neither": "wrong both times",
+}
+
+
+def behind(source: Looked, mark: str) -> Behind | None:
+    """What a mark's name leads to; None for a name that leads nowhere (any more)."""
+    found = dialogues_of(source, mark)
+    if found is None:
+        return None
+    if found.pairs:
+        return _pairs_behind(source, found)
+    table, _ = listing.listing(
+        source.store,
+        source.study.dataset,
+        Filters(dialogues=found.names, scope=Scope(judge=source.scope.judge)),
+        viewer=source.viewer,
+        limit=max(len(found.names), 1),
+    )
+    if not found.names:
+        table = table.head(0)
+    return Behind(
+        title=found.title,
+        table=table[list(listing.SHOWN)].rename(columns=listing.SHOWN),
+        leads=tuple({"dialogue": str(one), "view": VIEW} for one in table["dialogue"]),
+        things=("dialogue", "dialogues"),
+    )
+
+
+def _pairs_behind(source: Looked, found: Dialogues) -> Behind:
+    about = source.table.drop_duplicates("dialogue").set_index("dialogue")
+    first, second = found.heads
+    table = pd.DataFrame(
+        [
+            {
+                first: base,
+                second: biased,
+                f"given {first}": about["diagnosis"].get(base, ""),
+                f"given {second}": about["diagnosis"].get(biased, ""),
+                "case": about["case"].get(base, ""),
+            }
+            for base, biased in found.pairs
+        ]
+    )
+    leads = tuple(
+        {"dialogue": base, "beside": biased, "view": VIEW} for base, biased in found.pairs
+    )
+    return Behind(title=found.title, table=table, leads=leads, things=("pair", "pairs"))
+
+
+def dialogues_of(source: Looked, mark: str) -> Dialogues | None:
+    """The dialogues that a mark's name leads to; None for a name that leads nowhere."""
+    kind, *rest = mark_parts(mark)
+    reader = _READERS.get(kind)
+    try:
+        return reader(source, *rest) if reader else None
+    except (KeyError, TypeError, AttributeError, ValueError):
+        # The address is the person's: a name that is not there, or too many parts.
+        return None
+
+
+def _of(title: str, group: pd.DataFrame, outcome: str = "") -> Dialogues:
+    if outcome:
+        group = group[ended_as(group) == outcome]
+        title += f", {outcome.replace('_', ' ')}"
+    return Dialogues(title, tuple(group["dialogue"]))
+
+
+def _slice(source: Looked, dimension: str, value: str, outcome: str = "") -> Dialogues:
+    name = f"{dimension.replace('_', ' ')} {value}"
+    return _of(name, metrics.slices(source.table, dimension)[value], outcome)
+
+
+def _bias(source: Looked, doctor: str, bias: str, outcome: str = "") -> Dialogues:
+    return _of(f"{doctor}, {bias}", metrics.by_bias(source.table)[doctor, bias], outcome)
+
+
+def _group(source: Looked, doctor: str, group: str) -> Dialogues:
+    return _of(f"{doctor}, {group}", metrics.by_bias_group(source.table)[doctor, group])
+
+
+def _lint(source: Looked, doctor: str, leaks: str) -> Dialogues:
+    table = metrics.slices(source.table, "doctor")[doctor]
+    said = "tests state the diagnosis" if leaks == "yes" else "tests do not state the diagnosis"
+    return _of(f"{doctor}, {said}", table[table["leaks"] == (leaks == "yes")])
+
+
+def _pair(source: Looked, doctor: str, bias: str, cell: str = "") -> Dialogues | None:
+    one = next((p for p in source.paired if (p.doctor, p.bias) == (doctor, bias)), None)
+    if one is None or (cell and cell not in CELLS):
+        return None
+    cells = [cell] if cell else list(CELLS)
+    pairs = tuple(pair for name in cells for pair in getattr(one, name))
+    return Dialogues(f"{doctor}, {bias}: {CELLS.get(cell, 'all pairs')}", (), pairs)
+
+
+def _doctors(source: Looked, first: str, second: str, better: str) -> Dialogues | None:
+    one = next((d for d in source.doctors if (d.first, d.second) == (first, second)), None)
+    if one is None or better not in (first, second):
+        return None
+    pairs = one.first_better if better == first else one.second_better
+    return Dialogues(
+        f"{first} and {second}: cases on which {better} did better", (), pairs, (first, second)
+    )
+
+
+def _moderator(source: Looked, cell: str) -> Dialogues:
+    said = {
+        "confirmed": "both say the same disease",
+        "overcalled": "the moderator alone says so",
+        "missed": "clinicians alone say so",
+        "rejected": "neither says so",
+    }
+    return Dialogues(said[cell], tuple(getattr(source.moderator, cell)))
+
+
+def _scored(source: Looked, scale: str, score: str = "") -> Dialogues:
+    table = metrics.scores(source.judged[0])
+    kept = table[table[scale] == int(score)] if score else table[table[scale].notna()]
+    title = f"{scale} rated {score}" if score else f"{scale} rated"
+    return Dialogues(title, tuple(dict.fromkeys(kept["item"])))
+
+
+def _marked(source: Looked, mark: str) -> Dialogues:
+    realism = metrics.people(source.judged[0])
+    has = [any(one.mark == mark for one in value.marks) for value in realism["value"]]
+    return Dialogues(mark.replace("_", " "), tuple(dict.fromkeys(realism["item"][has])))
+
+
+def _refused(source: Looked, bias: str, doctor: str = "") -> Dialogues:
+    table = source.table[source.table["bias"] == bias]
+    if doctor:
+        table = table[table["doctor"] == doctor]
+    named = f"{doctor}, {bias}" if doctor else bias
+    return _of(f"{named} refused", table[table["refused"].astype(bool)])
+
+
+def _asked(source: Looked, doctor: str) -> Dialogues:
+    table = metrics.unbiased(source.table)
+    table = table[(table["image_mode"] == "request") & (table["images"] > 0)]
+    named = f"{doctor}, an image asked for"
+    return _of(named, table if doctor == "all" else table[table["doctor"] == doctor])
+
+
+def _options(source: Looked, doctor: str = "", mode: str = "") -> Dialogues:
+    table = source.table
+    table = table[(table["outcome"] == "incorrect") & (table["in_options"] == True)]  # noqa: E712
+    if doctor:
+        table = metrics.unbiased(table)
+        table = table[(table["doctor"] == doctor) & (table["image_mode"] == mode)]
+    return _of("wrong, and among the offered answers", table)
+
+
+def _by(source: Looked, column: str, value: str) -> Dialogues:
+    table = source.table
+    return _of(value, table[table[column].astype(str) == value])
+
+
+_READERS: dict[str, Callable[..., Dialogues | None]] = {
+    "slice": _slice,
+    "bias": _bias,
+    "group": _group,
+    "lint": _lint,
+    "pair": _pair,
+    "doctors": _doctors,
+    "moderator": _moderator,
+    "scored": _scored,
+    "marked": _marked,
+    "refused": _refused,
+    "asked": _asked,
+    "options": _options,
+    "by": _by,
+}

@@ -1,0 +1,202 @@
+"""AgentClinic's files into the store: each kind a function."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+from medlens.errors import BadFile
+from medlens.review import importing, judges
+from medlens.review.judges import Verdict
+from medlens.store import Store
+from medlens.studies.agentclinic import load as published
+from medlens.studies.agentclinic import medqa, queries
+from medlens.studies.agentclinic.lint import CODES, lint_all
+from medlens.studies.agentclinic.models import Case, Dialogue
+from medlens.studies.agentclinic.run import unresolved
+from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.tasks import MATCH, REALISM
+from medlens.studies.agentclinic.verdicts import pair_id
+from medlens.tables import Column, Kind, Loaded, Report, Request, sheet
+
+
+def import_cases(store: Store, study: Study, request: Request) -> Report:
+    """``agentclinic-cases``: cases of both published forms; the same content counts once."""
+    loaded = published.read_cases(request.source, **request.reading)
+    _refuse_none(loaded, request.name, "case", "The published files hold one case per line (JSON).")
+    added = 0
+    for illustrative in (False, True):
+        found = [
+            (alias, one.case)
+            for one in loaded.records
+            if one.illustrative == illustrative
+            for alias in one.aliases
+        ]
+        if found:
+            done = queries.add_cases(
+                store, found, dataset=request.dataset, illustrative=illustrative
+            )
+            added += done.added
+    notes = (*loaded.notes, *_lint([one.case for one in loaded.records]))
+    return Report("cases", added, len(loaded.records) - added, loaded.refused, notes)
+
+
+def _refuse_none(loaded: Loaded[Any], name: str, what: str, hint: str) -> None:
+    """Refuse a file that can be read and holds nothing: it is another file than was meant."""
+    if not loaded.records and not loaded.refused:
+        raise BadFile(f"{name}: there is no {what} in it.", hint=hint)
+
+
+def _lint(cases: Sequence[Case]) -> list[str]:
+    """What the check found, in a line per kind."""
+    found = [{finding.code for finding in findings} for findings in lint_all(cases)]
+    counts = {code: sum(code in codes for codes in found) for code in CODES}
+    return [f"{CODES[code]}: {n} of {len(cases)} cases." for code, n in counts.items() if n]
+
+
+def import_dialogues(store: Store, study: Study, request: Request) -> Report:
+    """``agentclinic-dialogues``: what ``export dialogues`` wrote, or the same made elsewhere."""
+    loaded = published.read_dialogues(request.source, **request.reading)
+    groups: dict[bool, list[tuple[str, Dialogue]]] = {}
+    for one in loaded.records:
+        groups.setdefault(one.illustrative, []).append((one.name, one.dialogue))
+    # A visit that a run of this store is still to take up again stays the run's.
+    waiting = {name for name, _ in unresolved(store, request.dataset)}
+    added = known = 0
+    for illustrative, group in groups.items():
+        found = [(name, one) for name, one in group if name not in waiting or not one.unfinished]
+        known += len(group) - len(found)
+        done = queries.add_dialogues(
+            store, found, dataset=request.dataset, illustrative=illustrative
+        )
+        added, known = added + done.added, known + done.known
+    return Report("dialogues", added, known, loaded.refused, loaded.notes)
+
+
+def import_ratings(store: Store, study: Study, request: Request) -> Report:
+    """``agentclinic-ratings``: what ``export ratings`` or ``export moderator-checks`` wrote.
+
+    The column ``task`` says which; without it they are ratings of realism.
+    """
+    tasks = {REALISM: study.realism, MATCH: study.match}
+    return importing.import_of_task(store, tasks, REALISM, request)
+
+
+def import_verdicts(store: Store, study: Study, request: Request) -> Report:
+    """``agentclinic-verdicts``: what ``export moderator-verdicts`` wrote, or the like.
+
+    A verdict is about two diagnoses, ``given`` and ``correct``, whether or not a visit has them.
+    """
+    done = sheet.read(request, VERDICTS)
+    given = [_verdict(one) for one in done.frame.to_dict("records")]
+    added, known = judges.add(store, given, task=MATCH, dataset=request.dataset)
+    return Report("verdicts", added, known, done.refused, done.notes)
+
+
+_WORDS = ("yes", "no")
+_UNUSABLE = ("parse_failed", "refused", "truncated", "empty", "too_long")
+VERDICTS = (
+    Column("given", "name", "the diagnosis that was given", needed=True, filled="a text"),
+    Column("correct", "name", "the correct diagnosis", needed=True, filled="a text"),
+    Column("judge", "name", "the model that judged", needed=True, filled="a text"),
+    Column(
+        "outcome",
+        "word",
+        "whether they are the same, or why it did not say",
+        needed=True,
+        filled="a text",
+        allowed=(*_WORDS, *_UNUSABLE),
+    ),
+    Column("reason", "name", "why"),
+    Column("prompt", "name", "the prompt it was asked with"),
+    Column(
+        "attempt",
+        "whole",
+        "which time it was asked so, from 1",
+        least=1,
+        most=1_000_000,
+        empty=1,
+    ),
+    Column("model", "name", "the model behind the judge's name"),
+    Column("run", "name", "the run that it came from"),
+    Column("origin", "name", "where the verdict was made", empty="import"),
+)
+
+
+def _verdict(one: Mapping[Hashable, Any]) -> Verdict:
+    about = {"given": one["given"], "correct": one["correct"]}
+    return Verdict(
+        pair_id(**about),
+        one["judge"],
+        one["prompt"],
+        int(one["attempt"]),
+        one["outcome"],
+        one["outcome"] in _WORDS,
+        one["reason"],
+        about,
+        one["model"],
+        one["run"],
+        one["origin"],
+    )
+
+
+def import_medqa(store: Store, study: Study, request: Request) -> Report:
+    """``medqa-accuracy``: models on MedQA questions, to stand beside AgentClinic's accuracy."""
+    loaded = medqa.read(request.source, **request.reading)
+    _refuse_none(
+        loaded,
+        request.name,
+        "MedQA accuracy",
+        "Its columns are model, and correct with n, or accuracy; or it holds the figure"
+        " medqa_accuracy of error tagging.",
+    )
+    done = medqa.add(store, loaded.records, dataset=request.dataset)
+    return Report(
+        "accuracies", done.added, done.known, loaded.refused, loaded.notes, one="accuracy"
+    )
+
+
+IMPORTS: dict[str, Kind] = {
+    "agentclinic-cases": Kind(
+        title="AgentClinic cases (JSON lines, OSCE or NEJM form)",
+        read=import_cases,
+        columns=published.CASES,
+        more="any others: the whole case is kept",
+        looks="JSON lines of OSCE cases (OSCE_Examination) or NEJM cases (image_url, question, "
+        "patient_info, physical_exams, answers).",
+        known_by=(
+            {"osce_examination"},
+            {"patient_info", "physical_exams"},
+        ),
+    ),
+    "agentclinic-dialogues": Kind(
+        title="AgentClinic dialogues exported by MedLens (JSON lines)",
+        read=import_dialogues,
+        columns=published.DIALOGUES,
+        about=lambda study, row: str(row.get("dialogue") or "").strip(),
+        looks="What Export wrote as dialogues: one whole dialogue per line.",
+        known_by=({"case", "turns"},),
+    ),
+    "agentclinic-ratings": Kind(
+        title="Ratings or checks of AgentClinic dialogues exported by MedLens",
+        read=import_ratings,
+        columns=importing.COLUMNS,
+        more="doctor, patient, measurement, empathy (1 to 5), comments and marks; or same, reason",
+        looks="What Export wrote as ratings or moderator-checks.",
+        judgments=True,
+    ),
+    "agentclinic-verdicts": Kind(
+        title="Moderators' verdicts on diagnoses: given, correct, judge, outcome (yes or no)",
+        read=import_verdicts,
+        columns=VERDICTS,
+        looks="What Export wrote as moderator-verdicts: given, correct, judge and outcome (yes "
+        "or no).",
+    ),
+    "medqa-accuracy": Kind(
+        title="MedQA accuracy by model (CSV, or figures exported from error tagging)",
+        read=import_medqa,
+        columns=medqa.COLUMNS,
+        looks="A table of models on MedQA questions: model, source, and correct and n or accuracy.",
+    ),
+}
+"""Kinds of files that can be imported."""

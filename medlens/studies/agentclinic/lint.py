@@ -1,0 +1,280 @@
+"""What is wrong with a case, found before money is spent on it.
+
+Every finding names its place in the case, so that a page can show it there.
+
+**The diagnosis in the test results.** A result *states* the diagnosis when its words stand in it,
+next to each other, as a finding of this patient: ``diagnosis_in_tests``, 15 of the 107 published
+cases. An abbreviation in brackets behind the name is no part of it. Told apart as
+``diagnosis_hinted`` are results that name it another way (without what else stands in brackets, by
+its abbreviation alone, in the plural or another spelling, with its words in another order) or only
+say what a finding is associated with in general. No finding are a result that denies it ("no
+evidence of …") and another disease whose name has it as a part ("pulmonary hypertension").
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+
+from medlens.studies.agentclinic.models import Case
+from medlens.studies.agentclinic.words import (
+    CARDINALS,
+    STOP_WORDS,
+    places_of,
+    places_spelt,
+    plain,
+    spellings,
+    tokens,
+)
+
+Code = Literal[
+    "diagnosis_in_tests",
+    "diagnosis_hinted",
+    "too_young",
+    "no_tests",
+    "duplicate_diagnosis",
+    "image_missing",
+]
+CODES: dict[Code, str] = {
+    "diagnosis_in_tests": "The diagnosis stands in the test results",
+    "diagnosis_hinted": "The test results name the diagnosis another way",
+    "too_young": "The patient is too young to speak",
+    "no_tests": "There are no test results",
+    "duplicate_diagnosis": "Another case has the same diagnosis",
+    "image_missing": "The image is missing",
+}
+
+SPEAKS_FROM = 3.0
+"""Age in years from which a child is taken to tell its own history."""
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One fault: its kind, where in the case it stands, and the words concerned.
+
+    ``path`` leads through ``case.content``; ``start`` and ``end`` count in the text there and are
+    ``None`` where no passage is concerned. ``detail`` says more in a few words.
+    """
+
+    code: Code
+    path: Path
+    start: int | None = None
+    end: int | None = None
+    quote: str = ""
+    detail: str = ""
+
+    @property
+    def message(self) -> str:
+        return CODES[self.code] + (f": {self.detail}" if self.detail else "") + "."
+
+
+# A denial reaches a few words, and not past a comma: "absence of ganglion cells, consistent with".
+_DENIED = re.compile(
+    r"\b(?:no|not|without|negative for|excluded?|excludes|rules? out|ruled out|absence of"
+    r"|denies|unlikely|against)\b(?: [^ .;:,]+){0,4} ?$"
+)
+_AFTER_DENIED = re.compile(r"^(?:[^ .;:,]+ ){0,3}(?:excluded|ruled out|unlikely)\b")
+_IN_GENERAL = re.compile(
+    r"\b(?:(?:is|are|be|often|commonly) )?(?:associated with|seen in|found in|occurs? in"
+    r"|common in|typical in)\b[^.;:]*$"
+)
+# Diseases that are none of those whose names are a part of theirs; <> is what was found.
+_ANOTHER = re.compile(
+    r"\bnon[ -]?<|>-like\b|\b(?:pulmonary|portal|intracranial|ocular)<hypertension>"
+    r"|\b(?:st|segment|respiratory|marrow)<depression>|<diabetes>insipidus|\bheat<stroke>"
+    r"|<stroke>volume|\bgerman<measles>|\bludwig(?:'s)?<angina>|\bcardiac<asthma>"
+)
+# Of a text that denies a disease over and over no more is read.
+_MENTIONS, _AROUND = 20, 200
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_CLAUSE = re.compile(r"[^.:;!?\n]+")
+# An abbreviation has two capitals or figures at least; "(left)" and "(Steinert)" are none.
+_SHORT = re.compile(r"(?=(?:.*[A-Z0-9]){2})[A-Za-z][A-Za-z0-9-]{1,7}")
+
+
+@dataclass(frozen=True)
+class Named:
+    """Where a text names a disease; ``stated``: word for word and as a finding."""
+
+    start: int
+    end: int
+    stated: bool
+
+
+def names_diagnosis(text: str, diagnosis: str) -> Named | None:
+    """Where ``text`` names ``diagnosis``, or ``None``; a mention that is denied does not count."""
+    hinted = None
+    names = _names(diagnosis)
+    for name, stated in names:
+        short = name != diagnosis and _SHORT.fullmatch(name)
+        found = _placed(text, (_short if short else places_of)(text, name), stated=stated)
+        if found and found.stated:
+            return found
+        hinted = hinted or found
+    for name, _ in names:
+        if not hinted and not _SHORT.fullmatch(name):
+            hinted = _placed(text, places_spelt(text, name), stated=False)
+    return hinted
+
+
+def _names(diagnosis: str) -> list[tuple[str, bool]]:
+    """The names to look for, and whether each says the whole of the diagnosis."""
+    bare, within = _parted(diagnosis)
+    whole = {bare} if all(map(_SHORT.fullmatch, within)) else set()
+    if _SHORT.fullmatch(bare):
+        # "LCPD (Legg-Calvé-Perthes disease)": what stands in the brackets is the name.
+        whole = set(within)
+    return [(diagnosis, True), *((name, name in whole) for name in other_names(diagnosis))]
+
+
+def _short(text: str, name: str) -> Iterator[tuple[int, int]]:
+    """Where an abbreviation stands, in its own capitals: "20 ms" is no multiple sclerosis."""
+    for found in re.finditer(rf"\b{re.escape(name)}(?=s?\b)", text):
+        yield found.span()
+
+
+def _placed(text: str, places: Iterable[tuple[int, int]], *, stated: bool) -> Named | None:
+    hinted = None
+    for start, end in islice(places, _MENTIONS):
+        before = plain(text[max(0, start - _AROUND) : start])
+        after = plain(text[end : end + _AROUND])
+        another = _ANOTHER.search(f"{before}<{plain(text[start:end])}>{after}")
+        before += " "
+        if not (another or _DENIED.search(before) or _AFTER_DENIED.search(after)):
+            general = _IN_GENERAL.search(before)
+            if stated and not general:
+                return Named(start, end, True)
+            hinted = hinted or Named(start, end, False)
+    return hinted
+
+
+def other_names(diagnosis: str) -> list[str]:
+    """The name without its brackets, and what stands in them where one of both is short for it."""
+    bare, within = _parted(diagnosis)
+    spelt_out = bool(_SHORT.fullmatch(bare))
+    names = [bare, *(name for name in within if spelt_out or _SHORT.fullmatch(name))]
+    return [name for name in names if name and name != diagnosis]
+
+
+def _parted(diagnosis: str) -> tuple[str, list[str]]:
+    """The name without its brackets, and what stands in each."""
+    bare = " ".join(_BRACKETS.sub(" ", diagnosis).split())
+    return bare, [part[1:-1].strip() for part in _BRACKETS.findall(diagnosis)]
+
+
+def _places_near(text: str, diagnosis: str) -> Iterator[tuple[int, int]]:
+    """The clauses with all of a name of two words or more, in any order."""
+    wanted = {word for word, _, _ in spellings(_BRACKETS.sub(" ", diagnosis))} - STOP_WORDS
+    if len(wanted) < 2:
+        return
+    for clause in _CLAUSE.finditer(text):
+        words = spellings(clause.group())
+        if wanted <= {word for word, _, _ in words}:
+            places = [(start, end) for word, start, end in words if word in wanted]
+            yield clause.start() + places[0][0], clause.start() + places[-1][1]
+
+
+def lint(case: Case, *, same_diagnosis: int = 0) -> list[Finding]:
+    """What is wrong with one case; ``same_diagnosis`` other cases have its diagnosis."""
+    found = [*_leaks(case), *_age(case)]
+    if not _has_text(case.tests):
+        found.append(Finding("no_tests", _top(case, "tests")))
+    if same_diagnosis:
+        more = "1 other case" if same_diagnosis == 1 else f"{same_diagnosis} other cases"
+        found.append(Finding("duplicate_diagnosis", _top(case, "diagnosis"), detail=more))
+    if case.form == "nejm" and not case.images:
+        found.append(Finding("image_missing", ("image_url",)))
+    return found
+
+
+def lint_all(cases: Sequence[Case]) -> list[list[Finding]]:
+    """The findings of each case, duplicates among them included."""
+    counts = Counter(diagnosis_key(case.diagnosis) for case in cases)
+    return [lint(case, same_diagnosis=counts[diagnosis_key(case.diagnosis)] - 1) for case in cases]
+
+
+def diagnosis_key(diagnosis: str) -> str:
+    """A diagnosis made comparable: brackets, case, accents, spacing and possessives set aside."""
+    bare = _BRACKETS.sub(" ", diagnosis)
+    return " ".join(tokens(bare if bare.strip() else diagnosis))
+
+
+def leaks(findings: Iterable[Finding]) -> bool:
+    """Whether the test results state the diagnosis."""
+    return any(one.code == "diagnosis_in_tests" for one in findings)
+
+
+def _leaks(case: Case) -> list[Finding]:
+    found: list[Finding] = []
+    for leaf in case.leaves():
+        if leaf.section != "tests":
+            continue
+        named = names_diagnosis(leaf.text, case.diagnosis)
+        named = named or _placed(leaf.text, _places_near(leaf.text, case.diagnosis), stated=False)
+        if named:
+            code: Code = "diagnosis_in_tests" if named.stated else "diagnosis_hinted"
+            quote = leaf.text[named.start : named.end]
+            found.append(Finding(code, leaf.path, named.start, named.end, quote))
+    if leaks(found):
+        return [one for one in found if one.code == "diagnosis_in_tests"]
+    return found
+
+
+# -- age ---------------------------------------------------------------------------------------
+
+_NUMBERS = {"a": 1, **CARDINALS}
+_UNITS = {"year": 1.0, "month": 1 / 12, "week": 7 / 365, "day": 1 / 365, "hour": 1 / 8766}
+_AGE = re.compile(
+    r"\b(\d+(?:\.\d+)?|" + "|".join(_NUMBERS) + r")[\s-]*(year|month|week|day|hour)s?[\s-]*old\b"
+)
+_BABY = re.compile(r"\b(?:newborns?|neonates?)\b")
+
+
+def age_of(text: str) -> tuple[float, int, int] | None:
+    """Age in years, and where the text gives it; a newborn is 0. ``None``: it does not say."""
+    low = text.lower()
+    age = _AGE.search(low)
+    if age:
+        number = float(_NUMBERS.get(age[1], 0) or age[1])
+        return number * _UNITS[age[2]], age.start(), age.end()
+    baby = _BABY.search(low)
+    return (0.0, baby.start(), baby.end()) if baby else None
+
+
+def _age(case: Case) -> list[Finding]:
+    leaves = [leaf for leaf in case.leaves() if leaf.section == "patient"]
+    leaves.sort(key=lambda leaf: "Demographics" not in leaf.path)
+    for leaf in leaves[:2]:
+        age = age_of(leaf.text)
+        if age is None:
+            continue
+        years, start, end = age
+        if years < SPEAKS_FROM:
+            return [Finding("too_young", leaf.path, start, end, leaf.text[start:end])]
+        return []
+    return []
+
+
+# -- places ------------------------------------------------------------------------------------
+
+
+def _has_text(value: object) -> bool:
+    if isinstance(value, Mapping):
+        return any(map(_has_text, value.values()))
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_text, value))
+    return isinstance(value, (bool, int, float)) or bool(str(value or "").strip())
+
+
+def _top(case: Case, what: Literal["tests", "diagnosis"]) -> Path:
+    if case.form == "nejm":
+        return ("physical_exams",) if what == "tests" else ("answers",)
+    key = "Test_Results" if what == "tests" else "Correct_Diagnosis"
+    wrapped = "OSCE_Examination" in case.content
+    return ("OSCE_Examination", key) if wrapped else (key,)

@@ -1,0 +1,291 @@
+"""The figures of AgentClinic, drawn by pages and written by exports alike.
+
+Source: Schmidgall et al. 2024, "AgentClinic: a multimodal agent benchmark to evaluate AI in
+simulated clinical environments" (arXiv:2405.07960).
+
+``played`` makes the dialogues ready; every other function takes what it returns. ``figures.py``
+lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from medlens.stats.estimate import Estimate
+from medlens.stats.figures import FigureRow
+from medlens.stats.intervals import clustered_ratio
+from medlens.studies.agentclinic.biases import NONE
+from medlens.studies.agentclinic.metrics_accuracy import (
+    DIMENSIONS,
+    Paired,
+    accuracy,
+    by_bias,
+    by_bias_group,
+    cells,
+    mean,
+    normalised_by_group,
+    of_cases,
+    outcomes,
+    paired,
+    pairs,
+    slices,
+    unflagged,
+)
+from medlens.studies.agentclinic.metrics_doctors import Doctors, doctors
+from medlens.studies.agentclinic.metrics_moderator import Moderator, moderator, words_of_clinicians
+from medlens.studies.agentclinic.metrics_ratings import (
+    HumanRating,
+    PatientRatingOf,
+    human_ratings,
+    marks,
+    model_ratings,
+    patient_ratings,
+    people,
+    scores,
+)
+from medlens.studies.agentclinic.metrics_tables import (
+    MEASURED,
+    PLAYED_COLUMNS,
+    echoes,
+    played,
+    reference,
+    refused,
+    unbiased,
+)
+
+__all__ = [
+    "DIMENSIONS",
+    "MEASURED",
+    "PLAYED_COLUMNS",
+    "Doctors",
+    "HumanRating",
+    "Moderator",
+    "Paired",
+    "PatientRatingOf",
+    "accuracy",
+    "asked_for_images",
+    "by_bias",
+    "by_bias_group",
+    "cells",
+    "doctors",
+    "echoes",
+    "human_ratings",
+    "marks",
+    "mean",
+    "model_ratings",
+    "moderator",
+    "normalised_by_group",
+    "of_cases",
+    "outcomes",
+    "paired",
+    "pairs",
+    "patient_ratings",
+    "people",
+    "played",
+    "reference",
+    "refusals",
+    "refusals_by_doctor",
+    "refused",
+    "scores",
+    "slices",
+    "unbiased",
+    "unflagged",
+    "words_of_clinicians",
+    "wrong_among_options",
+]
+
+
+# What is counted in every dialogue: the figure's name, and the table's column.
+_COUNTED = {
+    "messages_used": "messages",
+    "turns": "turns",
+    "tests_requested": "tests",
+    "images_requested": "images",
+    "echo": "echo",
+    "told": "told",
+    "cost": "cost",
+    "seconds": "seconds",
+}
+
+
+def counts(
+    table: pd.DataFrame, realism: pd.DataFrame, matches: pd.DataFrame
+) -> Iterator[FigureRow]:
+    """How much there is, and how all visits ended."""
+    found = {
+        "dialogues": len(table),
+        "cases": table["case"].nunique(),
+        "realism_judgments": len(people(realism)),
+        "match_judgments": len(people(matches)),
+    }
+    for name, count in found.items():
+        yield name, "", Estimate(float(count), None, None, int(count), "count")
+    yield from (("outcomes", *one) for one in outcomes(table).items())
+
+
+def accuracies(table: pd.DataFrame) -> Iterator[FigureRow]:
+    """Accuracy, and how visits ended, by each dimension."""
+    for dimension in DIMENSIONS:
+        for value, group in slices(table, dimension).items():
+            yield f"accuracy_by_{dimension}", value, accuracy(group)
+            yield f"accuracy_by_{dimension}_unflagged", value, unflagged(group)
+            for outcome, share in outcomes(group).items():
+                yield f"outcomes_by_{dimension}", f"{value}, {outcome}", share
+
+
+def by_lint(table: pd.DataFrame) -> Iterator[FigureRow]:
+    """Accuracy by whether a case's tests state the diagnosis."""
+    for doctor, group in slices(table, "doctor").items():
+        for leaks, part in group.groupby("leaks", sort=True):
+            stated = "tests state the diagnosis" if leaks else "tests do not state the diagnosis"
+            yield "accuracy_by_lint", f"{doctor}, {stated}", accuracy(part)
+
+
+def by_cell(table: pd.DataFrame) -> Iterator[FigureRow]:
+    """Accuracy by every combination of rules and bias that was played."""
+    for name, group in cells(table).items():
+        yield "accuracy_by_cell", name, accuracy(group)
+        yield "accuracy_by_cell_unflagged", name, unflagged(group)
+
+
+def biases(table: pd.DataFrame, compared: Sequence[Paired]) -> Iterator[FigureRow]:
+    """Accuracy under each bias, and against the same cases without it."""
+    for (doctor, bias), group in by_bias(table).items():
+        yield "accuracy_by_bias", f"{doctor}, {bias}", accuracy(group)
+        yield "accuracy_by_bias_unflagged", f"{doctor}, {bias}", unflagged(group)
+        for outcome, share in outcomes(group).items():
+            yield "outcomes_by_bias", f"{doctor}, {bias}, {outcome}", share
+    for (doctor, kind), group in by_bias_group(table).items():
+        yield "accuracy_by_bias_group", f"{doctor}, {kind}", accuracy(group)
+        yield "accuracy_by_bias_group_unflagged", f"{doctor}, {kind}", unflagged(group)
+    for one in compared:
+        name = f"{one.doctor}, {one.bias}"
+        tested = f"{one.difference.method}; {one.test.method}"
+        yield "accuracy_difference", name, replace(one.difference, method=tested)
+        corrected = f"{tested}, Holm over {len(compared)}"
+        yield (
+            "accuracy_difference_holm",
+            name,
+            replace(one.difference, p=_p(one.difference, one.p_holm), method=corrected),
+        )
+        yield "normalised_accuracy", name, one.normalised
+    for (doctor, kind), estimate in normalised_by_group(table).items():
+        yield "normalised_accuracy_by_bias_group", f"{doctor}, {kind}", estimate
+
+
+def of_patients(table: pd.DataFrame) -> Iterator[FigureRow]:
+    """The patients' ratings by doctor and bias."""
+    for (doctor, bias, rating), one_rating in patient_ratings(table).items():
+        yield "patient_rating", f"{doctor}, {bias}, {rating}", one_rating.mean
+        if bias != NONE:
+            difference = one_rating.difference
+            yield "patient_rating_difference", f"{doctor}, {bias}, {rating}", difference
+
+
+def refused_biases(table: pd.DataFrame) -> Iterator[FigureRow]:
+    """How often an agent refused its bias."""
+    yield from (("bias_refusals", *one) for one in refusals(table).items())
+    for (doctor, bias), share in refusals_by_doctor(table).items():
+        yield "bias_refusals_by_doctor", f"{doctor}, {bias}", share
+
+
+def _p(difference: Estimate, p: float | None) -> float | None:
+    """The p value of a difference that is not withheld."""
+    return p if difference.defined else None
+
+
+def between_doctors(compared: Sequence[Doctors]) -> Iterator[FigureRow]:
+    """Every pair of doctors on the same cases."""
+    for one in compared:
+        name = f"{one.first}, {one.second}"
+        tested = f"{one.difference.method}; {one.test.method}"
+        yield "doctors_difference", name, replace(one.difference, method=tested)
+        corrected = f"{tested}, Holm over {len(compared)}"
+        yield (
+            "doctors_difference_holm",
+            name,
+            replace(one.difference, p=_p(one.difference, one.p_holm), method=corrected),
+        )
+
+
+def refusals(table: pd.DataFrame) -> dict[str, Estimate]:
+    """Share of the dialogues with a bias in which the agent refused it, by bias over all models."""
+    biased = table[table["bias"] != NONE]
+    return {
+        str(bias): of_cases(group, group["refused"])
+        for bias, group in biased.groupby("bias", sort=True)
+    }
+
+
+def refusals_by_doctor(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
+    """``refusals`` by (doctor, bias)."""
+    biased = table[table["bias"] != NONE]
+    return {
+        (str(doctor), str(bias)): of_cases(group, group["refused"])
+        for (doctor, bias), group in biased.groupby(["doctor", "bias"], sort=True)
+    }
+
+
+def wrong_among_options(table: pd.DataFrame) -> Iterator[FigureRow]:
+    """Wrong diagnoses that are among the answers that a case offers: all, and those of visits
+    without a bias by doctor and way of giving images."""
+    wrong = table[(table["outcome"] == "incorrect") & table["in_options"].notna()]
+    if wrong.empty:
+        return
+    yield "wrong_among_options", "", of_cases(wrong, wrong["in_options"])
+    for (doctor, mode), group in unbiased(wrong).groupby(["doctor", "image_mode"], sort=True):
+        share = of_cases(group, group["in_options"])
+        yield "wrong_among_options_by_doctor", f"{doctor}, {mode}", share
+
+
+def asked_for_images(table: pd.DataFrame) -> dict[str, Estimate]:
+    """Share of the visits in which an image that could be asked for was: by doctor, and ``all``."""
+    could = unbiased(table)
+    could = could[(could["image_mode"] == "request") & could["images"].notna()]
+    found = {
+        str(doctor): of_cases(group, group["images"] > 0)
+        for doctor, group in could.groupby("doctor", sort=True)
+    }
+    return {**found, "all": of_cases(could, could["images"] > 0)} if found else {}
+
+
+def behaviour(table: pd.DataFrame) -> Iterator[FigureRow]:
+    """What is counted in each visit, by model."""
+    for doctor, group in slices(table, "doctor").items():
+        for figure, column in _COUNTED.items():
+            if group[column].notna().any():
+                yield figure, doctor, mean(group, column)
+        yield "leaked_in_dialogue", doctor, of_cases(group, group["leaked"])
+    for patient, group in slices(table, "patient").items():
+        yield "echo_by_patient", patient, mean(group, "echo")
+        # A visit that the endpoint broke has no answers to look at.
+        own = group[group["answers"].notna()]
+        echoed = clustered_ratio(own["echoed"], own["answers"], own["case"], unit="cases")
+        yield "echoed_answers", patient, echoed
+    yield from (("asked_for_images", *one) for one in asked_for_images(table).items())
+
+
+def of_clinicians(realism: pd.DataFrame) -> Iterator[FigureRow]:
+    """Clinicians' ratings of the visits, those of models, and clinicians' marks."""
+    for scale, one in human_ratings(realism).items():
+        yield "human_rating", scale, one.mean
+        yield "human_rating_alpha", scale, one.alpha
+        for score, share in one.shares.items():
+            yield "human_rating_share", f"{scale}, {score:02d}", share
+    for (scale, model), estimate in model_ratings(realism).items():
+        yield "model_rating", f"{scale}, {model}", estimate
+    yield from (("marked", *one) for one in marks(realism).items())
+
+
+def of_moderator(found: Moderator) -> Iterator[FigureRow]:
+    """The moderator against clinicians."""
+    yield "moderator_agreement", "", found.agreement
+    yield "moderator_sensitivity", "", found.sensitivity
+    yield "moderator_specificity", "", found.specificity
+    yield "moderator_kappa", "", found.kappa
+    yield "clinicians_alpha", "", found.clinicians
+    yield "accuracy_by_moderator", "", found.raw
+    yield "accuracy_corrected", "", found.corrected

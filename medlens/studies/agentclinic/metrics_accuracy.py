@@ -1,0 +1,292 @@
+"""Accuracy and how dialogues ended; biases against the same cases without them.
+
+Source: Schmidgall et al. 2024, sections 3.1 to 3.4 (accuracy by model, bias, patient model and
+number of interactions; accuracy normalised by that without a bias).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from medlens.stats import intervals
+from medlens.stats.estimate import (
+    Estimate,
+    difference_with_outstanding,
+    with_outstanding,
+)
+from medlens.stats.intervals import clustered_share
+from medlens.stats.paired import clustered_difference, paired_ratio
+from medlens.stats.tests import HypothesisTest, clustered_mcnemar, holm
+from medlens.studies.agentclinic.biases import NONE
+from medlens.studies.agentclinic.metrics_tables import (
+    RULES,
+    at_reference,
+    awaiting,
+    by_models,
+    ended_as,
+    reference,
+    unbiased,
+)
+from medlens.studies.agentclinic.models import OUTCOMES
+
+DIMENSIONS = ("doctor", "patient", "n_interactions", "image_mode")
+
+
+def accuracy(table: pd.DataFrame) -> Estimate:
+    """Share of correct diagnoses among the dialogues that ended; no diagnosis is not correct.
+
+    Dialogues that ended in an error were not played out: they are left out, and the method says how
+    many. Those with a diagnosis that has no usable verdict yet are outstanding: the method says how
+    many, and between which bounds they leave the share, or it is withheld. Dialogues of one case
+    are not independent: cases are the units of the interval.
+    """
+    ended = table[table["outcome"] != "error"]
+    waiting = int(awaiting(table).sum())
+    errors = len(table) - len(ended) - waiting
+    left_out = f"; {errors} that ended in an error left out" if errors else ""
+    correct = (ended["outcome"] == "correct").to_numpy(dtype=bool)
+    if len(ended) == 0:
+        because = "every dialogue ended in an error" if errors else "there are no dialogues"
+        because = f"{waiting:,} of {waiting:,} have verdicts outstanding" if waiting else because
+        return Estimate.undefined(because, method="accuracy", denominator=0)
+    found = of_cases(ended, correct)
+    return with_outstanding(replace(found, method=found.method + left_out), waiting)
+
+
+def unflagged(table: pd.DataFrame) -> Estimate:
+    """``accuracy`` on the cases in which the check found nothing."""
+    found = accuracy(table[~table["flagged"].astype(bool)])
+    left_out = table.loc[table["flagged"].astype(bool), "case"].nunique()
+    return replace(found, method=f"{found.method}; flagged cases left out: {left_out}")
+
+
+def outcomes(table: pd.DataFrame) -> dict[str, Estimate]:
+    """Share of each way to end among all dialogues, errors included.
+
+    Those whose verdict is outstanding are a state of their own, named where there are any.
+    """
+    stand = ended_as(table)
+    ways = [*OUTCOMES, *(["outstanding"] if (stand == "outstanding").any() else [])]
+    return {one: of_cases(table, stand == one) for one in ways}
+
+
+def of_cases(table: pd.DataFrame, hits: ArrayLike) -> Estimate:
+    """The share of the dialogues that ``hits`` (dialogues,), its interval by their cases."""
+    return clustered_share(hits, table["case"].to_numpy(dtype=str), unit="cases")
+
+
+def slices(table: pd.DataFrame, dimension: str) -> dict[str, pd.DataFrame]:
+    """The unbiased dialogues by the values of one dimension, all else at the reference.
+
+    The reference is what most unbiased dialogues were played under (``reference``). People stand
+    beside models where the dimension is their seat, and are left out of everything else.
+    """
+    models = unbiased(by_models(table, but=dimension))
+    chosen = at_reference(models, reference(table), dimension)
+    return {str(value): group for value, group in chosen.groupby(dimension, sort=True)}
+
+
+def by_bias(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+    """The dialogues by (doctor, bias), all else at the reference of each; ``none`` included."""
+    rules = {key: value for key, value in reference(table).items() if key != "doctor"}
+    found = {}
+    for (doctor, bias), group in table.groupby(["doctor", "bias"], sort=True):
+        found[str(doctor), str(bias)] = at_reference(group, rules, "bias")
+    return found
+
+
+def by_bias_group(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+    """As ``by_bias``, by (doctor, kind of bias): ``doctor cognitive``, ``patient implicit``, …
+
+    Where several kinds were played there are also ``doctor``, ``patient``, ``cognitive`` and
+    ``implicit``: all of one side, or of one sort, together.
+    """
+    parts: dict[tuple[str, str], list[pd.DataFrame]] = {}
+    for (doctor, _), group in by_bias(table).items():
+        parts.setdefault((doctor, str(group["bias_group"].iloc[0])), []).append(group)
+    return {key: pd.concat(found) for key, found in sorted(_with_pooled(parts).items())}
+
+
+def _with_pooled(
+    parts: Mapping[tuple[str, str], list[pd.DataFrame]],
+) -> dict[tuple[str, str], list[pd.DataFrame]]:
+    """The parts by (doctor, kind), and those that two kinds or more have in common."""
+    pooled: dict[tuple[str, str], list[list[pd.DataFrame]]] = {}
+    for (doctor, kind), found in parts.items():
+        side, _, sort = kind.partition(" ")
+        if side in ("doctor", "patient"):
+            for name in filter(None, (side, sort)):
+                pooled.setdefault((doctor, name), []).append(found)
+    several = {key: [*chain(*found)] for key, found in pooled.items() if len(found) > 1}
+    return {**parts, **several}
+
+
+def cells(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The dialogues by every combination of rules and bias that was played."""
+    columns = [*RULES, "bias"]
+    return {", ".join(map(str, key)): group for key, group in table.groupby(columns, sort=True)}
+
+
+@dataclass(frozen=True)
+class Paired:
+    """A bias against no bias, on the cases that both were played on to the end.
+
+    ``both``, ``unbiased_only``, ``biased_only`` and ``neither`` hold pairs of names (unbiased
+    dialogue, biased dialogue) by which of them was correct: the cells a page opens. ``p_holm`` is
+    corrected for all comparisons made together.
+    """
+
+    doctor: str
+    bias: str
+    both: tuple[tuple[str, str], ...]
+    unbiased_only: tuple[tuple[str, str], ...]
+    biased_only: tuple[tuple[str, str], ...]
+    neither: tuple[tuple[str, str], ...]
+    difference: Estimate
+    normalised: Estimate
+    test: HypothesisTest
+    p_holm: float | None
+
+    @property
+    def n(self) -> int:
+        return sum(map(len, (self.both, self.unbiased_only, self.biased_only, self.neither)))
+
+
+def pairs(table: pd.DataFrame, doctor: str, bias: str) -> pd.DataFrame:
+    """Dialogues of a bias beside the unbiased ones of the same case, rules and repeat.
+
+    Columns: case, base, base_correct, biased, biased_correct. Errors on either side are left out;
+    of several runs of one cell the last counts.
+    """
+    return _joined(table[table["outcome"] != "error"], doctor, bias)
+
+
+def _joined(table: pd.DataFrame, doctor: str, bias: str) -> pd.DataFrame:
+    keys = ["case", *RULES, "repeat"]
+    ended = table[table["doctor"] == doctor]
+    ended = ended.drop_duplicates([*keys, "bias"], keep="last")
+    base, biased = ended[ended["bias"] == NONE], ended[ended["bias"] == bias]
+    joined = base.merge(biased, on=keys, suffixes=("_base", "_biased"))
+    return pd.DataFrame(
+        {
+            "case": joined["case"],
+            "base": joined["dialogue_base"],
+            "base_correct": joined["outcome_base"] == "correct",
+            "biased": joined["dialogue_biased"],
+            "biased_correct": joined["outcome_biased"] == "correct",
+        }
+    )
+
+
+def paired(table: pd.DataFrame) -> list[Paired]:
+    """Every bias of every doctor against no bias, by doctor and bias; Holm over all of them."""
+    keys = sorted({(str(d), str(b)) for d, b in zip(table["doctor"], table["bias"], strict=True)})
+    compared = [(key, found) for key in keys if key[1] != NONE and len(found := pairs(table, *key))]
+    to_come = table[(table["outcome"] != "error") | awaiting(table)]
+    tests = []
+    for _, found in compared:
+        base, biased = found["base_correct"], found["biased_correct"]
+        cases = found["case"].to_numpy(dtype=str)
+        tests.append(clustered_mcnemar(base, biased, cases, unit="cases"))
+    corrected = holm([np.nan if test.p is None else test.p for test in tests])
+    return [
+        _paired(
+            *key,
+            found,
+            test,
+            None if np.isnan(p) else float(p),
+            waiting=len(_joined(to_come, *key)) - len(found),
+        )
+        for (key, found), test, p in zip(compared, tests, corrected, strict=True)
+    ]
+
+
+def _paired(
+    doctor: str,
+    bias: str,
+    found: pd.DataFrame,
+    test: HypothesisTest,
+    p_holm: float | None,
+    *,
+    waiting: int,
+) -> Paired:
+    base = found["base_correct"].to_numpy(dtype=np.float64)
+    biased = found["biased_correct"].to_numpy(dtype=np.float64)
+    case = found["case"].to_numpy(dtype=str)
+    cells: dict[Hashable, list[tuple[str, str]]] = {}
+    for row in found.itertuples(index=False):
+        key = (bool(row.base_correct), bool(row.biased_correct))
+        cells.setdefault(key, []).append((str(row.base), str(row.biased)))
+
+    def cell(one: bool, other: bool) -> tuple[tuple[str, str], ...]:
+        return tuple(cells.get((one, other), ()))
+
+    return Paired(
+        doctor,
+        bias,
+        cell(True, True),
+        cell(True, False),
+        cell(False, True),
+        cell(False, False),
+        difference=difference_with_outstanding(
+            replace(clustered_difference(biased, base, case, unit="cases"), p=test.p), waiting
+        ),
+        normalised=difference_with_outstanding(_normalised(found), waiting),
+        test=test,
+        p_holm=p_holm,
+    )
+
+
+def normalised_by_group(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
+    """Normalised accuracy by (doctor, kind of bias) over all pairs of its biases, cases drawn."""
+    parts: dict[tuple[str, str], list[pd.DataFrame]] = {}
+    waiting: Counter[tuple[str, str]] = Counter()
+    to_come = table[(table["outcome"] != "error") | awaiting(table)]
+    groups = dict(zip(table["bias"], table["bias_group"], strict=True))
+    for one in sorted(
+        {(str(d), str(b)) for d, b in zip(table["doctor"], table["bias"], strict=True)}
+    ):
+        if one[1] != NONE and len(found := pairs(table, *one)):
+            key = (one[0], str(groups[one[1]]))
+            parts.setdefault(key, []).append(found)
+            waiting[key] += len(_joined(to_come, *one)) - len(found)
+    estimates: dict[tuple[str, str], Estimate] = {}
+    for key, several in sorted(_with_pooled(parts).items()):
+        joined = pd.concat(several)
+        estimates[key] = difference_with_outstanding(_normalised(joined), waiting[key])
+    return estimates
+
+
+def _normalised(found: pd.DataFrame) -> Estimate:
+    """Accuracy over accuracy without a bias, of pairs; cases are drawn."""
+    if not found["base_correct"].any():
+        return Estimate.undefined(
+            "no case was solved without the bias", len(found), method="ratio of shares in pairs"
+        )
+    return paired_ratio(
+        found["biased_correct"].to_numpy(dtype=np.float64),
+        found["base_correct"].to_numpy(dtype=np.float64),
+        found["case"].to_numpy(dtype=str),
+        unit="cases",
+    )
+
+
+_SHARES = ("echo", "told")
+
+
+def mean(table: pd.DataFrame, column: str) -> Estimate:
+    """The mean of a column of the table, NaN left out; cases are the units of its interval."""
+    known = table[table[column].notna()]
+    return intervals.mean(
+        known[column].to_numpy(dtype=np.float64),
+        clusters=known["case"].to_numpy(dtype=str),
+        unit="cases",
+        kind=(0.0, 1.0) if column in _SHARES else "amount",
+    )

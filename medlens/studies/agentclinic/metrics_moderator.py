@@ -1,0 +1,184 @@
+"""The moderator measured against clinicians, and accuracy corrected for its errors.
+
+What is counted is the pair of a given and a correct diagnosis, once, however many visits ended
+with it; pairs of one case are drawn together. A clinician's word on a pair is the last that they
+gave; clinicians' word is the adjudicator's where there is one, else the clear majority of those
+who said yes or no; a tie, or "cannot tell" alone, is no word. Positive: the moderator said that it
+is the same disease.
+
+Source of the correction: Rogan & Gladen (1978), American Journal of Epidemiology 107.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from medlens.stats.agreement import krippendorff_alpha
+from medlens.stats.clustered import Clusters, Rates, rates_of, rogan_gladen
+from medlens.stats.estimate import MOST_OUTSTANDING, Estimate, with_outstanding
+from medlens.stats.intervals import clustered_share
+from medlens.studies.agentclinic.metrics_ratings import people
+from medlens.studies.agentclinic.metrics_tables import awaiting
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moderator(Rates):
+    """The moderator against clinicians.
+
+    The four tuples hold names of dialogues, one for each pair: ``confirmed`` (both say the same
+    disease), ``overcalled`` (the moderator alone says so), ``missed`` (clinicians alone),
+    ``rejected`` (neither). ``settled`` counts the visits that the checked pairs stand for.
+    """
+
+    confirmed: tuple[str, ...]
+    overcalled: tuple[str, ...]
+    missed: tuple[str, ...]
+    rejected: tuple[str, ...]
+    settled: int
+    raw: Estimate
+    corrected: Estimate
+    clinicians: Estimate
+
+
+def words_of_clinicians(
+    judgments: pd.DataFrame, adjudicated: Mapping[str, str] | None = None
+) -> dict[str, bool]:
+    """By pair: whether clinicians call it the same disease; absent without a majority.
+
+    ``adjudicated``: the adjudicator's answer by the name of the item that it was given on.
+    """
+    given: dict[tuple[str, str], int] = {}
+    checks = _by_pair(people(judgments))
+    for row in checks.itertuples(index=False):
+        said: Any = row.value
+        given[str(row.pair), str(row.rater)] = {"yes": 1, "no": -1}.get(said.same or "", 0)
+    votes: Counter[str] = Counter()
+    for (pair, _), cast in sorted(given.items()):
+        votes[pair] += cast
+    found = {pair: total > 0 for pair, total in sorted(votes.items()) if total}
+    pair_of = dict(zip(checks["item"], checks["pair"], strict=True))
+    for item, same in (adjudicated or {}).items():
+        if item in pair_of:
+            found.pop(pair_of[item], None)
+            if same in ("yes", "no"):
+                found[pair_of[item]] = same == "yes"
+    return found
+
+
+def _by_pair(table: pd.DataFrame, name: str = "item") -> pd.DataFrame:
+    """With a column ``pair`` (else each dialogue is one of its own), judgments oldest first."""
+    table = table.sort_values("at", kind="stable") if "at" in table else table
+    return table if "pair" in table else table.assign(pair=table[name])
+
+
+def moderator(
+    table: pd.DataFrame, judgments: pd.DataFrame, adjudicated: Mapping[str, str] | None = None
+) -> Moderator:
+    """Agreement, sensitivity, specificity, kappa, and accuracy with and without correction.
+
+    ``table`` is of ``metrics_tables.played`` with the ``pair`` of each visit, ``judgments`` of the
+    task ``diagnosis_match`` with the pair of each, ``adjudicated`` as in ``words_of_clinicians``.
+    """
+    words, table = words_of_clinicians(judgments, adjudicated), _by_pair(table, "dialogue")
+    judged = table[table["outcome"].isin(("correct", "incorrect"))]
+    verdicts = dict(
+        zip(judged["dialogue"].astype(str), judged["outcome"] == "correct", strict=True)
+    )
+    checked = judged[judged["pair"].isin(words)]
+    # Two moderators that differ on a pair are two of its verdicts.
+    once = checked.drop_duplicates(["pair", "outcome"])
+    said = np.array(once["outcome"] == "correct", dtype=np.float64)
+    truth = np.array([words[pair] for pair in once["pair"]], dtype=np.float64)
+    names, cases = once["dialogue"].to_numpy(dtype=str), once["case"].to_numpy(dtype=str)
+
+    def cell(verdict: bool, word: bool) -> tuple[str, ...]:
+        return tuple(names[(said == verdict) & (truth == word)].tolist())
+
+    called = "clinicians called no diagnosis {}"
+    rates = rates_of(
+        *(Clusters(cases, unit="cases"), said, truth),
+        none="clinicians have checked no diagnosis",
+        neither=(called.format("the same disease"), called.format("another disease")),
+    )
+    return Moderator(
+        **vars(rates),
+        confirmed=cell(True, True),
+        overcalled=cell(True, False),
+        missed=cell(False, True),
+        rejected=cell(False, False),
+        settled=len(checked),
+        raw=_raw(table),
+        corrected=_corrected(table, words, verdicts),
+        clinicians=_between(judgments),
+    )
+
+
+def _raw(table: pd.DataFrame) -> Estimate:
+    ended = table[table["outcome"] != "error"]
+    if ended.empty:
+        return Estimate.undefined("there are no dialogues", method="accuracy", denominator=0)
+    found = clustered_share(
+        ended["outcome"] == "correct", ended["case"].to_numpy(dtype=str), unit="cases"
+    )
+    return with_outstanding(found, int(awaiting(table).sum()))
+
+
+def _corrected(table: pd.DataFrame, words: dict[str, bool], verdicts: dict[str, bool]) -> Estimate:
+    """Accuracy over all dialogues that ended, corrected by what was checked; cases are drawn.
+
+    (p + specificity - 1) / (sensitivity + specificity - 1), kept within 0 and 1, of the dialogues
+    with a diagnosis; those without one are not correct and need no moderator. A pair is checked
+    once.
+    """
+    ended = table[table["outcome"] != "error"]
+    said, judged = np.zeros((2, len(ended)), dtype=bool)
+    truth = np.full(len(ended), np.nan)
+    counted: set[tuple[str, bool]] = set()
+    for at, (name, pair) in enumerate(
+        zip(ended["dialogue"].astype(str), ended["pair"], strict=True)
+    ):
+        if name not in verdicts:
+            continue
+        judged[at], said[at] = True, verdicts[name]
+        if pair in words and (pair, verdicts[name]) not in counted:
+            counted.add((pair, verdicts[name]))
+            truth[at] = words[pair]
+    clusters = Clusters(ended["case"].to_numpy(dtype=str), unit="cases")
+    found = rogan_gladen(
+        clusters,
+        clusters.codes,
+        said,
+        truth,
+        judged,
+        words=("the same disease", "another disease"),
+        of=np.ones(len(ended), dtype=bool),
+    )
+    many = int(awaiting(table).sum())
+    if many > MOST_OUTSTANDING * (len(ended) + many):
+        return Estimate.undefined(f"{many:,} of {len(ended) + many:,} have verdicts outstanding")
+    return found
+
+
+_CODES = {"yes": 0.0, "no": 1.0, "cannot_tell": 2.0}
+
+
+def _between(judgments: pd.DataFrame) -> Estimate:
+    """Krippendorff's alpha (nominal) between clinicians, cannot tell as an answer of its own."""
+    given = _by_pair(people(judgments))
+    table = pd.DataFrame(
+        {
+            "item": given["pair"].to_numpy(),
+            "rater": given["rater"].to_numpy(),
+            "code": [_CODES.get(value.same or "", np.nan) for value in given["value"]],
+        }
+    )
+    if table.empty:
+        return krippendorff_alpha(np.empty((0, 1)), level="nominal")
+    wide = table.pivot_table(index="item", columns="rater", values="code", aggfunc="last")
+    return krippendorff_alpha(wide.to_numpy(dtype=np.float64), level="nominal")

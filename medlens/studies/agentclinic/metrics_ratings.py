@@ -1,0 +1,145 @@
+"""What patients and clinicians say of the dialogues.
+
+Sources: Schmidgall et al. 2024, section 3.3 (the patient's confidence, compliance and consultation,
+1 to 10) and section 3.6 (three raters: doctor, patient, measurement, empathy, 1 to 10).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from medlens.stats.agreement import krippendorff_alpha
+from medlens.stats.estimate import Estimate
+from medlens.stats.intervals import clustered_share, mean
+from medlens.studies.agentclinic.biases import NONE
+from medlens.studies.agentclinic.metrics_tables import RULES
+from medlens.studies.agentclinic.models import RATING_NAMES
+from medlens.studies.agentclinic.tasks import MARKS, SCALES, Realism
+
+_ENDS = (1.0, 10.0)
+
+
+@dataclass(frozen=True)
+class PatientRatingOf:
+    """One rating under one bias: its mean, and what it is above that without a bias."""
+
+    mean: Estimate
+    difference: Estimate
+
+
+def patient_ratings(table: pd.DataFrame) -> dict[tuple[str, str, str], PatientRatingOf]:
+    """Patients' ratings by (doctor, bias, rating); differences on the same cases and rules."""
+    keys = ["case", *RULES, "repeat"]
+    found = {}
+    for (doctor, bias), group in table.groupby(["doctor", "bias"], sort=True):
+        base = table[(table["doctor"] == doctor) & (table["bias"] == NONE)]
+        joined = base.drop_duplicates(keys, keep="last").merge(
+            group.drop_duplicates(keys, keep="last"), on=keys, suffixes=("_base", "_biased")
+        )
+        for rating in RATING_NAMES:
+            given = group[group[rating].notna()]
+            apart = joined[f"{rating}_biased"] - joined[f"{rating}_base"]
+            known = joined[apart.notna()]
+            difference = (
+                Estimate.undefined("this is without a bias", method="mean difference")
+                if bias == NONE
+                else mean(
+                    apart[apart.notna()].to_numpy(dtype=np.float64),
+                    clusters=known["case"].to_numpy(dtype=str),
+                    unit="cases",
+                    kind="difference",
+                )
+            )
+            found[str(doctor), str(bias), rating] = PatientRatingOf(
+                mean(
+                    given[rating].to_numpy(dtype=np.float64),
+                    clusters=given["case"].to_numpy(dtype=str),
+                    unit="cases",
+                    kind=_ENDS,
+                ),
+                difference,
+            )
+    return found
+
+
+def people(judgments: pd.DataFrame) -> pd.DataFrame:
+    """The judgments of people; models are raters too, but are not counted as clinicians."""
+    if "rater_kind" not in judgments:
+        return judgments
+    return judgments[judgments["rater_kind"] == "person"]
+
+
+def scores(judgments: pd.DataFrame) -> pd.DataFrame:
+    """Item, rater and the four scores (NaN where not given), one row per judgment of a person."""
+    return _scores(people(judgments))
+
+
+def _scores(given: pd.DataFrame) -> pd.DataFrame:
+    table = pd.DataFrame([value.scores() for value in given["value"]], columns=list(SCALES))
+    table.insert(0, "rater", given["rater"].to_numpy())
+    table.insert(0, "item", given["item"].to_numpy())
+    return table.astype(dict.fromkeys(SCALES, "float64"))
+
+
+@dataclass(frozen=True)
+class HumanRating:
+    """One scale: its mean, how often each score was given (of those given), and agreement."""
+
+    mean: Estimate
+    shares: dict[int, Estimate]
+    alpha: Estimate
+
+
+def human_ratings(judgments: pd.DataFrame) -> dict[str, HumanRating]:
+    """Realism by scale, from ``consensus.judgments``; dialogues are the units of intervals."""
+    table = scores(judgments)
+    found: dict[str, HumanRating] = {}
+    for scale in SCALES:
+        given = table[table[scale].notna()]
+        values = given[scale].to_numpy(dtype=np.float64)
+        wide = given.pivot_table(index="item", columns="rater", values=scale, aggfunc="mean")
+        items = given["item"].to_numpy(dtype=str)
+        found[scale] = HumanRating(
+            mean=mean(values, clusters=items, unit="dialogues", kind=_ENDS),
+            shares={
+                score: clustered_share(values == score, items, unit="dialogues")
+                for score in range(1, 11)
+            },
+            alpha=krippendorff_alpha(
+                wide.to_numpy(dtype=np.float64) if len(wide) else np.empty((0, 1)),
+                level="ordinal",
+            ),
+        )
+    return found
+
+
+def model_ratings(judgments: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
+    """The mean on each scale of each model that rated dialogues, by (scale, model)."""
+    if "rater_kind" not in judgments:
+        return {}
+    table = _scores(judgments[judgments["rater_kind"] == "model"])
+    return {
+        (scale, str(model)): mean(
+            given[scale].to_numpy(dtype=np.float64),
+            clusters=given["item"].to_numpy(dtype=str),
+            unit="dialogues",
+            kind=_ENDS,
+        )
+        for scale in SCALES
+        for model, given in table[table[scale].notna()].groupby("rater", sort=True)
+    }
+
+
+def marks(judgments: pd.DataFrame) -> dict[str, Estimate]:
+    """Share of the judgments in which a mark was given to any turn, by mark."""
+    of_people = people(judgments)
+    values: list[Realism] = list(of_people["value"])
+    given = [{one.mark for one in value.marks} for value in values]
+    items = of_people["item"].to_numpy(dtype=str)
+    return {
+        mark.id: clustered_share([mark.id in one for one in given], items, unit="dialogues")
+        for mark in MARKS
+    }

@@ -1,0 +1,279 @@
+"""Dialogues as a table for the figures: one row each, with what was measured in its text.
+
+**Echo.** How much the patient only hands back the question: of each answer's words that say
+something (``words.content_words``), the share that stood in the doctor's message just before it;
+``echo`` is the mean over a dialogue's answers that have such words. An answer of which four fifths
+or more is the question is ``echoed``.
+
+**Refusal.** An agent that was given a bias and says that it will not act on it, or steps out of its
+part ("as an AI"), found by its words in its own turns. Clinicians' marks of the same are counted
+apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from medlens.studies.agentclinic.biases import NONE, Side, group_of
+from medlens.studies.agentclinic.elicited import Parts, elicited, parts_of
+from medlens.studies.agentclinic.lint import diagnosis_key
+from medlens.studies.agentclinic.models import RATING_NAMES, Case, Dialogue, Turn
+from medlens.studies.agentclinic.words import turn_words
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+ECHOED = 0.8
+
+RULES = ("doctor", "patient", "n_interactions", "image_mode")
+"""What a comparison of biases holds fixed; players stand in the names."""
+
+PERSON = " (person)"
+"""What the name of a player ends in who is no model."""
+
+PLAYED_COLUMNS = [
+    *("dialogue", "case", *RULES, "doctor_bias", "patient_bias", "bias", "bias_group", "repeat"),
+    *(
+        "run",
+        "protocol",
+        "moderator",
+        "targets",
+        "outcome",
+        "diagnosis",
+        "leaks",
+        "flagged",
+        "in_options",
+    ),
+    *("turns", "messages", "tests", "images"),
+    *(*RATING_NAMES, "echo", "echoed", "answers", "refused", "told", "leaked", "cost", "seconds"),
+]
+MEASURED = (
+    *("turns", "messages", "tests", "images", *RATING_NAMES, "echo", "echoed", "answers"),
+    *("told", "cost", "seconds"),
+)
+"""The columns that hold numbers."""
+
+_REFUSAL = re.compile(
+    r"\bas an? (?:ai|language model|assistant)\b|\bi(?:'m| am) an? (?:ai|language model)\b"
+    r"|\bi (?:can ?not|can't|won't|will not|refuse to|am not able to|am unable to|must not)\b"
+    r"[^.!?\n]{0,60}\b(?:bias|prejudic|discriminat|stereotyp|role-?play|act (?:on|out)|pretend)"
+    r"|\b(?:every|all|each) (?:patients?|doctors?|persons?|people)\b[^.!?\n]{0,40}"
+    r"\bregardless of\b",
+    re.IGNORECASE,
+)
+
+
+def played(
+    found: Iterable[tuple[str, Dialogue]],
+    cases: Mapping[str, Case],
+    *,
+    leaking: frozenset[str] = frozenset(),
+    flagged: frozenset[str] = frozenset(),
+) -> pd.DataFrame:
+    """A table with ``PLAYED_COLUMNS`` of (name, dialogue) pairs, in their order.
+
+    ``cases`` are by name; ``leaking`` names those whose tests state the diagnosis, ``flagged``
+    those in which the check found anything. ``told`` is the share of the case that came out,
+    ``leaked`` whether a turn named the diagnosis, ``in_options`` whether the diagnosis given is
+    among a case's offered answers (missing where it offers none). What an unfinished visit said
+    is not measured.
+    """
+    parts: dict[str, Parts] = {}
+    rows, broken = [], []
+    for name, whole in found:
+        broken.append(whole.unfinished)
+        one = whole.model_copy(update={"turns": ()}) if whole.unfinished else whole
+        case = cases.get(one.case)
+        if case and one.case not in parts:
+            parts[one.case] = parts_of(case)
+        found_in = (one.case in leaking, one.case in flagged)
+        rows.append(_row(name, one, case, parts.get(one.case), found_in))
+    table = pd.DataFrame(rows, columns=PLAYED_COLUMNS)
+    table = table.astype(dict.fromkeys(MEASURED, "float64"))
+    table.loc[np.array(broken, dtype=bool), list(MEASURED)] = np.nan
+    return table
+
+
+def _row(
+    name: str, one: Dialogue, case: Case | None, parts: Parts | None, found_in: tuple[bool, bool]
+) -> tuple[Any, ...]:
+    doctor_bias = one.doctor_bias.id if one.doctor_bias else NONE
+    patient_bias = one.patient_bias.id if one.patient_bias else NONE
+    shares = echoes(one.turns)
+    out = elicited(parts, one) if parts else None
+    ratings = [getattr(one.ratings, which) for which in RATING_NAMES]
+    return (
+        name,
+        one.case,
+        one.doctor if one.doctor_player == "model" else f"{one.doctor or 'somebody'}{PERSON}",
+        one.patient if one.patient_player == "model" else f"{one.patient or 'somebody'}{PERSON}",
+        one.n_interactions,
+        one.image_mode,
+        doctor_bias,
+        patient_bias,
+        bias_label(doctor_bias, patient_bias),
+        bias_group(doctor_bias, patient_bias),
+        one.repeat,
+        one.run,
+        one.protocol,
+        one.moderator,
+        _targets(one),
+        one.outcome,
+        one.diagnosis,
+        *found_in,
+        _in_options(one, case),
+        len(one.turns),
+        one.interactions_used,
+        one.tests_requested,
+        one.images_requested,
+        *(rating.score if rating else np.nan for rating in ratings),
+        float(np.mean(shares)) if shares else np.nan,
+        sum(share >= ECHOED for share in shares),
+        len(shares),
+        refused(one),
+        np.nan if out is None or out.share is None else out.share,
+        bool(out and out.leaks),
+        one.cost,
+        one.seconds,
+    )
+
+
+def _targets(one: Dialogue) -> str:
+    """What the biases of both sides are about; empty without any."""
+    return " + ".join(bias.target for bias in (one.doctor_bias, one.patient_bias) if bias)
+
+
+COPIES = [
+    *("case", *RULES, "doctor_bias", "patient_bias", "targets", "repeat", "protocol"),
+]
+"""What two visits have alike that are the same visit played twice."""
+
+
+def without_copies(table: pd.DataFrame) -> pd.DataFrame:
+    """The table without visits that were played again under the same rules: the last one counts.
+
+    One that an endpoint broke gives way to one that was played to its end.
+    """
+    ordered = table.iloc[np.argsort(table["turns"].notna().to_numpy(), kind="stable")]
+    return table.loc[sorted(ordered.drop_duplicates(COPIES, keep="last").index)]
+
+
+def bias_label(doctor: str, patient: str) -> str:
+    """``none``, ``doctor:recency``, or both sides joined by a plus."""
+    sides = (("doctor", doctor), ("patient", patient))
+    return " + ".join(f"{side}:{bias}" for side, bias in sides if bias != NONE) or NONE
+
+
+def bias_group(doctor: str, patient: str) -> str:
+    """``none``, ``doctor cognitive``, ``patient implicit``, … or ``both sides``."""
+    if NONE not in (doctor, patient):
+        return "both sides"
+    if doctor != NONE:
+        return f"doctor {group_of('doctor', doctor)}"
+    return f"patient {group_of('patient', patient)}" if patient != NONE else NONE
+
+
+def echoes(turns: Iterable[Turn]) -> list[float]:
+    """Of each answer of the patient, the share of its words that stood in the question."""
+    found = []
+    asked: frozenset[str] = frozenset()
+    for turn in turns:
+        if turn.speaker == "doctor":
+            asked = turn_words(turn.text)
+        elif turn.speaker == "patient":
+            words = turn_words(turn.text)
+            if words and asked:
+                found.append(len(words & asked) / len(words))
+            asked = frozenset()
+    return found
+
+
+def refused(one: Dialogue) -> bool:
+    """Whether an agent that was given a bias says that it will not act on it."""
+    biased: list[Side] = []
+    if one.doctor_bias:
+        biased.append("doctor")
+    if one.patient_bias:
+        biased.append("patient")
+    return any(
+        turn.speaker in biased and _REFUSAL.search(turn.text.replace("\u2019", "'"))
+        for turn in one.turns
+    )
+
+
+def _in_options(one: Dialogue, case: Case | None) -> bool | None:
+    if case is None or not case.options or not one.diagnosis:
+        return None
+    return diagnosis_key(one.diagnosis) in {diagnosis_key(option) for option in case.options}
+
+
+def unbiased(table: pd.DataFrame) -> pd.DataFrame:
+    """The dialogues in which nobody was given a bias."""
+    return table[table["bias"] == NONE]
+
+
+def awaiting(table: pd.DataFrame) -> NDArray[np.bool_]:
+    """The dialogues with a diagnosis on which the judge that counts has no usable verdict yet."""
+    given = table["diagnosis"].fillna("").astype(str).str.strip() != ""
+    mask: NDArray[np.bool_] = (given & (table["outcome"] == "error")).to_numpy(dtype=bool)
+    return mask
+
+
+def ended_as(table: pd.DataFrame) -> pd.Series:
+    """How each dialogue stands: its outcome, or ``outstanding`` while its verdict is."""
+    return table["outcome"].mask(awaiting(table), "outstanding")
+
+
+def by_models(table: pd.DataFrame, *, but: str = "") -> pd.DataFrame:
+    """The dialogues without people in either seat; ``but`` is the seat in which they may be."""
+    for seat in ("doctor", "patient"):
+        if seat != but:
+            table = table[~table[seat].str.endswith(PERSON)]
+    return table
+
+
+def reference(table: pd.DataFrame) -> dict[str, Any]:
+    """The rules under which most unbiased dialogues were played, ties by value; empty without.
+
+    Dialogues of models decide, where there are any.
+    """
+    choice = (unbiased(by_models(table)), unbiased(table), table)
+    plain = next((one for one in choice if not one.empty), table)
+    found: dict[str, Any] = {}
+    for column in ("patient", "n_interactions", "image_mode", "doctor"):
+        if plain.empty:
+            break
+        found[column] = _most(plain[column])
+        plain = plain[plain[column] == found[column]]
+    return found
+
+
+def _most(values: pd.Series[Any]) -> Any:
+    """The most frequent value, of several the first in order."""
+    counts = values.value_counts()
+    return sorted(counts[counts == counts.max()].index)[0]
+
+
+def at_reference(table: pd.DataFrame, rules: Mapping[str, Any], vary: str) -> pd.DataFrame:
+    """The dialogues under ``rules`` in everything but ``vary``.
+
+    A value of ``vary`` that was never played so keeps the dialogues of its own most frequent rules.
+    """
+    parts = []
+    for _, group in table.groupby(vary, sort=True):
+        chosen = group
+        for column, value in rules.items():
+            if column == vary:
+                continue
+            same = chosen[chosen[column] == value]
+            if same.empty:
+                same = chosen[chosen[column] == _most(chosen[column])]
+            chosen = same
+        parts.append(chosen)
+    return pd.concat(parts) if parts else table.iloc[:0]

@@ -1,0 +1,94 @@
+"""AgentClinic's pipeline as the command line and the Runs page know it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from medlens.config.settings import Settings
+from medlens.llm.declared import Field, Pipeline, RunReport
+from medlens.llm.pipeline import How
+from medlens.review import judges, rating
+from medlens.store import Store
+from medlens.studies.agentclinic import run, verdicts
+from medlens.studies.agentclinic.experiment import load_experiment
+from medlens.studies.agentclinic.models import STUDY
+from medlens.studies.agentclinic.study import open_study
+
+EXAMPLE = """\
+# Each list is a side of the grid; what is left out has the value shown in the comment.
+name = "biases, June"                      # lists and figures can be narrowed to it; default: none
+dataset = "agentclinic"                    # cases that were imported; the dialogues go there too
+leave_out = ["diagnosis_in_tests"]         # cases the check objects to; default: none
+doctors = ["demo-a", "demo-b"]             # models of medlens.toml
+patients = ["demo-a"]
+measurement = "demo-a"                     # default: the doctor's model, where there is one
+moderator = "demo-a"                       # default: the doctor's model, where there is one
+interactions = [10, 20]                    # the doctor's messages, tests included; default: 20
+images = ["none"]                          # none, start, request; default: none
+repeats = 1                                # default
+protocol = "medlens"                       # default; "published": that of the paper's own script
+
+# The visit without bias is always played (unbiased = false leaves it out).
+[[bias]]
+doctor = "recency: gout"                   # a bias, and its target where it is not the usual one
+
+[[bias]]
+patient = "cognitive"                      # every bias of a group: all, cognitive, implicit
+
+[[bias]]
+doctor = "confirmation"                    # both sides at once
+patient = "self_diagnosis"
+"""
+"""The experiment that docs/agentclinic.md shows."""
+
+
+def _play(store: Store, settings: Settings, *, experiment: Path, how: How) -> RunReport:
+    return run.play(store, settings, load_experiment(store, settings, experiment), how=how)
+
+
+PIPELINES = (
+    Pipeline(
+        study=STUDY,
+        name=run.KIND,
+        title="Let models play the clinic",
+        about="Play the visits of an experiment; each becomes a dialogue to read and rate.",
+        fields=(
+            Field(
+                name="experiment",
+                title="Experiment",
+                kind="file",
+                suffixes=(".toml",),
+                help="the experiment",
+                example=EXAMPLE,
+            ),
+        ),
+        start=_play,
+    ),
+    rating.pipeline(
+        lambda store, settings, dataset: open_study(store, dataset).realism,
+        study=STUDY,
+        name=rating.KIND,
+        title="Let models rate dialogues",
+        about="Models rate how real dialogues are and mark their turns, as raters.",
+    ),
+    Pipeline(
+        study=STUDY,
+        name=verdicts.KIND,
+        title="Let models check the diagnoses",
+        about="Let moderators say whether the diagnoses given are the correct ones, once for each"
+        " pair; imported dialogues too.",
+        fields=(
+            Field(name="models", title="Moderators", kind="models", help="the models that judge"),
+            Field(
+                name="dataset",
+                title="Dataset",
+                kind="dataset",
+                help="the dataset whose diagnoses are judged",
+            ),
+            judges.SAMPLE,
+            judges.WHICH,
+        ),
+        start=verdicts.judge,
+        batch_api=True,
+    ),
+)

@@ -1,0 +1,305 @@
+"""AgentClinic's pipeline: the visits of an experiment, played by models to the end.
+
+A visit ends as ``correct``, ``incorrect`` or ``no_diagnosis``; as ``error`` where the endpoint gave
+no answer, in which case it is taken up again by the next start; as ``failed`` where nothing more
+can be had (the moderator's verdict is unreadable, the talk is longer than the model's context): the
+dialogue then has the outcome ``error`` for good. Every visit that has ended, but those to be taken
+up again, is an item of the dataset before the run knows of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from medlens import llm
+from medlens.config.settings import Model, Settings
+from medlens.llm import queries as stored
+from medlens.llm.declared import RunReport
+from medlens.llm.pipeline import How, carry_out
+from medlens.llm.stored import Foreseen
+from medlens.llm.writer import Gathering, Writer
+from medlens.review.judges import Judging, Wanted, verdict_on, wanted
+from medlens.store import Store
+from medlens.studies.agentclinic import grid, prompts, queries, verdicts
+from medlens.studies.agentclinic.clinic import Ended, Visit, step
+from medlens.studies.agentclinic.experiment import Experiment
+from medlens.studies.agentclinic.foresee import foresee
+from medlens.studies.agentclinic.grid import Cell
+from medlens.studies.agentclinic.models import STUDY, Dialogue, PatientRatings
+from medlens.studies.agentclinic.players import Seats, Table, Trouble, Verdict
+from medlens.studies.agentclinic.verdicts import OUTCOME_OF
+
+KIND = "play"
+_GATHER = 0.2
+
+
+def play(
+    store: Store, settings: Settings, experiment: Experiment, *, how: How | None = None
+) -> RunReport:
+    """Play the visits of an experiment; each becomes a dialogue of its dataset as soon as it ends.
+
+    A visit that was played before under the same rules, by this experiment or another, is not
+    played again; more of the same come with ``repeats``. Killed or stopped, it goes on where it was
+    when started again.
+
+    Raises:
+        InvalidInput: a case, model, bias or image is not there, or a model takes no images; nothing
+            was asked.
+    """
+    how = how or How()
+    store.follow()
+    ready = _ready(store, settings, experiment)
+    cells, there, models = ready.cells, ready.there, ready.models
+    judged = Writer(store, "verdict")
+    added = 0
+
+    def keep(found: Sequence[tuple[str, Dialogue]]) -> None:
+        nonlocal added
+        added += queries.add_dialogues(store, found, dataset=experiment.dataset).added
+
+    dialogues = Gathering(keep, linger=_GATHER)
+    config = grid.summary(experiment, cells, models)
+    opened: list[str] = []
+
+    def confirm(expected: llm.Forecast) -> bool:
+        if how.confirm is not None and not how.confirm(expected):
+            return False
+        # The dialogues name their run: it is opened here and found again by carry_out.
+        opened.append(
+            llm.open_run(store, study=STUDY, kind=KIND, config=config, made_by=how.made_by)
+        )
+        return True
+
+    async def known(ask: llm.Ask, cell: Cell) -> llm.Result:
+        """Of a visit that was played before only this moderator's word is wanted."""
+        one = ready.to_judge.get(cell.name)
+        if one is None:
+            return llm.Result(there[cell.name], _light(cell))
+        said = await verdict_on(ask, ready.way, one, models[one.judge], judged, run=opened[0])
+        outcome = OUTCOME_OF.get(
+            said.outcome, said.outcome if said.outcome == "error" else "failed"
+        )
+        return llm.Result(outcome, {**_light(cell), **said.body})
+
+    def job(cell: Cell) -> llm.Job:
+        async def work(ask: llm.Ask) -> llm.Result:
+            if cell.name in there:
+                return await known(ask, cell)
+            seats = Seats(cell.doctor, cell.patient, experiment.measurement, experiment.moderator)
+            visit = grid.visit(cell, experiment, addresses=ready.addresses)
+            table = Table(ask, visit, seats, models, repeat=cell.repeat)
+            done, trouble = await _visit(table, cell, seats, visit, run=opened[0])
+            if trouble is not None and not trouble.final:
+                whole = done.model_dump(mode="json")
+                fault = {"error_class": trouble.error_class, "error": trouble.reason}
+                return llm.Result("error", {**_light(cell), **fault, "whole": whole})
+            await dialogues.put((cell.name, done))
+            return llm.Result(_ended(done.outcome), {**_light(cell), "reason": done.reason})
+
+        return llm.Job(cell.name, work)
+
+    made = carry_out(
+        store,
+        study=STUDY,
+        kind=KIND,
+        models=models,
+        how=replace(how, confirm=confirm),
+        config=config,
+        planned=ready.foreseen.planned,
+        stored=ready.foreseen.stored,
+        jobs=[job(cell) for cell in cells],
+        at_once=_at_once(ready, how.spending_cap),
+    )
+    if made.batch is None:
+        return RunReport(made.run, None, 0, (made.note,), declined=not made.run)
+    outcomes = Counter(made.batch.outcomes)
+    lines = [made.note, made.batch.line(), outcome_line(outcomes)]
+    before = sum(cell.name in there for cell in cells)
+    if before:
+        lines.append(f"{before:,} of the visits had been played before.")
+    if judged.added:
+        lines.append(f"{judged.added:,} verdicts of {experiment.moderator!r} are new.")
+    lines.append(f"{added:,} dialogues are new in {experiment.dataset!r}.")
+    return RunReport(made.run, made.batch, added, tuple(filter(None, lines)), outcomes=outcomes)
+
+
+def outcome_line(outcomes: Mapping[str, int]) -> str:
+    """The outcomes in a sentence, with the denominator."""
+    ended = sum(outcomes.values())
+    if not ended:
+        return "No visit has ended yet."
+    lost = outcomes.get("failed", 0) + outcomes.get("error", 0)
+    return (
+        f"Of {ended:,} visits {outcomes.get('correct', 0):,} ended with the right diagnosis,"
+        f" {outcomes.get('incorrect', 0):,} with a wrong one,"
+        f" {outcomes.get('no_diagnosis', 0):,} without one, {lost:,} in an error."
+    )
+
+
+async def _visit(
+    table: Table, cell: Cell, seats: Seats, visit: Visit, *, run: str
+) -> tuple[Dialogue, Trouble | None]:
+    turns, trouble = await table.play_on(())
+    end = step(visit, turns)
+    if trouble is None:
+        verdict = await table.conclude(turns, cell.case.diagnosis)
+    else:
+        verdict = Verdict("error", trouble.reason, PatientRatings(), trouble)
+    done = Dialogue(
+        case=cell.case_name,
+        doctor=cell.doctor,
+        patient=cell.patient,
+        measurement=seats.measurement,
+        moderator=seats.moderator,
+        doctor_bias=cell.bias.doctor,
+        patient_bias=cell.bias.patient,
+        n_interactions=cell.n,
+        image_mode=cell.image_mode,
+        repeat=cell.repeat,
+        turns=turns,
+        diagnosis=end.diagnosis if isinstance(end, Ended) else "",
+        outcome=verdict.outcome,
+        reason=verdict.reason,
+        ratings=verdict.ratings,
+        prompt_version=prompts.PROMPT_VERSION,
+        run=run,
+        cost=table.tally.cost,
+        seconds=table.tally.seconds,
+        calls=table.tally.calls,
+        protocol=visit.protocol,
+    )
+    return done, verdict.trouble
+
+
+def _light(cell: Cell) -> dict[str, Any]:
+    """What the list of a run's visits shows of one."""
+    return {
+        "dialogue": cell.name,
+        "case": cell.case_name,
+        "doctor": cell.doctor,
+        "patient": cell.patient,
+        "doctor_bias": cell.bias.doctor.id if cell.bias.doctor else "",
+        "patient_bias": cell.bias.patient.id if cell.bias.patient else "",
+        "n": cell.n,
+        "image_mode": cell.image_mode,
+        "repeat": cell.repeat,
+    }
+
+
+def _ended(outcome: str) -> str:
+    """A dialogue's outcome as its job's: the batch takes ``error`` for what is to be redone."""
+    return "failed" if outcome == "error" else outcome
+
+
+def _played(store: Store, dataset: str) -> dict[str, str]:
+    """The job outcomes of the dialogues that a dataset has."""
+    index = queries.index(store, dataset)
+    return {
+        name: _ended(outcome)
+        for name, outcome in zip(index["dialogue"], index["outcome"], strict=True)
+    }
+
+
+def unresolved(store: Store, dataset: str) -> list[tuple[str, Dialogue]]:
+    """(name, dialogue so far) of the visits that the next start takes up again.
+
+    They are no items yet, since an item never changes; figures that leave nothing out of a
+    denominator count them as they are here, with the outcome ``error``.
+    """
+    there = _played(store, dataset)
+    rows = stored.results(store, study=STUDY, kind=KIND, dataset=dataset, outcome="error")
+    found = {
+        row["job"]: Dialogue.model_validate(row["body"]["whole"])
+        for row in rows
+        if "whole" in row["body"] and row["job"] not in there
+    }
+    return [
+        (name, one.model_copy(update={"outcome": "error", "unfinished": True}))
+        for name, one in found.items()
+    ]
+
+
+# -- what is to be done ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """An experiment made ready: its visits, what was played of it, and what it will take.
+
+    ``to_judge`` are verdicts wanted of this experiment's moderator, by name of a visit that another
+    one has moderated; each pair is asked about once.
+    """
+
+    cells: list[Cell]
+    there: dict[str, str]
+    models: dict[str, Model]
+    addresses: dict[str, str]
+    way: Judging
+    to_judge: dict[str, Wanted]
+    foreseen: Foreseen
+
+
+def _ready(store: Store, settings: Settings, experiment: Experiment) -> _Ready:
+    dataset = experiment.dataset
+    there = _played(store, dataset)
+    known = there.keys() | {name for name, _ in unresolved(store, dataset)}
+    cells = [_as_known(cell, known) for cell in grid.cells(store, settings, experiment)]
+    models = {name: llm.model_of(settings, name) for name in experiment.models}
+    grid.require_images(cells, models)
+    addresses = grid.image_addresses(cells, experiment.images_folder)
+    ids, pairs = verdicts.pair_of(store, dataset), verdicts.pairs(store, dataset)
+    mine = {ids[cell.name]: cell.name for cell in reversed(cells) if cell.name in ids}
+    way = verdicts.judging(store, dataset, {id: pairs[id] for id in mine})
+    asked = wanted(store, way, [experiment.moderator], "missing")
+    to_judge = {mine[one.subject.id]: one for one in asked}
+    foreseen = foresee(
+        store,
+        experiment,
+        [cell for cell in cells if cell.name not in there],
+        [pairs[one.subject.id] for one in asked],
+        models,
+        addresses,
+        _used(store, experiment.dataset),
+    )
+    return _Ready(cells, there, models, addresses, way, to_judge, foreseen)
+
+
+def _used(store: Store, dataset: str) -> dict[str, float]:
+    """The share of its messages that each doctor used in the visits that it played to an end."""
+    table = queries.index(store, dataset)
+    table = table[table["outcome"] != "error"]
+    share = (table["turns"] / 2 / table["n_interactions"]).clip(upper=1)
+    return {
+        str(doctor): float(one) for doctor, one in share.groupby(table["doctor"]).mean().items()
+    }
+
+
+def _at_once(ready: _Ready, cap: float | None) -> int:
+    """How many visits to play beside each other: under a cap no more than it lets finish.
+
+    0 is what suits the models. Begun all together, none would come to its end.
+    """
+    left = sum(cell.name not in ready.there for cell in ready.cells)
+    cost = llm.forecast(ready.foreseen.planned, ready.models).cost
+    if cap is None or cost <= cap or not left:
+        return 0
+    usual = sum(model.concurrency for model in ready.models.values())
+    return max(1, min(usual, int(cap / (cost / left))))
+
+
+def _as_known(cell: Cell, known: Collection[str]) -> Cell:
+    """A visit under the name that it has in the store, where it has one."""
+    return replace(cell, name=next((n for n in (cell.name, *cell.before) if n in known), cell.name))
+
+
+def estimate(store: Store, settings: Settings, experiment: Experiment) -> llm.Forecast:
+    """What the visits that have not been played will take at most, and what is expected.
+
+    Raises:
+        InvalidInput: as ``play``.
+    """
+    ready = _ready(store, settings, experiment)
+    return llm.forecast(ready.foreseen.planned, ready.models, stored=ready.foreseen.stored)

@@ -1,0 +1,377 @@
+"""What raters of AgentClinic are asked: how real a dialogue is, whether a diagnosis is right.
+
+Both are blind to model names and the outcome until submitted: pages draw ``for_rater`` and
+``for_check``, never the stored dialogue. Scales: Schmidgall et al. 2024, section 2.6 (three raters,
+1 to 10); the marks on turns are a taxonomy of our own, from what the paper's raters remarked.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from pydantic import Field, PositiveInt, field_validator
+
+from medlens.config.forms import one_question
+from medlens.errors import InvalidInput
+from medlens.review.tasks import Body, ByModels, Heard, Task
+from medlens.studies.agentclinic.models import (
+    DIALOGUE_KIND,
+    STUDY,
+    Case,
+    Dialogue,
+    Speaker,
+    Strict,
+    Turn,
+)
+
+REALISM = "dialogue_realism"
+MATCH = "diagnosis_match"
+
+Scale = Literal["doctor", "patient", "measurement", "empathy"]
+SCALES: tuple[Scale, ...] = get_args(Scale)
+SCALE_QUESTIONS: dict[Scale, str] = {
+    "doctor": "How much does the doctor act like a doctor?",
+    "patient": "How much does the patient act like a patient?",
+    "measurement": "How well do the results fit what was ordered?",
+    "empathy": "How much empathy does the doctor show?",
+}
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A remark that a turn can be given: ``about`` groups it, ``speakers`` are whose turns."""
+
+    id: str
+    name: str
+    about: str
+    speakers: tuple[Speaker, ...]
+    hint: str
+
+
+MARKS: tuple[Mark, ...] = (
+    Mark(
+        "bad_opening",
+        "Bad opening",
+        "doctor",
+        ("doctor",),
+        "Begins without a greeting, or with an order instead of a question.",
+    ),
+    Mark(
+        "basic_error",
+        "Basic error",
+        "doctor",
+        ("doctor",),
+        "An error of medicine or logic that a student would not make.",
+    ),
+    Mark(
+        "fixation",
+        "Fixation",
+        "doctor",
+        ("doctor",),
+        "Stays with one idea or one line of questions against what was said.",
+    ),
+    Mark(
+        "not_diligent",
+        "Not diligent",
+        "doctor",
+        ("doctor",),
+        "Leaves out what had to be asked, examined or followed up.",
+    ),
+    Mark(
+        "verbose",
+        "Verbose",
+        "patient",
+        ("patient",),
+        "Says far more than a patient would, or than was asked.",
+    ),
+    Mark(
+        "repeats_question",
+        "Repeats the question",
+        "patient",
+        ("patient",),
+        "Hands the doctor's words back instead of an answer of their own.",
+    ),
+    Mark(
+        "incomplete_result",
+        "Incomplete result",
+        "measurement",
+        ("measurement",),
+        "Leaves out a result that belongs to the order.",
+    ),
+    Mark(
+        "neutral_tone",
+        "Neutral tone",
+        "empathy",
+        ("doctor",),
+        "Passes over worry, pain or bad news without a word on it.",
+    ),
+    Mark(
+        "refuses_bias",
+        "Refuses the bias it was given",
+        "bias",
+        ("doctor", "patient"),
+        "Steps out of the part, or says that it will not act on it.",
+    ),
+)
+_MARKS = {mark.id: mark for mark in MARKS}
+
+
+class TurnMark(Strict):
+    """A remark on one turn."""
+
+    turn: PositiveInt
+    mark: str
+    comment: str = ""
+
+    @field_validator("comment")
+    @classmethod
+    def _one_line(cls, comment: str) -> str:
+        return " ".join(comment.split())
+
+
+Score = Field(default=None, ge=1, le=10)
+
+
+class Realism(Strict):
+    """One rater's answer to ``dialogue_realism``: scores from 1 to 10, each with a comment.
+
+    ``None`` is not rated yet; ``measurement`` stays so where nothing was measured.
+    """
+
+    doctor: int | None = Score
+    patient: int | None = Score
+    measurement: int | None = Score
+    empathy: int | None = Score
+    doctor_comment: str = ""
+    patient_comment: str = ""
+    measurement_comment: str = ""
+    empathy_comment: str = ""
+    comment: str = ""
+    marks: tuple[TurnMark, ...] = ()
+
+    def scores(self) -> dict[str, int | None]:
+        return {scale: getattr(self, scale) for scale in SCALES}
+
+
+class DiagnosisMatch(Strict):
+    """One rater's answer to ``diagnosis_match``; ``None`` is not answered yet."""
+
+    same: Literal["yes", "no", "cannot_tell"] | None = None
+    reason: str = ""
+
+
+# -- what raters are shown ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RatedDialogue:
+    """A dialogue as its raters see it: no model, no verdict, no cost.
+
+    ``bias`` names the bias of each side, since one mark is about refusing it.
+    """
+
+    case: str
+    turns: tuple[Turn, ...]
+    doctor_bias: str
+    patient_bias: str
+    n_interactions: int
+    has_measurement: bool
+
+
+def for_rater(dialogue: Dialogue) -> RatedDialogue:
+    """The dialogue without model names, outcome and the moderator's word."""
+    turns = tuple(turn for turn in dialogue.turns if turn.speaker != "moderator")
+    return RatedDialogue(
+        case=dialogue.case,
+        turns=turns,
+        doctor_bias=dialogue.doctor_bias.id if dialogue.doctor_bias else "",
+        patient_bias=dialogue.patient_bias.id if dialogue.patient_bias else "",
+        n_interactions=dialogue.n_interactions,
+        has_measurement=any(turn.speaker == "measurement" for turn in turns),
+    )
+
+
+@dataclass(frozen=True)
+class CheckedDiagnosis:
+    """The two diagnoses to be compared, and nothing else: what the moderator saw."""
+
+    given: str
+    correct: str
+
+
+def for_check(dialogue: Dialogue, case: Case) -> CheckedDiagnosis:
+    """What a clinician compares.
+
+    Raises:
+        InvalidInput: no diagnosis was given.
+    """
+    if not dialogue.diagnosis.strip():
+        raise InvalidInput("No diagnosis was given in this dialogue.", hint="Choose another one.")
+    return CheckedDiagnosis(dialogue.diagnosis, case.diagnosis)
+
+
+# -- the tasks ---------------------------------------------------------------------------------
+
+
+def dialogue_realism() -> Task:
+    """The task of rating a dialogue and marking its turns."""
+
+    def problems(value: Realism, item: Body) -> list[str]:
+        found = _misplaced(value, item)
+        measured = any(turn["speaker"] == "measurement" for turn in item.get("turns", ()))
+        for scale, score in value.scores().items():
+            if score is None and (scale != "measurement" or measured):
+                found.append(f"Rate {scale} from 1 to 10.")
+        return found
+
+    return Task(
+        name=REALISM,
+        study=STUDY,
+        item_kind=DIALOGUE_KIND,
+        requires="$.turns[0].n",
+        title="Rate dialogues",
+        question="How real are doctor, patient and results?",
+        value=Realism,
+        level="ordinal",
+        measures=Realism.scores,
+        problems=problems,
+        draft_problems=_misplaced,
+        flat=_flat_realism,
+        unflat=_unflat_realism,
+        gold_hit=_realism_hit,
+        gold_of=_realism_key,
+        by_models=ByModels(
+            shape=Realism,
+            questions=_questions(),
+            read=lambda said, _: Heard(said, said.comment),
+            tokens=300,
+        ),
+    )
+
+
+def _questions() -> str:
+    """What models are asked of a dialogue."""
+    scales = "\n".join(f"- {scale}: {text}" for scale, text in SCALE_QUESTIONS.items())
+    marks = "\n".join(
+        f"- {one.id}, on turns of the {' or '.join(one.speakers)}: {one.hint}" for one in MARKS
+    )
+    return (
+        f"Rate from 1 (worst) to 10 (best), each with a comment of a sentence:\n{scales}\n"
+        "Leave `measurement` null where nothing was measured. Say in `comment` what decides.\n\n"
+        "Mark in `marks` every turn, by its number, that one of these fits:\n"
+        f"{marks}\nOnly who was told to be biased can refuse a bias."
+    )
+
+
+def diagnosis_match() -> Task:
+    """The task of checking the moderator: are two diagnoses the same disease?"""
+
+    def problems(value: DiagnosisMatch, item: Body) -> list[str]:
+        found = [] if value.same else ["Say yes, no or cannot tell."]
+        if value.same == "cannot_tell" and not value.reason.strip():
+            found.append("Say why it cannot be told.")
+        if not str(item.get("diagnosis") or "").strip():
+            found.append("No diagnosis was given in this dialogue: skip it.")
+        return found
+
+    def flat(value: DiagnosisMatch) -> dict[str, Any]:
+        return {"same": value.same, "reason": value.reason}
+
+    def unflat(row: Body) -> DiagnosisMatch:
+        same = _text(row, "same").casefold().replace(" ", "_") or None
+        return DiagnosisMatch.model_validate({"same": same, "reason": _text(row, "reason")})
+
+    return Task(
+        name=MATCH,
+        study=STUDY,
+        item_kind=DIALOGUE_KIND,
+        requires="diagnosis",
+        title="Check diagnoses",
+        question="Is this the same disease?",
+        value=DiagnosisMatch,
+        measures=lambda value: {"same": value.same},
+        problems=problems,
+        flat=flat,
+        unflat=unflat,
+        gold_hit=lambda value, expected: value.same == expected["same"],
+        gold_of=lambda value: {"same": value.same},
+        form=one_question("same", "Is this the same disease?", ("yes", "no", "cannot tell")),
+        word_in="the moderator's agreement with clinicians and the accuracy corrected by it",
+    )
+
+
+TASKS = {REALISM: dialogue_realism, MATCH: diagnosis_match}
+
+
+def _misplaced(value: Realism, item: Body) -> list[str]:
+    """Marks that cannot even be a draft: unknown, on no turn, or on another speaker's turn."""
+    speakers = {turn["n"]: turn["speaker"] for turn in item.get("turns", ())}
+    found, seen = [], set()
+    for one in value.marks:
+        mark = _MARKS.get(one.mark)
+        if mark is None:
+            found.append(f"{one.mark!r} is not a mark.")
+        elif one.turn not in speakers:
+            found.append(f"There is no turn {one.turn}.")
+        elif speakers[one.turn] not in mark.speakers:
+            whose = " or ".join(mark.speakers)
+            found.append(f"{mark.name} belongs on a turn of the {whose}, not on turn {one.turn}.")
+        elif (one.turn, one.mark) in seen:
+            found.append(f"Turn {one.turn} has the mark {mark.name} twice.")
+        seen.add((one.turn, one.mark))
+    return found
+
+
+def _realism_hit(value: Realism, expected: Body) -> bool:
+    """Within the expected range (``{"doctor": [2, 5]}``), with every expected mark."""
+    ranges = {scale: expected[scale] for scale in SCALES if scale in expected}
+    scores = value.scores()
+    within = all(low <= (scores[scale] or 0) <= high for scale, (low, high) in ranges.items())
+    given = {(mark.turn, mark.mark) for mark in value.marks}
+    return within and {(turn, mark) for turn, mark in expected.get("marks", ())} <= given
+
+
+def _realism_key(value: Realism) -> Body:
+    """Ratings two points or less from these are hits; marks are for each rater to find."""
+    given = {scale: score for scale, score in value.scores().items() if score is not None}
+    return {scale: [max(1, score - 2), min(10, score + 2)] for scale, score in given.items()}
+
+
+# A mark as a line of a table's cell: "turn 3, fixation: never asks about travel".
+_LINE = re.compile(r"turn (\d+), ([a-z_]+)(?:: (.*))?")
+
+
+def _flat_realism(value: Realism) -> Mapping[str, Any]:
+    fields = value.model_dump(exclude={"marks"})
+    lines = [
+        f"turn {one.turn}, {one.mark}" + (f": {one.comment}" if one.comment else "")
+        for one in value.marks
+    ]
+    return {**fields, "marks": "\n".join(lines)}
+
+
+def _unflat_realism(row: Body) -> Realism:
+    fields: dict[str, Any] = {
+        name: _text(row, name) for name in Realism.model_fields if name not in (*SCALES, "marks")
+    }
+    for scale in SCALES:
+        given = _text(row, scale)
+        if given:
+            fields[scale] = int(float(given)) if float(given).is_integer() else given
+    marks = []
+    for line in _text(row, "marks").splitlines():
+        found = _LINE.fullmatch(line.strip())
+        if found is None:
+            raise InvalidInput(f"marks must be lines like 'turn 3, fixation: why', not {line!r}.")
+        marks.append(TurnMark(turn=int(found[1]), mark=found[2], comment=found[3] or ""))
+    return Realism.model_validate({**fields, "marks": tuple(marks)})
+
+
+def _text(row: Body, column: str) -> str:
+    value = row.get(column)
+    missing = value is None or (isinstance(value, float) and math.isnan(value))
+    return "" if missing else str(value).strip()

@@ -1,0 +1,299 @@
+"""Whether a given diagnosis is the correct one: judged once for each pair, by any model, any time.
+
+A *pair* is what the doctor gave and what is correct, compared without capitals, accents, spaces
+and a full stop; however many visits ended with it, it is one. The verdict that a visit was stored
+with stays there; those of other moderators, and of one that could not be read at first, stand
+beside it in the store (``review.judges``) and say how the visit counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from medlens import llm
+from medlens.config.settings import Settings
+from medlens.llm.declared import RunReport
+from medlens.llm.pipeline import How
+from medlens.review import judges
+from medlens.review.judges import Judging, Spoken, Subject, Verdict, Which, Word
+from medlens.store import Store, id_of
+from medlens.studies.agentclinic import prompts, queries
+from medlens.studies.agentclinic.cache import ITEMS, cached
+from medlens.studies.agentclinic.metrics_tables import ended_as
+from medlens.studies.agentclinic.models import STUDY, Dialogue
+from medlens.studies.agentclinic.tasks import MATCH
+from medlens.studies.agentclinic.words import plain
+
+KIND = "judge"
+OWN = ""
+"""The judge that stands for each visit's own moderator."""
+
+NOT_JUDGED = "Not judged by this moderator."
+OUTCOME_OF = {"yes": "correct", "no": "incorrect"}
+"""How a visit ended by what was said of its pair."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two diagnoses that were compared, as they were first written, and where.
+
+    ``visits`` are names of dialogues in the order they came; ``same`` says that both are written
+    alike, which nobody needs to judge.
+    """
+
+    id: str
+    given: str
+    correct: str
+    visits: tuple[str, ...]
+
+    @property
+    def same(self) -> bool:
+        return _written(self.given) == _written(self.correct)
+
+
+def pair_id(given: str, correct: str) -> str:
+    """The name of the pair of two diagnoses, the same in every store."""
+    return id_of("pair", _written(given), _written(correct))
+
+
+def _written(diagnosis: str) -> str:
+    return plain(diagnosis).rstrip(".!;, ")
+
+
+def pairs(store: Store, dataset: str) -> dict[str, Pair]:
+    """The pairs of a dataset by id, as they came; visits without a diagnosis have none."""
+    return cached(store, "pairs", dataset, lambda _: _pairs(store, dataset))
+
+
+def _pairs(store: Store, dataset: str) -> dict[str, Pair]:
+    cases = queries.cases(store, dataset)
+    index = queries.index(store, dataset)
+    found: dict[str, list[str]] = {}
+    first: dict[str, tuple[str, str]] = {}
+    for name, case, given in zip(index["dialogue"], index["case"], index["given"], strict=True):
+        if case not in cases or not given.strip():
+            continue
+        correct = cases[case].case.diagnosis
+        id = pair_id(given, correct)
+        found.setdefault(id, []).append(name)
+        first.setdefault(id, (given, correct))
+    return {id: Pair(id, *first[id], tuple(visits)) for id, visits in found.items()}
+
+
+def pair_of(store: Store, dataset: str) -> dict[str, str]:
+    """The id of its pair by name of a dialogue."""
+    return cached(
+        store,
+        "pair of",
+        dataset,
+        lambda _: {
+            visit: pair.id for pair in pairs(store, dataset).values() for visit in pair.visits
+        },
+    )
+
+
+def settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
+    """Item ids of the dialogues that clinicians are not asked about.
+
+    Each pair is asked about on one dialogue: a gold one, else the first that somebody was given or
+    has judged, else the first; a pair that is written alike on both sides on none. Gold items stay.
+    """
+    index = queries.index(store, dataset)
+    items = dict(zip(index["dialogue"], index["item_id"], strict=True))
+    gold, begun = queries.met_in(store, dataset, MATCH)
+    turn = {item: at for at, item in enumerate(begun)}
+    left: set[str] = set()
+    for pair in pairs(store, dataset).values():
+        there = [items[name] for name in pair.visits]
+        asked = min(there, key=lambda one: (one not in gold, turn.get(one, len(turn))))
+        left |= {one for one in there if one not in gold and (pair.same or one != asked)}
+    return frozenset(left)
+
+
+def settles(store: Store, dataset: str, name: str) -> int:
+    """How many visits an answer about this dialogue's diagnosis settles."""
+    id = pair_of(store, dataset).get(name)
+    return len(pairs(store, dataset)[id].visits) if id else 1
+
+
+# -- which word counts ----------------------------------------------------------------------------
+
+
+def moderators(store: Store, dataset: str) -> list[str]:
+    """Every model that has judged pairs of a dataset, in visits or after them."""
+    own = set(queries.index(store, dataset)["moderator"]) - {""}
+    return sorted(own | {judge for _, judge in judges.standing(store, MATCH, dataset)})
+
+
+def outcomes(
+    store: Store,
+    dataset: str,
+    names: Sequence[str],
+    own: Sequence[tuple[str, str, str]],
+    judge: str = OWN,
+) -> list[tuple[str, str]]:
+    """(outcome, reason) of visits as a judge has it, in their order.
+
+    ``own`` holds the outcome, reason and moderator that each visit was stored with. What a visit's
+    own moderator (``OWN``) said when it was asked again counts where it could not be read at first.
+    A visit with a diagnosis that ``judge`` has not judged is an ``error``; its reason says so.
+    """
+    ids, said = pair_of(store, dataset), judges.standing(store, MATCH, dataset)
+    if not said and judge == OWN:
+        return [(outcome, reason) for outcome, reason, _ in own]
+    found = []
+    for name, (outcome, reason, moderator) in zip(names, own, strict=True):
+        id = ids.get(name)
+        if id is None or (outcome != "error" and judge in (OWN, moderator)):
+            found.append((outcome, reason))
+            continue
+        word = said.get((id, judge or moderator))
+        if word is not None and word.usable:
+            found.append((OUTCOME_OF[word.outcome], word.reason))
+        elif judge in (OWN, moderator):
+            found.append((outcome, reason))
+        else:
+            found.append(("error", NOT_JUDGED))
+    return found
+
+
+def listed(store: Store, dataset: str, judge: str = OWN) -> pd.DataFrame:
+    """``queries.index`` with the outcomes as a judge has them, ``outstanding`` where it has none
+    yet. Not to be changed."""
+
+    def make(_: object) -> pd.DataFrame:
+        index = queries.index(store, dataset)
+        own = [
+            (outcome, "", moderator)
+            for outcome, moderator in zip(index["outcome"], index["moderator"], strict=True)
+        ]
+        counted = outcomes(store, dataset, index["dialogue"].tolist(), own, judge)
+        said = index.assign(outcome=[one for one, _ in counted], diagnosis=index["given"])
+        return index.assign(outcome=ended_as(said))
+
+    return cached(store, "listed", f"{dataset}\x1f{judge}", make, tables=(*ITEMS, "verdict"))
+
+
+def said_of(store: Store, dataset: str, name: str, whole: Dialogue) -> list[Verdict]:
+    """Every moderator's word on the diagnosis of a visit: the visit's own first, then the layer's,
+    the oldest first."""
+    id = pair_of(store, dataset).get(name, "")
+    if not id:
+        return []
+    said = judges.all_of(store, MATCH, dataset, subject=id)
+    if not whole.moderator:
+        return said
+    good = {outcome: word for word, outcome in OUTCOME_OF.items()}
+    own = Verdict(
+        id,
+        whole.moderator,
+        prompt_of(whole.prompt_version),
+        1,
+        good.get(whole.outcome, "not readable"),
+        whole.outcome in good,
+        whole.reason,
+        {},
+        "",
+        whole.run,
+        "visit",
+    )
+    return [own, *said]
+
+
+def said_by_model(store: Store, task: str, dataset: str) -> list[Spoken]:
+    """Whether a diagnosis is the correct one, by every moderator: the visit's own word first, then
+    the layer's, of which the newest that can be used comes last."""
+    if task != MATCH:
+        return []
+    good = {outcome: word for word, outcome in OUTCOME_OF.items()}
+    there, index = pairs(store, dataset), queries.index(store, dataset)
+    ids = pair_of(store, dataset)
+    found, item_of = [], dict(zip(index["dialogue"], index["item_id"], strict=True))
+    columns = ("dialogue", "moderator", "outcome", "prompt_version", "run")
+    for name, moderator, outcome, version, run in zip(
+        *(index[column] for column in columns), strict=True
+    ):
+        if name in ids and moderator:
+            word = good.get(outcome, "not readable")
+            usable = outcome in good
+            prompt = prompt_of(version or "")
+            found.append(Spoken(moderator, prompt, item_of[name], word, usable, run))
+    for one in sorted(judges.all_of(store, MATCH, dataset), key=lambda one: one.usable):
+        for name in there[one.subject].visits if one.subject in there else ():
+            said = (one.outcome, one.usable, one.run)
+            found.append(Spoken(one.judge, one.prompt, item_of[name], *said))
+    return found
+
+
+def prompt_of(version: str) -> str:
+    """The moderator's prompt in visits of a version."""
+    return prompts.MODERATOR_VERSION if version.startswith("clinic-") else version
+
+
+# -- asking for it --------------------------------------------------------------------------------
+
+
+def judging(store: Store, dataset: str, only: Mapping[str, Pair] | None = None) -> Judging:
+    """The pairs of a dataset, or some of them, as ``review.judges`` puts them to moderators."""
+    index = queries.index(store, dataset)
+    there = pairs(store, dataset)
+    ids = pair_of(store, dataset)
+    elsewhere: dict[tuple[str, str], tuple[str, bool]] = {}
+    for name, moderator, outcome, prompt in zip(
+        index["dialogue"],
+        index["moderator"],
+        index["outcome"],
+        index["prompt_version"],
+        strict=True,
+    ):
+        if name in ids and moderator:
+            key, good = (ids[name], moderator), outcome in OUTCOME_OF.values()
+            elsewhere[key] = (prompt_of(prompt), good or elsewhere.get(key, ("", False))[1])
+    return Judging(
+        study=STUDY,
+        kind=KIND,
+        task=MATCH,
+        dataset=dataset,
+        prompt=prompts.MODERATOR_VERSION,
+        subjects=[
+            Subject(one.id, {"given": one.given, "correct": one.correct})
+            for one in (there if only is None else only).values()
+        ],
+        messages=lambda subject: prompts.moderator_messages(
+            str(subject.body.get("given", "")), str(subject.body.get("correct", ""))
+        ),
+        shape=lambda _: prompts.ModeratorVerdict,
+        read=_read,
+        elsewhere=elsewhere,
+        config={"instructions": prompts.moderator_messages("", "")[0]["content"]},
+    )
+
+
+def _read(answer: llm.Answer, _pair: Subject) -> Word:
+    return Word(answer.value.same_disease, answer.value.reason)
+
+
+def judge(
+    store: Store,
+    settings: Settings,
+    *,
+    dataset: str,
+    models: Sequence[str],
+    which: Which = "missing",
+    sample: int = 0,
+    how: How | None = None,
+) -> RunReport:
+    """Let moderators judge the pairs of a dataset, or ``sample`` of them; see
+    ``review.judges.judge``.
+
+    Raises:
+        InvalidInput: there is no such model.
+    """
+    store.follow()
+    named = {name: llm.model_of(settings, name) for name in models}
+    way = judging(store, dataset)
+    some = replace(way, subjects=judges.drawn(way.subjects, sample))
+    return judges.judge(store, some, judges=named, which=which, how=how or How())

@@ -1,0 +1,172 @@
+"""The models' side of a person's visit: they answer, judge and rate, and are paid for once."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+
+from medlens import llm
+from medlens.config.settings import Model, Settings
+from medlens.errors import Conflict, MedLensError
+from medlens.store import Store, new_id
+from medlens.studies.agentclinic import queries as dialogues
+from medlens.studies.agentclinic.clinic import Ended, step
+from medlens.studies.agentclinic.images import address_of
+from medlens.studies.agentclinic.models import Dialogue, PatientRatings
+from medlens.studies.agentclinic.players import Table, Trouble, Verdict
+from medlens.studies.agentclinic.settings import AgentClinicSettings
+from medlens.studies.agentclinic.visits import queries
+from medlens.studies.agentclinic.visits.stored_visit import StoredVisit, added, load
+
+PATIENCE = llm.Retries(attempts=3, base=0.5, cap=4.0, longest=20.0)
+"""A person waits: fewer and quicker attempts than a batch makes."""
+
+
+class _NoAnswer(MedLensError):
+    """The models could not go on; the visit stands where it stood."""
+
+
+def answer(
+    store: Store,
+    settings: Settings,
+    id: str,
+    *,
+    stop: threading.Event | None = None,
+    retries: llm.Retries = PATIENCE,
+    environ: Mapping[str, str] = os.environ,
+) -> None:
+    """Let the models go on with a visit until it is the person's turn, or it has been scored.
+
+    What they said is durable on return. Nothing happens where it is not theirs to go on. A finished
+    visit is a dialogue of its dataset. Called again after a kill, it asks for nothing that was
+    answered before.
+
+    Raises:
+        MedLensError: no answer can be had now, or the visit's cap is reached; nothing that was
+            said is lost.
+    """
+    stored = _with_images(load(store, id), settings)
+    names = {name for name in asdict(stored.seats).values() if name is not None}
+    models = {name: llm.model_of(settings, name) for name in sorted(names)}
+    while stored.state in ("theirs", "judging"):
+        work = _Work(stored, models)
+        report = llm.run_batch(
+            # A name of its own: what was stored and not kept must not count as done.
+            store,
+            [llm.Job(f"exchange-{new_id()}", work)],
+            run=id,
+            models=models,
+            stop=stop,
+            spending_cap=stored.cap,
+            retries=retries,
+            environ=environ,
+        )
+        if work.trouble is not None:
+            raise _NoAnswer(work.trouble.reason, hint="Nothing is lost. Try again in a moment.")
+        if work.dialogue is None and not work.said:
+            reason = report.reason or "the models were stopped"
+            raise _NoAnswer(
+                f"The visit cannot continue: {reason}.",
+                hint="Nothing is lost. A lead can raise play_cap in medlens.toml."
+                if "cap" in reason
+                else "Nothing is lost. Try again.",
+            )
+        try:
+            _keep(store, stored, work)
+        except Conflict:
+            # Given up, or answered by another server, in the meantime.
+            return
+        stored = _with_images(load(store, id), settings)
+
+
+def _with_images(stored: StoredVisit, settings: Settings) -> StoredVisit:
+    """The visit with what is sent for its images, where a model is the doctor."""
+    if stored.seats.doctor is None or not stored.visit.images:
+        return stored
+    folder = settings.of(AgentClinicSettings).images_folder
+    addresses = {image: address_of(image, folder) for image in stored.visit.images}
+    return replace(stored, visit=replace(stored.visit, addresses=addresses))
+
+
+class _Work:
+    """One job: the models speak, or end the visit."""
+
+    def __init__(self, stored: StoredVisit, models: Mapping[str, Model]) -> None:
+        self._stored, self._models = stored, models
+        self.said = False
+        self.trouble: Trouble | None = None
+        self.dialogue: Dialogue | None = None
+        self.body: dict[str, object] = {}
+
+    async def __call__(self, ask: llm.Ask) -> llm.Result:
+        stored = self._stored
+        table = Table(ask, stored.visit, stored.seats, self._models, repeat=stored.repeat)
+        if stored.state == "judging":
+            verdict = await table.conclude(stored.turns, stored.case.diagnosis)
+            return self._ended(table, verdict)
+        turns, trouble = await table.play_on(stored.turns)
+        if trouble is not None and trouble.final:
+            lost = Verdict("error", trouble.reason, PatientRatings())
+            return self._ended(table, lost)
+        fresh = turns[len(stored.turns) :]
+        if trouble is not None and not fresh:
+            return self._failed(trouble)
+        self.said = True
+        self.body = {
+            "turns": [one.model_dump(mode="json") for one in fresh],
+            "tally": asdict(table.tally),
+        }
+        return llm.Result("answered", {"turns": len(fresh)})
+
+    def _failed(self, trouble: Trouble) -> llm.Result:
+        self.trouble = trouble
+        return llm.Result("error", {"error_class": trouble.error_class, "error": trouble.reason})
+
+    def _ended(self, table: Table, verdict: Verdict) -> llm.Result:
+        if verdict.trouble is not None and not verdict.trouble.final:
+            return self._failed(verdict.trouble)
+        stored = self._stored
+        end = step(stored.visit, stored.turns)
+        doctor, patient = stored.seats.doctor, stored.seats.patient
+        whole = added(stored.tally, table.tally)
+        self.dialogue = Dialogue(
+            case=stored.case_name,
+            doctor=doctor or stored.player,
+            patient=patient or stored.player,
+            measurement=stored.seats.measurement,
+            moderator=stored.seats.moderator,
+            doctor_player="model" if doctor else "person",
+            patient_player="model" if patient else "person",
+            doctor_bias=stored.bias if doctor else None,
+            patient_bias=stored.bias if patient else None,
+            n_interactions=stored.n,
+            image_mode=stored.image_mode,
+            repeat=stored.repeat,
+            turns=stored.turns,
+            diagnosis=end.diagnosis if isinstance(end, Ended) else "",
+            outcome=verdict.outcome,
+            reason=verdict.reason,
+            ratings=stored.ratings or verdict.ratings,
+            prompt_version=stored.prompt,
+            run=stored.id,
+            cost=whole.cost,
+            seconds=whole.seconds,
+            calls=whole.calls,
+        )
+        self.body = {"dialogue": self.dialogue.name, "outcome": verdict.outcome}
+        return llm.Result("ended", {"dialogue": self.dialogue.name, "outcome": verdict.outcome})
+
+
+def _keep(store: Store, stored: StoredVisit, work: _Work) -> None:
+    if work.dialogue is not None:
+        dialogues.add_dialogues(
+            store,
+            [(work.dialogue.name, work.dialogue)],
+            dataset=stored.dataset,
+            illustrative=dialogues.cases(store, stored.dataset)[stored.case_name].illustrative,
+        )
+        queries.add_event(store, stored.id, stored.revision + 1, "ended", work.body)
+        return
+    queries.add_event(store, stored.id, stored.revision + 1, "said", work.body)

@@ -1,0 +1,260 @@
+"""Visits begun, and the lists of them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput, NotAllowed
+from medlens.llm import model_of, open_run
+from medlens.review.raters import Rater
+from medlens.store import Store, new_id
+from medlens.studies.agentclinic import prompts
+from medlens.studies.agentclinic import queries as cases
+from medlens.studies.agentclinic.biases import BIASES, NONE, Side, find
+from medlens.studies.agentclinic.clinic import Role
+from medlens.studies.agentclinic.images import copy_of, is_web
+from medlens.studies.agentclinic.models import STUDY, GivenBias, ImageMode
+from medlens.studies.agentclinic.players import Seats
+from medlens.studies.agentclinic.settings import AgentClinicSettings
+from medlens.studies.agentclinic.visits import queries
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A visit of a person's in a list: nothing of its case but how it is numbered."""
+
+    id: str
+    role: Role
+    begun_at: datetime
+    changed_at: datetime
+    closed: str
+
+
+@dataclass(frozen=True)
+class Played:
+    """A visit as leads see it in the list of all. ``dialogue`` once it has ended, and ``bias`` (of
+    the model) once it is over: a lead may be its player."""
+
+    id: str
+    player: str
+    role: Role
+    case: str
+    against: str
+    bias: str
+    closed: str
+    outcome: str
+    dialogue: str
+    begun_at: datetime
+
+
+def offered(store: Store, dataset: str, role: Role, person: Rater) -> dict[str, int]:
+    """Names of the cases that a person can be given, with the number each goes by.
+
+    None that they have played in the other part, whose script or results they know. As the doctor a
+    reviewer is given none whose diagnosis they may have seen: no dialogue of it was theirs to
+    judge. Leads can read every case and are asked to choose honestly.
+    """
+    numbered = {name: at for at, name in enumerate(cases.cases(store, dataset), 1)}
+    before = [row["config"] for row in queries.visits(store, dataset, rater=person.id)]
+    known = {one["case"] for one in before if one["role"] != role}
+    if role == "doctor" and person.role != "lead":
+        known |= queries.met(store, dataset, person.id)
+    return {name: at for name, at in numbered.items() if name not in known}
+
+
+def start(
+    store: Store,
+    settings: Settings,
+    *,
+    dataset: str,
+    role: Role,
+    person: Rater,
+    case: str = "",
+    model: str = "",
+    bias: GivenBias | Literal["drawn"] | None = None,
+) -> str:
+    """Begin a visit; returns its id.
+
+    Without ``case`` one is drawn that this person has not played in this role, the least played
+    first; without ``model`` the one of ``play_models`` that was played against least. ``bias`` is
+    what the model is told to have; one that is drawn, of the study's or none, is told to nobody
+    until the visit is over.
+
+    Raises:
+        InvalidInput: nobody may play yet, there is no such model or bias, or no case is left.
+        NotAllowed: the model or the case is not this person's to choose.
+    """
+    rules = settings.of(AgentClinicSettings)
+    if not rules.play_models:
+        raise InvalidInput(
+            "No model has been chosen to play against.",
+            hint="A lead names some in medlens.toml: [agentclinic] play_models.",
+        )
+    if model and model not in rules.play_models:
+        raise NotAllowed("This model is not one to play against.", hint="Choose another.")
+    there = offered(store, dataset, role, person)
+    if case and case not in there:
+        raise NotAllowed(
+            f"You cannot be the {role} of this case: you may know what the {role} does not.",
+            hint="Have a case drawn for you.",
+        )
+    before = [row["config"] for row in queries.visits(store, dataset)]
+    case = case or _drawn(there, before, role=role, rater=person.id)
+    model = model or _least(rules.play_models, [_against(one) for one in before])
+    side: Side = "patient" if role == "doctor" else "doctor"
+    if bias == "drawn":
+        bias = _drawn_bias(side, before)
+    elif bias is not None:
+        find(side, bias.id)
+    measurement = rules.play_measurement or rules.play_models[0]
+    moderator = rules.play_moderator or rules.play_models[0]
+    seats = (
+        Seats(None, model, measurement, moderator)
+        if role == "doctor"
+        else Seats(model, None, measurement, moderator)
+    )
+    asked = {}
+    for name in (model, measurement, moderator):
+        one = model_of(settings, name)
+        asked[name] = {
+            "asked_for": one.model,
+            "base_url": one.base_url,
+            "parameters": dict(one.parameters),
+        }
+    earlier = sum(one["case"] == case and one["rater"] == person.id for one in before)
+    config = {
+        "visit": new_id(),
+        "dataset": dataset,
+        "case": case,
+        "rater": person.id,
+        "player": person.name,
+        "role": role,
+        "seats": asdict(seats),
+        "n": rules.play_interactions,
+        "image_mode": _images(store, settings, dataset, case, seats),
+        "repeat": earlier + 1,
+        "models": asked,
+        "prompt": prompts.PROMPT_VERSION,
+        "cap": rules.play_cap,
+        "bias": bias.model_dump() if bias else None,
+    }
+    return open_run(store, study=STUDY, kind=queries.KIND, config=config, made_by=person.name)
+
+
+def _drawn(
+    there: Mapping[str, int], before: Sequence[Mapping[str, Any]], *, role: Role, rater: str
+) -> str:
+    mine = {one["case"] for one in before if one["rater"] == rater and one["role"] == role}
+    fresh = [name for name in there if name not in mine]
+    if not fresh:
+        raise InvalidInput(
+            f"There is no case left for you as the {role}: you have played or seen them all.",
+            hint="Choose a case by its number, or the other role.",
+        )
+    return _least(fresh, [one["case"] for one in before if one["role"] == role])
+
+
+def _drawn_bias(side: Side, before: Sequence[Mapping[str, Any]]) -> GivenBias | None:
+    """One that models of this side have had least in visits; having none is one of them."""
+    known = [NONE, *(one.id for one in BIASES if one.side == side)]
+    drawn = _least(known, [_bias(one) for one in before if one["role"] != side])
+    return None if drawn == NONE else GivenBias(id=drawn)
+
+
+def _bias(config: Mapping[str, Any]) -> str:
+    # Visits begun before models could have one say nothing of it.
+    given = config.get("bias")
+    return str(given["id"]) if given else NONE
+
+
+def _least(names: Sequence[str], used: Sequence[str]) -> str:
+    counts = Counter(used)
+    fewest = min(counts[name] for name in names)
+    return random.choice([name for name in names if counts[name] == fewest])
+
+
+def _against(config: Mapping[str, Any]) -> str:
+    seats = config["seats"]
+    return str(seats["patient"] or seats["doctor"] or "")
+
+
+def _images(store: Store, settings: Settings, dataset: str, case: str, seats: Seats) -> ImageMode:
+    """The mode of images: none where the doctor's model takes none, or one cannot be sent."""
+    images = cases.cases(store, dataset)[case].case.images
+    wanted = settings.of(AgentClinicSettings).play_images
+    if not images or wanted == "none":
+        return "none"
+    if seats.doctor is None:
+        return wanted
+    folder = settings.of(AgentClinicSettings).images_folder
+    there = all(is_web(one) or copy_of(one, folder) is not None for one in images)
+    return wanted if settings.models[seats.doctor].images and there else "none"
+
+
+# -- lists --------------------------------------------------------------------------------------
+
+
+def listed(store: Store, dataset: str, person: Rater) -> list[Listed]:
+    """A person's own visits, newest first."""
+    return [
+        Listed(row["id"], row["config"]["role"], row["made_at"], row["changed_at"], row["ended"])
+        for row in queries.visits(store, dataset, rater=person.id)
+    ]
+
+
+def playing(store: Store, dataset: str, person: Rater) -> dict[str, str]:
+    """The cases of which this person is the doctor in an unfinished visit, each with its id.
+
+    Until it is over they must not be shown the case.
+    """
+    return {
+        row["config"]["case"]: row["id"]
+        for row in queries.visits(store, dataset, rater=person.id)
+        if not row["ended"] and row["config"]["role"] == "doctor"
+    }
+
+
+def played(store: Store, dataset: str, viewer: Rater) -> list[Played]:
+    """Every visit that people began, newest first.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if viewer.role != "lead":
+        raise NotAllowed("Only leads can see all visits.", hint="Your own are in your list.")
+    found = []
+    for row in queries.visits(store, dataset):
+        config, body = row["config"], row["body"]
+        found.append(
+            Played(
+                row["id"],
+                config["player"],
+                config["role"],
+                config["case"],
+                _against(config),
+                _bias(config) if row["ended"] else "",
+                row["ended"],
+                body.get("outcome", ""),
+                body.get("dialogue", ""),
+                row["made_at"],
+            )
+        )
+    return found
+
+
+def dialogue_of(store: Store, id: str) -> str:
+    """The name of the dialogue that a finished visit became; empty where it has not finished."""
+    return next(
+        (
+            event["body"]["dialogue"]
+            for event in queries.events(store, id)
+            if event["kind"] == "ended"
+        ),
+        "",
+    )

@@ -1,0 +1,98 @@
+"""SQL of the visits that people play: a run each, and what happened in it, appended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from medlens.store import Store
+from medlens.studies.agentclinic import tasks
+from medlens.studies.agentclinic.models import CASE_KIND, STUDY
+
+KIND = "visit"
+
+
+def visit(store: Store, run: str) -> dict[str, Any] | None:
+    """One visit: id, config, made_at."""
+    row = store.one(
+        "select id, config, made_at from run where id = $run and study = $study and kind = $kind",
+        run=run,
+        study=STUDY,
+        kind=KIND,
+    )
+    return None if row is None else {**row, "config": json.loads(row["config"])}
+
+
+def visits(store: Store, dataset: str, *, rater: str | None = None) -> list[dict[str, Any]]:
+    """The visits of a dataset, newest first; with ``rater``, that one's alone.
+
+    Each: id, config, made_at, events (how many), ended (``ended``, ``given_up`` or empty), body
+    (of what ended it), changed_at.
+    """
+    own = "" if rater is None else " and (r.config->>'rater') = $rater"
+    rows = store.dicts(
+        "select r.id, r.config, r.made_at, count(e.n) as events,"
+        " coalesce(max(e.kind) filter (e.kind in ('ended', 'given_up')), '') as ended,"
+        " coalesce(max(cast(e.body as varchar)) filter (e.kind = 'ended'), '{}') as body,"
+        " coalesce(max(e.made_at), r.made_at) as changed_at"
+        " from run r left join visit_event e on e.run = r.id"
+        " where r.study = $study and r.kind = $kind"
+        f" and (r.config->>'dataset') = $dataset{own}"
+        " group by r.id, r.config, r.made_at, r.seq order by r.seq desc",
+        study=STUDY,
+        kind=KIND,
+        dataset=dataset,
+        **({} if rater is None else {"rater": rater}),
+    )
+    return [
+        {**row, "config": json.loads(row["config"]), "body": json.loads(row["body"])}
+        for row in rows
+    ]
+
+
+def events(store: Store, run: str) -> list[dict[str, Any]]:
+    """What happened in a visit, in order: n, kind, body."""
+    return [
+        {"n": n, "kind": kind, "body": json.loads(body)}
+        for n, kind, body in store.rows(
+            "select n, kind, body from visit_event where run = $run order by n", run=run
+        )
+    ]
+
+
+def ended_as(store: Store, run: str) -> str:
+    """The name of the dialogue that a visit has become; empty without one."""
+    found = store.rows(
+        "select body->>'dialogue' from visit_event where run = $run and kind = 'ended'", run=run
+    )
+    return str(found[0][0]) if found else ""
+
+
+def add_event(store: Store, run: str, n: int, kind: str, body: Mapping[str, Any]) -> None:
+    """Append what happened as the visit's n-th event; durable on return.
+
+    Raises:
+        Conflict: the visit has gone on elsewhere.
+    """
+    store.append("visit_event", {"run": run, "n": n, "kind": kind, "body": dict(body)})
+
+
+def met(store: Store, dataset: str, rater: str) -> set[str]:
+    """Names of the cases whose truth this person may have seen: they were given a dialogue of them
+    to judge, or have opened one."""
+    return {
+        name
+        for (name,) in store.rows(
+            "select distinct i.body->>'case' from item i where i.study = $study"
+            " and i.dataset = $dataset and i.kind <> $kind and i.id in ("
+            " select item from assignment where rater = $rater and task in $tasks union"
+            " select item from judgment where rater = $rater and task in $tasks union"
+            " select item from reveal where rater = $rater and task in $tasks)",
+            study=STUDY,
+            dataset=dataset,
+            kind=CASE_KIND,
+            rater=rater,
+            tasks=list(tasks.TASKS),
+        )
+    }

@@ -1,0 +1,129 @@
+"""A visit as it is stored: what was fixed at its start, and what its events have come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from medlens.errors import InvalidInput
+from medlens.store import Store
+from medlens.studies.agentclinic import queries as cases
+from medlens.studies.agentclinic.clinic import Ended, Role, Visit, step, visit_of
+from medlens.studies.agentclinic.models import Case, GivenBias, ImageMode, PatientRatings, Turn
+from medlens.studies.agentclinic.players import Seats, Tally
+from medlens.studies.agentclinic.visits import queries
+
+State = Literal["yours", "theirs", "rate", "judging", "ended", "given_up"]
+"""Whose it is to go on: the person's, the models' (to speak, or to judge), or nobody's."""
+
+
+@dataclass(frozen=True)
+class StoredVisit:
+    """A visit whole. For the library alone: a player is sent ``scene.Scene``.
+
+    ``bias`` is the model's, never the person's; ``revision`` counts its events; ``ratings`` are
+    those of a person who was the patient.
+    """
+
+    id: str
+    dataset: str
+    case_name: str
+    case: Case
+    rater: str
+    player: str
+    role: Role
+    seats: Seats
+    visit: Visit
+    bias: GivenBias | None
+    n: int
+    image_mode: ImageMode
+    repeat: int
+    prompt: str
+    cap: float | None
+    begun_at: datetime
+    revision: int
+    turns: tuple[Turn, ...]
+    ratings: PatientRatings | None
+    tally: Tally
+    closed: Literal["", "ended", "given_up"]
+
+    @property
+    def state(self) -> State:
+        """Whose it is to go on."""
+        if self.closed:
+            return self.closed
+        now = step(self.visit, self.turns)
+        if isinstance(now, Ended):
+            return "rate" if self.role == "patient" and self.ratings is None else "judging"
+        return "yours" if self.seats.of(now.speaker) is None else "theirs"
+
+
+def load(store: Store, id: str) -> StoredVisit:
+    """A visit as it stands.
+
+    Raises:
+        InvalidInput: there is no such visit.
+    """
+    row = queries.visit(store, id)
+    if row is None:
+        raise InvalidInput("There is no such visit.", hint="Choose one from the list.")
+    config: Mapping[str, Any] = row["config"]
+    case = cases.case(store, cases.item_id(config["dataset"], config["case"]))
+    given = config.get("bias")
+    bias = GivenBias.model_validate(given) if given else None
+    events = queries.events(store, id)
+    turns: list[Turn] = []
+    ratings = None
+    tally = Tally()
+    for event in events:
+        body = event["body"]
+        turns += [Turn.model_validate(one) for one in body.get("turns", ())]
+        if event["kind"] == "rated":
+            ratings = PatientRatings.model_validate(body["ratings"])
+        if told := body.get("tally"):
+            tally = added(tally, Tally(**told))
+    closed: Literal["", "ended", "given_up"] = ""
+    for event in events:
+        if event["kind"] in ("ended", "given_up"):
+            closed = event["kind"]
+    return StoredVisit(
+        id=id,
+        dataset=config["dataset"],
+        case_name=config["case"],
+        case=case,
+        rater=config["rater"],
+        player=config["player"],
+        role=config["role"],
+        seats=Seats(**config["seats"]),
+        visit=visit_of(
+            case,
+            n=config["n"],
+            image_mode=config["image_mode"],
+            doctor_bias=bias if config["role"] == "patient" else None,
+            patient_bias=bias if config["role"] == "doctor" else None,
+        ),
+        bias=bias,
+        n=config["n"],
+        image_mode=config["image_mode"],
+        repeat=config["repeat"],
+        prompt=config["prompt"],
+        cap=config["cap"],
+        begun_at=row["made_at"],
+        revision=len(events),
+        turns=tuple(turns),
+        ratings=ratings,
+        tally=tally,
+        closed=closed,
+    )
+
+
+def added(one: Tally, other: Tally) -> Tally:
+    """Two tallies together; a cost is unknown where one of them is."""
+    known = one.cost is not None and other.cost is not None
+    return Tally(
+        one.calls + other.calls,
+        (one.cost or 0.0) + (other.cost or 0.0) if known else None,
+        one.seconds + other.seconds,
+    )

@@ -1,0 +1,124 @@
+"""Answers as files: which kinds there are, and who reads and writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pandas as pd
+
+from medlens.review import export, importing, raters
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.studies.ebmqa import questionnaire, tasks
+from medlens.studies.ebmqa.answers import queries
+from medlens.studies.ebmqa.answers.export import export_answers, texts_of
+from medlens.studies.ebmqa.answers.load import import_answers
+from medlens.studies.ebmqa.answers.read import ANSWERS
+from medlens.studies.ebmqa.study import Study
+from medlens.tables import Kind, Report, Request, Row, read_rows, twice
+
+
+def import_questionnaire(store: Store, study: Study, request: Request) -> Report:
+    """``ebmqa-questionnaire``: people's answers, as ``export questionnaire`` wrote them.
+
+    Where no questionnaire was drawn, the questions of the file become it.
+
+    Raises:
+        InvalidInput: an answer is to no question of the questionnaire, or of the dataset.
+        BadFile: rows are refused (unless ``skip_bad``), or the file cannot be read.
+    """
+    request = replace(request, source=twice(request.source))
+    note: tuple[str, ...] = ()
+    if not queries.drawn(store, request.dataset):
+        asked = list(dict.fromkeys(str(row.values.get("item", "")) for row in _rows(request)))
+        drawn = questionnaire.draw_these(store, request.dataset, asked)
+        note = (f"The {drawn:,} questions of this file are the questionnaire: none was drawn.",)
+    done = importing.import_judgments(store, tasks.ebmqa_answer(), request, what="answers")
+    _keep_looks(store, request)
+    return replace(done, notes=(*done.notes, *note))
+
+
+def _rows(request: Request) -> Iterator[Row]:
+    return read_rows(
+        request.source,
+        name=request.name,
+        optional=("item",),
+        own_export=True,
+        refuse=lambda row, problem: None,
+    )
+
+
+def _keep_looks(store: Store, request: Request) -> None:
+    """Keep who had seen what is right: when is not told, but that it was before the last answer."""
+    told = {
+        str(row.values.get("rater_handle"))
+        for row in _rows(request)
+        if str(row.values.get("looked")).casefold() == "true"
+    }
+    last = queries.last_answers(store, request.dataset)
+    for rater in raters.everyone(store):
+        if rater.handle in told and rater.id in last:
+            at = last[rater.id] - timedelta(seconds=1)
+            queries.note_look(store, request.dataset, rater.id, at=at)
+
+
+def export_questionnaire(
+    store: Store, study: Study, *, viewer: Rater | None, history: bool = False, nested: bool = False
+) -> pd.DataFrame:
+    """One row per person and question: the number answered, the guess, and what is right.
+
+    ``looked`` tells of each person whether they had seen what is right before they answered.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    table = export.judgments_table(
+        store,
+        tasks.ebmqa_answer(),
+        dataset=study.dataset,
+        viewer=viewer,
+        history=history,
+        nested=nested,
+    )
+    asked = {
+        row["name"]: row for row in queries.named(store, study.dataset, sorted(set(table["item"])))
+    }
+    for column in ("question", "qa_type"):
+        table[column] = [asked[item][column] if item in asked else "" for item in table["item"]]
+    table["correct"] = [
+        texts_of(asked[item]["options"], asked[item]["correct"]) if item in asked else ""
+        for item in table["item"]
+    ]
+    looked = questionnaire.looked_before(store, study.dataset)
+    handles = {rater.handle for rater in raters.everyone(store) if rater.id in looked}
+    table["looked"] = table["rater_handle"].isin(handles)
+    return table
+
+
+IMPORTS: dict[str, Kind] = {
+    "ebmqa-answers": Kind(
+        title="Answers of models: question_id, model, answer",
+        read=import_answers,
+        columns=ANSWERS,
+        looks="Answers of models: question_id, model, answer (the option's text, number or "
+        "letter; separated by semicolons).",
+    ),
+    "ebmqa-questionnaire": Kind(
+        title="People's answers to the questionnaire, exported by MedLens",
+        read=import_questionnaire,
+        columns=importing.COLUMNS,
+        more="answer and guess: the number of an option, or idk; looked: whether the rater had seen"
+        " what is right",
+        looks="What Export wrote as questionnaire: people's answers.",
+        judgments=True,
+    ),
+}
+"""Kinds of files that can be imported."""
+
+EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
+    "answers": ("Answers of models, one row each", export_answers),
+    "questionnaire": ("People's answers to the questionnaire, one row each", export_questionnaire),
+}
+"""Tables that can be exported: what they are, and who makes them."""

@@ -1,0 +1,319 @@
+"""The SQL of answers: questions to match them with, what is there already, blocks in and out."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+
+from medlens.store import Store, id_of
+from medlens.studies.ebmqa.models import QUESTION_KIND, SHARE_TYPES, STUDY
+
+
+def asked(store: Store, dataset: str) -> pa.Table:
+    """A dataset's questions to match answers with: number, name, several, options (JSON list)."""
+    return store.arrow(
+        "select seq as number, name, kind = 'semantic' as several, options::varchar as options"
+        " from ebmqa_question where dataset = $dataset",
+        dataset=dataset,
+    )
+
+
+def answered(store: Store, dataset: str, raters: Sequence[str]) -> pd.DataFrame:
+    """What these raters have answered already.
+
+    Columns: rater, prompt, repeat, question (its number), outcome and chosen (codes).
+    """
+    return store.read(
+        "select b.rater, b.prompt, b.repeat, a.question, a.outcome, a.chosen from ebmqa_answer a"
+        " join ebmqa_answer_block b on b.number = a.block"
+        " where b.dataset = $dataset and b.rater in $raters",
+        dataset=dataset,
+        raters=list(raters),
+    )
+
+
+def parts(store: Store, dataset: str) -> dict[tuple[str, str, int], int]:
+    """How many blocks there are, by rater, prompt and repeat."""
+    rows = store.rows(
+        "select rater, prompt, repeat, max(part) + 1 from ebmqa_answer_block"
+        " where dataset = $dataset group by rater, prompt, repeat",
+        dataset=dataset,
+    )
+    return {(rater, prompt, repeat): top for rater, prompt, repeat, top in rows}
+
+
+def known_raters(store: Store, ids: Sequence[str]) -> set[str]:
+    """Which of these raters the store has."""
+    return {one for (one,) in store.rows("select id from rater where id in $ids", ids=list(ids))}
+
+
+def table(store: Store, dataset: str) -> pd.DataFrame:
+    """Every answer of a dataset's models, one row each, in the order of the questions.
+
+    Columns: question_id, model, prompt, repeat, outcome, chosen, options (JSON list), correct,
+    kind, said (the raw text; null where it was an option word for word).
+    """
+    return store.read(
+        "select q.name as question_id, r.name as model, b.prompt, b.repeat, a.outcome, a.chosen,"
+        " q.options::varchar as options, q.correct, q.kind, s.text as said"
+        " from ebmqa_answer a join ebmqa_answer_block b on b.number = a.block"
+        " join ebmqa_question q on q.seq = a.question join rater r on r.id = b.rater"
+        " left join ebmqa_said s on s.block = a.block and s.place = a.said"
+        " where b.dataset = $dataset order by q.seq, r.name, b.prompt, b.repeat",
+        dataset=dataset,
+    )
+
+
+def questions(
+    store: Store, dataset: str, *, kind: str = "", stratum: str = ""
+) -> list[dict[str, Any]]:
+    """Questions to be put: number, name, kind, question, options (JSON list), in their order."""
+    return store.dicts(
+        "select seq as number, name, kind, question, options::varchar as options"
+        " from ebmqa_question where dataset = $dataset and ($kind = '' or kind = $kind)"
+        " and ($stratum = '' or stratum = $stratum) order by seq",
+        dataset=dataset,
+        kind=kind,
+        stratum=stratum,
+    )
+
+
+# -- the questionnaire -------------------------------------------------------------------------
+
+
+def numeric_names(store: Store, dataset: str) -> tuple[list[str], bool]:
+    """The numeric questions of a dataset by name, and whether they are illustrative."""
+    rows = store.rows(
+        "select name, illustrative from ebmqa_question"
+        " where dataset = $dataset and kind = 'numeric' order by name",
+        dataset=dataset,
+    )
+    return [name for name, _ in rows], any(flag for _, flag in rows)
+
+
+def named(store: Store, dataset: str, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Questions by their names: name, question, qa_type, options (JSON list), correct (mask)."""
+    return store.dicts(
+        "select name, question, qa_type, options::varchar as options, correct from ebmqa_question"
+        " where dataset = $dataset and name in $names",
+        dataset=dataset,
+        names=list(names),
+    )
+
+
+_drawn: weakref.WeakKeyDictionary[Store, dict[str, tuple[int, dict[str, str]]]] = (
+    weakref.WeakKeyDictionary()
+)
+
+
+def drawn(store: Store, dataset: str) -> dict[str, str]:
+    """The items of a dataset's questionnaire: ids by the question's name. Kept: pages ask often."""
+    known = _drawn.setdefault(store, {})
+    version = store.version("item")
+    held = known.get(dataset)
+    if held is None or held[0] != version:
+        rows = store.rows(
+            "select name, id from item where study = $study and kind = $kind"
+            " and dataset = $dataset order by seq",
+            study=STUDY,
+            kind=QUESTION_KIND,
+            dataset=dataset,
+        )
+        held = known[dataset] = (version, dict(rows))
+    return held[1]
+
+
+_over: weakref.WeakKeyDictionary[Store, dict[str, tuple[int, list[str]]]] = (
+    weakref.WeakKeyDictionary()
+)
+
+
+def questionnaires_over(store: Store, dataset: str) -> list[str]:
+    """The datasets with a questionnaire that holds questions which ``dataset`` has as well.
+
+    The same question is the same text, options and right answer. Kept, as ``drawn`` is.
+    """
+    known = _over.setdefault(store, {})
+    version = store.version("item", "ebmqa_question")
+    held = known.get(dataset)
+    if held is None or held[0] != version:
+        rows = store.rows(
+            "select distinct i.dataset from item i"
+            " join ebmqa_question q on q.dataset = i.dataset and q.name = i.name"
+            " where i.study = $study and i.kind = $kind and (i.dataset = $dataset or q.digest in"
+            "  (select digest from ebmqa_question where dataset = $dataset)) order by 1",
+            study=STUDY,
+            kind=QUESTION_KIND,
+            dataset=dataset,
+        )
+        held = known[dataset] = (version, [one for (one,) in rows])
+    return held[1]
+
+
+def own_answers(store: Store, dataset: str, rater: str) -> list[tuple[str, str]]:
+    """A person's standing answers in the questionnaire: (question's name, body as JSON)."""
+    return [
+        (name, body)
+        for name, body in store.rows(
+            "select i.name, arg_max(j.body, j.revision)::varchar from judgment j"
+            " join item i on i.id = j.item where j.task = 'ebmqa_answer' and j.rater = $rater"
+            " and i.dataset = $dataset group by i.name, i.seq order by i.seq",
+            rater=rater,
+            dataset=dataset,
+        )
+    ]
+
+
+def handed_in(store: Store, dataset: str, rater: str) -> int:
+    """Of how many questions of the questionnaire a person may know what is right."""
+    rows = store.rows(
+        "select count(*) from reveal v join item i on i.id = v.item"
+        " where v.task = 'ebmqa_answer' and v.rater = $rater and i.dataset = $dataset",
+        rater=rater,
+        dataset=dataset,
+    )
+    return int(rows[0][0])
+
+
+_LOOK = "ebmqa_look"
+
+
+def note_look(store: Store, dataset: str, rater: str, *, at: datetime | None = None) -> None:
+    """Keep that a person has seen what is right of a dataset's questions (``at``, else now).
+
+    What was kept first stands.
+    """
+    item = id_of(_LOOK, dataset)
+    mark = id_of("reveal", _LOOK, item, rater)
+    if not store.rows("select 1 from reveal where id = $id", id=mark):
+        row = {"id": mark, "task": _LOOK, "item": item, "rater": rater}
+        store.append("reveal", row if at is None else row | {"made_at": at})
+
+
+def looks(store: Store, dataset: str) -> dict[str, datetime]:
+    """When people first saw what is right of a dataset's questions, in it or in any that has some
+    of them too (a benchmark, the set that it was drawn from)."""
+    rows = store.rows(
+        "select rater, min(made_at) from reveal where task = $task and item in $items group by 1",
+        task=_LOOK,
+        items=[id_of(_LOOK, one) for one in _sharing(store, dataset)],
+    )
+    return dict(rows)
+
+
+_shared: weakref.WeakKeyDictionary[Store, dict[str, tuple[int, list[str]]]] = (
+    weakref.WeakKeyDictionary()
+)
+
+
+def _sharing(store: Store, dataset: str) -> list[str]:
+    """The datasets with questions of this one. Kept: the desk asks with every answer."""
+    known = _shared.setdefault(store, {})
+    version = store.version("ebmqa_question")
+    held = known.get(dataset)
+    if held is None or held[0] != version:
+        rows = store.rows(
+            "select distinct dataset from ebmqa_question where digest in"
+            " (select digest from ebmqa_question where dataset = $dataset)",
+            dataset=dataset,
+        )
+        held = known[dataset] = (version, [one for (one,) in rows])
+    return held[1]
+
+
+def last_answers(store: Store, dataset: str) -> dict[str, datetime]:
+    """When each person last answered a question of the questionnaire unseen."""
+    rows = store.rows(
+        "select j.rater, max(j.made_at) from judgment_blind j join item i on i.id = j.item"
+        " where j.task = 'ebmqa_answer' and i.dataset = $dataset group by 1",
+        dataset=dataset,
+    )
+    return dict(rows)
+
+
+_DRAWN_AND_SAID = """
+        with drawn as (
+          select q.seq as question, q.qa_type, q.answer, q.correct, q.n_options
+          from ebmqa_question q
+          join item i on i.dataset = q.dataset and i.name = q.name
+           and i.study = $study and i.kind = $kind
+          where q.dataset = $dataset),
+        said as (
+          select a.rater, a.rater_kind, a.prompt, a.repeat, d.question,
+                 a.outcome = 0 as known, a.outcome = 0 and a.chosen = d.correct as right
+          from ebmqa_answer_all a join drawn d using (question) where a.dataset = $dataset),
+        settled as (
+          select f.*, coalesce(g.known, f.known) as settled,
+                 coalesce(g.right, f.right) as right_settled
+          from said f left join (select * from said where prompt = 'person-guess') g
+            on g.rater = f.rater and g.question = f.question and f.rater_kind = 'person'
+          where f.prompt <> 'person-guess'),
+        whole as (select count(*) as n from drawn),
+        complete as (
+          select rater from settled, whole w where rater_kind = 'person'
+          group by rater, w.n having count(*) >= w.n)"""
+
+
+def questionnaire_answers(store: Store, dataset: str) -> pd.DataFrame:
+    """Every answer to a question of the questionnaire, of models and of people who answered all.
+
+    Columns: rater (the name), kind ("person", "model"), prompt, repeat, question (a number), known
+    and right (without a guess), settled and right_settled (with it).
+    """
+    return store.read(
+        _DRAWN_AND_SAID
+        + """
+        select r.name as rater, s.rater_kind as kind, s.prompt, s.repeat, s.question, s.known,
+               s.right, s.settled, s.right_settled
+        from settled s join rater r on r.id = s.rater
+        where s.rater_kind = 'model' or s.rater in (select rater from complete)
+        order by s.rater_kind, r.name, s.rater, s.prompt, s.repeat, s.question""",
+        dataset=dataset,
+        study=STUDY,
+        kind=QUESTION_KIND,
+    )
+
+
+def questionnaire_results(store: Store, dataset: str) -> pd.DataFrame:
+    """``questionnaire.results`` for those who may see it."""
+    return store.read(
+        _DRAWN_AND_SAID
+        + """,
+        each as (
+          select rater, rater_kind, prompt, repeat, count(*) as n,
+                 count(*) filter (known) as known, count(*) filter ("right") as "right",
+                 count(*) filter (settled) as settled,
+                 count(*) filter (right_settled) as right_settled
+          from settled group by all),
+        majority as (
+          select count(*) as of_class, sum(count(*)) over () as n
+          from drawn where answer is not null and n_options = 3 and qa_type in $shares
+          group by answer order by of_class desc limit 1)
+        select e.rater as rater_id, r.name || case when count(*) over (partition by e.rater) > 1
+                              then ' (' || e.prompt || ', ' || e.repeat || ')' else '' end as rater,
+               e.rater_kind as kind, e.n, e.known, e."right", e.settled, e.right_settled
+        from each e join rater r on r.id = e.rater
+        where e.rater_kind = 'model' or e.rater in (select rater from complete)
+        union all
+        select '', 'Majority', 'majority', n, n, of_class, n, of_class from majority
+        order by kind, rater
+        """,
+        dataset=dataset,
+        study=STUDY,
+        kind=QUESTION_KIND,
+        shares=list(SHARE_TYPES),
+    )
+
+
+def labelled(store: Store, dataset: str) -> list[dict[str, Any]]:
+    """Questions with the labels that say how hard they are, and what is right."""
+    return store.dicts(
+        "select seq as number, name, kind, qa_type, options::varchar as options, correct,"
+        " prevalence, length, answer from ebmqa_question where dataset = $dataset order by name",
+        dataset=dataset,
+    )

@@ -1,0 +1,48 @@
+"""EBMQA, declared to the rest of MedLens."""
+
+from __future__ import annotations
+
+from medlens.config.settings import PROJECT
+from medlens.review.study import Listed, Study
+from medlens.studies.ebmqa import files, models, tasks
+from medlens.studies.ebmqa.answers.files import IMPORTS as ANSWERS
+from medlens.studies.ebmqa.figures import FIGURES
+from medlens.studies.ebmqa.figures_data import narrowing
+from medlens.studies.ebmqa.making import MAKING
+from medlens.studies.ebmqa.pipelines import PIPELINES
+from medlens.studies.ebmqa.question_files import export_questions
+from medlens.studies.ebmqa.study import DEFAULT_DATASET, open_study
+
+ANSWER, QUESTIONS = "Answer", "Questions"
+"""The views of the page in which people answer and see the questions, as its address has them."""
+
+STUDY = Study(
+    name=models.STUDY,
+    title="EBMQA",
+    page="pages/4_Explore_EBMQA.py",
+    enter="Explore EBMQA",
+    icon=":material/query_stats:",
+    about="What models know of the numbers of medicine and of its words: answer the questionnaire "
+    "yourself, then see who is right on which kinds of question.",
+    views={tasks.NAME: {"view": ANSWER}},
+    listed={
+        "ebmqa_question": Listed(
+            "Question of the questionnaire",
+            "i.body->>'question'",
+            lambda name, item: {"view": QUESTIONS, "question": name},
+            lambda store, study: export_questions(store, study, viewer=None).rename(
+                columns={"question_id": "item"}
+            ),
+        ),
+    },
+    imports=files.IMPORTS,
+    exports=files.EXPORTS,
+    open=lambda store, settings, dataset: open_study(store, dataset),
+    tasks=lambda study: (study.task,),
+    pipelines=(*MAKING, *PIPELINES),
+    published=DEFAULT_DATASET,
+    follows=ANSWERS,
+    narrowing=narrowing,
+    figures=FIGURES,
+    demo_files=PROJECT / "data/demo/ebmqa",
+)

@@ -1,0 +1,156 @@
+"""What is looked at: a question set narrowed by labels, models and the way of asking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from urllib.parse import quote, unquote
+
+from medlens.studies.ebmqa.models import LABELS, ORDERED
+
+COUNTED = {"n_correct": "Correct options", "n_options": "Options"}
+"""Numbers of a question by which its answers can be grouped, like labels."""
+
+DIMENSIONS: Mapping[str, str] = {**LABELS, **COUNTED, "model": "Model", "prompt": "Prompt"}
+"""All that answers can be grouped by, and what people read over it."""
+
+SEVERAL = ("disciplines",)
+"""Labels of which one question can have several, joined by ``;``."""
+
+STATES: Mapping[str, str] = {
+    "right": "right",
+    "partly": "partly right",
+    "wrong": "wrong",
+    "answered": "answered",
+    "idk": "I do not know",
+    "refused": "refused",
+    "parse_failed": "unreadable",
+    "error": "call failed",
+}
+"""What became of an answer; ``answered`` is the first three."""
+
+CELLS: Mapping[str, str] = {
+    "both": "both right",
+    "first_only": "{first} only",
+    "second_only": "{second} only",
+    "neither": "neither",
+    "discordant": "one right, the other not",
+}
+"""Where the answers of two models, ``first`` and ``second``, to the same questions can lie."""
+
+Values = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Where:
+    """A part of the answers; empty means any.
+
+    ``prompt`` is the variant of the prompt and ``repeat`` which of repeated askings is read: one
+    answer per model and question, so that every n counts questions. ``labels`` has values by label
+    (``""`` for questions without one). ``models`` are shown names. ``run`` is that which added the
+    answers.
+    """
+
+    dataset: str
+    prompt: str = ""
+    repeat: int = 1
+    labels: tuple[tuple[str, Values], ...] = ()
+    models: Values = ()
+    search: str = ""
+    run: str = ""
+
+    def values(self, label: str) -> Values:
+        """The values that a label is narrowed to."""
+        return dict(self.labels).get(label, ())
+
+    def narrowed(self, label: str, values: Iterable[str]) -> Where:
+        """The same with one label set to these values; none takes it away."""
+        kept = dict(self.labels)
+        kept.pop(label, None)
+        chosen = tuple(values)
+        if chosen:
+            kept[label] = chosen
+        order = {name: at for at, name in enumerate(DIMENSIONS)}
+        labels = tuple(sorted(kept.items(), key=lambda one: order.get(one[0], len(order))))
+        return replace(self, labels=labels)
+
+
+@dataclass(frozen=True)
+class Behind:
+    """What a mark leads to: questions to which ``model`` (and ``other``) answered so.
+
+    ``state`` is one of ``STATES``; ``cell`` one of ``CELLS`` and compares ``model`` with ``other``.
+    """
+
+    labels: tuple[tuple[str, str], ...] = ()
+    model: str = ""
+    state: str = ""
+    other: str = ""
+    cell: str = ""
+
+    def inside(self, where: Where) -> Where:
+        """``where`` narrowed to the labels of this mark."""
+        for label, value in self.labels:
+            where = where.narrowed(label, (value,))
+        return where
+
+    @property
+    def mark(self) -> str:
+        """The mark's name in the address."""
+        own = [(name, getattr(self, name)) for name in _OWN if getattr(self, name)]
+        return "|".join(f"{name}={_quoted(value)}" for name, value in (*self.labels, *own))
+
+    @classmethod
+    def read(cls, mark: str) -> Behind | None:
+        """What a mark's name says; None where it says nothing that can be read."""
+        named = [part.partition("=") for part in mark.split("|")]
+        if any(not sign for _, sign, _ in named):
+            return None
+        said = {name: unquote(value) for name, _, value in named}
+        own = {name: said.pop(name, "") for name in _OWN}
+        if own["state"] not in ("", *STATES) or own["cell"] not in ("", *CELLS):
+            return None
+        # Neither a model nor a prompt is a label of questions.
+        if any(name not in DIMENSIONS or name in ("model", "prompt") for name in said):
+            return None
+        return cls(labels=tuple(said.items()), **own)
+
+
+_OWN = ("model", "state", "other", "cell")
+
+
+def joined(values: Iterable[str]) -> str:
+    """Values as one part of the address; a value that is empty is written ``none``."""
+    return "|".join(_quoted(value) or "none" for value in values)
+
+
+def apart(text: str) -> Values:
+    """The values that ``joined`` wrote."""
+    return tuple("" if one == "none" else unquote(one) for one in text.split("|") if one)
+
+
+def labelled(text: str) -> tuple[tuple[str, Values], ...]:
+    """What ``discipline=renal|digestive; prevalence=rare`` narrows questions to."""
+    parts = [part.partition("=") for part in text.split(";") if part.strip()]
+    return tuple((name.strip(), apart(values.strip())) for name, _, values in parts)
+
+
+def _quoted(value: str) -> str:
+    return quote(value, safe=" :,()")
+
+
+def worded(label: str) -> str:
+    """What a dimension is called within a sentence: capitals stay where they mean something."""
+    title = DIMENSIONS[label]
+    return title if title[1:2].isupper() else title[:1].lower() + title[1:]
+
+
+def in_order(label: str, values: Iterable[str]) -> list[str]:
+    """Values of a label as people expect them: by rank, by number, or by alphabet; none last."""
+    ranks = {value: at for at, value in enumerate(ORDERED.get(label, ()))}
+
+    def place(value: str) -> tuple[bool, int, int, str]:
+        number = int(value) if value.isdecimal() else 0
+        return (not value, ranks.get(value, len(ranks)), number, value.casefold())
+
+    return sorted(values, key=place)

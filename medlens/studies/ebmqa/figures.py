@@ -1,0 +1,376 @@
+"""The figures of EBMQA, listed.
+
+Source: Avnat et al. 2024, "Performance of large language models in numerical versus semantic
+medical knowledge: benchmarking on evidence-based questions and answers" (EBMQA).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import pandas as pd
+
+from medlens.review.charts import Chart, only_said
+from medlens.review.figures import Choice, Figure, Figures, Headline, Options
+from medlens.review.raters import Rater
+from medlens.stats.figures import FigureRow
+from medlens.store import Store
+from medlens.studies.ebmqa import figures_charts as charts
+from medlens.studies.ebmqa import metrics
+from medlens.studies.ebmqa.explore.access import require_open
+from medlens.studies.ebmqa.explore.queries import TABLES
+from medlens.studies.ebmqa.explore.where import COUNTED, DIMENSIONS
+from medlens.studies.ebmqa.figures_charts import Chosen
+from medlens.studies.ebmqa.figures_data import FILTERS, Looked, look
+from medlens.studies.ebmqa.metrics import MEASURES
+from medlens.studies.ebmqa.models import STUDY
+from medlens.studies.ebmqa.study import Study
+
+# -- what is chosen above a chart ------------------------------------------------------------------
+
+_KINDS = {"numeric": "Numeric", "semantic": "Semantic", "all": "Both"}
+
+
+def _titles(names: Sequence[str]) -> dict[str, str]:
+    return {name: DIMENSIONS[name] for name in names}
+
+
+def _kinds(data: Looked, _: Chosen) -> Options:
+    there = [kind for kind, _ in data.shared.values.get("kind", ())]
+    known = {kind: title for kind, title in _KINDS.items() if kind in there}
+    return {**known, "all": _KINDS["all"]} if len(known) > 1 else known
+
+
+def _labels(data: Looked, chosen: Chosen) -> Options:
+    return _titles([one for one in data.labels if one != chosen.get("by")])
+
+
+def _models(data: Looked, chosen: Chosen) -> Options:
+    return {name: name for name in data.models if name != chosen.get("first")}
+
+
+def _dimensions(data: Looked, chosen: Chosen) -> Options:
+    names = [*data.labels, *(one for one in COUNTED if one not in data.labels), "model"]
+    if len(data.shared.variants) > 1:
+        names.append("prompt")
+    # Against a label stand the models, unless something else is chosen.
+    if chosen.get("rows") not in (None, "model"):
+        names.sort(key=lambda name: name != "model")
+    return _titles([name for name in names if name != chosen.get("rows")])
+
+
+KIND = Choice(name="kind", label="Questions", options=_kinds, few=True)
+_MEASURE = Choice(
+    name="measure",
+    label="Measure",
+    options=lambda _data, _: {name: title for name, (title, _) in MEASURES.items()},
+    width=170,
+)
+_ORDER = Choice(
+    name="order",
+    label="Sort",
+    options=lambda _data, _: {
+        "given": "In their order",
+        "best": "Highest first",
+        "worst": "Lowest first",
+    },
+    width=170,
+)
+_LABEL = Choice(name="by", label="Label", options=_labels, width=220)
+_ACROSS = Choice(
+    name="across",
+    label="Columns",
+    options=lambda data, chosen: {"model": "Model", **_labels(data, chosen)},
+    width=220,
+)
+_CROSSED = Choice(
+    name="across",
+    label="Crossed with",
+    options=lambda data, chosen: {"-": "Nothing", **_labels(data, chosen)},
+    width=220,
+)
+_OVER = Choice(
+    name="over",
+    label="Label",
+    options=lambda data, chosen: {"all": "All labels", **_labels(data, chosen)},
+    width=220,
+)
+_MODEL = Choice(name="of", label="Model", options=_models, width=220)
+_FIRST = Choice(name="first", label="First", options=_models, width=170)
+_SECOND = Choice(name="second", label="Second", options=_models, width=170)
+_OF_PROMPTS = Choice(
+    name="measure",
+    label="Measure",
+    options=lambda _data, _: {name: MEASURES[name][0] for name in ("accuracy", "answer_rate")},
+    width=170,
+)
+_ROWS = Choice(name="rows", label="Rows", options=_dimensions)
+_COLUMNS = Choice(name="columns", label="Columns", options=_dimensions)
+_TEST = Choice(
+    name="test",
+    label="Test",
+    options=lambda _data, _: {
+        "none": "None",
+        "columns": "Columns within each row",
+        "rows": "Rows, all columns",
+    },
+    width=200,
+)
+_SHOW = Choice(
+    name="show",
+    label="Cells",
+    options=lambda _data, _: {
+        "value": "Value",
+        "interval": "Value and interval",
+        "counts": "Value and counts",
+    },
+)
+
+# -- what is drawn, or why nothing is --------------------------------------------------------------
+
+Drawn = Callable[[Looked, Chosen], Chart | Sequence[Chart]]
+
+
+def _answered(draw: Drawn, *, labels: bool = False, models: int = 1) -> Drawn:
+    """``draw``, where there are answers (of so many models, to questions with labels)."""
+
+    def drawn(data: Looked, chosen: Chosen) -> Chart | Sequence[Chart]:
+        why_not = _nothing(data)
+        if not why_not and labels and not data.labels:
+            why_not = "These questions have no labels that differ."
+        if not why_not and len(data.models) < models:
+            why_not = "It takes two models: change the filter, or run another model."
+        if why_not:
+            return only_said("ebmqa_none", "", why_not)
+        return draw(data.of_kind(chosen.get("kind", "")), chosen)
+
+    return drawn
+
+
+def _nothing(data: Looked) -> str:
+    if not data.shared.variants:
+        return (
+            "No model has answered these questions yet: run one on the Runs page, or import"
+            " answers on the Data page."
+        )
+    if not data.answers:
+        return "No answer matches these choices."
+    return ""
+
+
+def _figure(
+    name: str,
+    title: str,
+    section: str,
+    of: str,
+    draw: Drawn,
+    choices: Sequence[Choice],
+    rows: Callable[[Looked], Iterator[FigureRow]] = lambda _: iter(()),
+) -> Figure:
+    return Figure(
+        name=name,
+        title=title,
+        section=section,
+        of=of,
+        rows=rows,
+        chart=lambda data, _what, chosen: draw(data, chosen or {}),
+        choices=choices,
+    )
+
+
+_ASKED, _PAIRED = "the questions that were asked", "the questions that both answered"
+
+_LIST = (
+    _figure(
+        *("set", "Question set", "set", "the question set"),
+        lambda data, chosen: (
+            charts.question_set(
+                data.of_kind(chosen.get("kind", "")),
+                chosen["by"],
+                "" if chosen["across"] == "-" else chosen["across"],
+            )
+            if data.labels
+            else only_said("ebmqa_none", "", "These questions have no labels that differ.")
+        ),
+        (KIND, _LABEL, _CROSSED),
+        lambda data: metrics.of_set(data.questions),
+    ),
+    Figure(
+        name="counts",
+        title="Counts",
+        of="the question set",
+        rows=lambda data: metrics.counts(data.offered),
+    ),
+    Figure(
+        name="majority",
+        title="Commonest class",
+        of="the numeric questions with an answer class",
+        rows=lambda data: [("majority", "numeric", metrics.majority(data.classes))],
+    ),
+    _figure(
+        *("models", "Models", "overview", _ASKED),
+        _answered(charts.models),
+        (_MEASURE, _ORDER),
+        lambda data: metrics.of_models(data.by_model),
+    ),
+    _figure(
+        *("table", "Table 1", "overview", _ASKED),
+        _answered(lambda data, _: charts.table_one(data)),
+        (),
+        lambda data: metrics.of_pairs(data.by_model, data.patterns, data.models),
+    ),
+    _figure(
+        *("rate", "Answer rate and accuracy", "overview", _ASKED),
+        _answered(lambda data, _: charts.rate(data)),
+        (KIND,),
+    ),
+    _figure(
+        *("risk", "Risk and coverage", "overview", "the answers kept"),
+        _answered(lambda data, _: charts.risk(data)),
+        (KIND,),
+    ),
+    _figure(
+        *("prompts", "Prompts", "overview", "the questions asked in all prompts of the study"),
+        _answered(lambda data, chosen: charts.prompts(data, chosen["measure"])),
+        (KIND, _OF_PROMPTS),
+        lambda data: metrics.of_prompts(data.by_prompt),
+    ),
+    _figure(
+        *("bars", "Breakdown", "labels", _ASKED),
+        _answered(
+            lambda data, c: charts.label(data, c["by"], c["measure"], c["order"]), labels=True
+        ),
+        (KIND, _LABEL, _MEASURE, _ORDER),
+        lambda data: metrics.by_labels(data.by_label),
+    ),
+    _figure(
+        *("cross", "Crossed", "labels", _ASKED),
+        _answered(
+            lambda data, c: charts.crossed(data, c["by"], c["across"], c["measure"]), labels=True
+        ),
+        (KIND, _LABEL, _ACROSS, _MEASURE),
+    ),
+    _figure(
+        *("gaps", "Gaps", "labels", "the questions of the best and the worst sub-label"),
+        _answered(lambda data, c: charts.gaps(data, c["measure"]), labels=True),
+        (KIND, _MEASURE),
+        lambda data: metrics.between_labels(data.by_label, data.by_model, data.overlapping),
+    ),
+    _figure(
+        *("forest", "Forest", "labels", _ASKED),
+        _answered(lambda data, c: charts.forest(data, c["by"], c["of"], c["measure"]), labels=True),
+        (KIND, _LABEL, _MODEL, _MEASURE),
+    ),
+    _figure(
+        *("rate", "Answer rate and accuracy", "labels", _ASKED),
+        _answered(lambda data, c: charts.label_rate(data, c["over"]), labels=True),
+        (KIND, _OVER),
+    ),
+    Figure(
+        name="agreeing",
+        title="Risk and coverage",
+        of="the answers kept",
+        rows=lambda data: metrics.of_agreeing(data.agreeing),
+    ),
+    _figure(
+        *("all", "All pairs", "pairs", _PAIRED),
+        _answered(lambda data, _: charts.pairs(data), models=2),
+        (KIND,),
+    ),
+    _figure(
+        *("two", "Two models", "pairs", _PAIRED),
+        _answered(
+            lambda data, c: charts.two(data, c["first"], c["second"], c.get("by", "")), models=2
+        ),
+        (KIND, _FIRST, _SECOND, _LABEL),
+    ),
+    _figure(
+        *("pivot", "Pivot", "pivot", _ASKED),
+        _answered(charts.pivot),
+        (KIND, _ROWS, _COLUMNS, _MEASURE, _TEST, _SHOW),
+    ),
+    _figure(
+        *("people", "People", "people", "the questions of the questionnaire"),
+        lambda data, _: charts.people(data),
+        (),
+        lambda data: iter(data.people),
+    ),
+)
+
+
+def _said(data: Looked) -> str:
+    questions = ", ".join(
+        f"{int(n):,} {kind}"
+        for kind, n in zip(data.offered["kind"], data.offered["questions"], strict=True)
+    )
+    return (
+        f"{questions or 'No'} questions; {data.answers:,} answers of {len(data.models)} models"
+        f"{charts.asked_so(data.where.prompt)}."
+    )
+
+
+def _note(data: Looked) -> str:
+    if not data.filtered:
+        return ""
+    return "Filters are on: ours are of the questions that match them, the paper's of all."
+
+
+FIGURES = Figures(
+    study=STUDY,
+    figures=_LIST,
+    sections={
+        "overview": ("Overview", "overview"),
+        "labels": ("Labels", "labels"),
+        "pairs": ("Models", "pairs"),
+        "pivot": ("Pivot", ""),
+        "set": ("Question set", ""),
+        "people": ("People", ""),
+    },
+    look=look,
+    tables=(*TABLES, "item", "reveal", "run"),
+    empty=lambda _: "",
+    said=_said,
+    paper="Avnat et al. 2024",
+    note=_note,
+    sides=("run", "prompt", "model", *FILTERS),
+    require=require_open,
+    headlines=lambda _: [
+        Headline(
+            title="Right answers of those given",
+            source="models",
+            figure="accuracy",
+            view={"view": "Figures", "section": "overview"},
+        )
+    ],
+)
+
+_ASKED_OTHERWISE = "question|chance$|majority$|prompt_"
+"""Figures of the question set, of people, and of all prompts."""
+
+
+def export_figures(
+    store: Store,
+    study: Study,
+    *,
+    viewer: Rater | None,
+    run: str = "",
+    model: str = "",
+    prompt: str = "",
+) -> pd.DataFrame:
+    """Every figure of the page, one row each, with what it was narrowed by.
+
+    ``run`` is that which added the answers, ``model`` one that was asked or several parted by
+    "|", ``prompt`` the way of asking. ``method`` tells the prompt, and which of repeated askings,
+    that a model's figures rest on.
+
+    Raises:
+        NotAllowed: the viewer has not answered the questionnaire yet.
+        InvalidInput: the dataset has no such run, model or prompt.
+    """
+    narrowed: Mapping[str, str] = {"run": run, "model": model, "prompt": prompt}
+    where = look(store, study, viewer, narrowed).where
+    table = FIGURES.export(store, study, viewer=viewer, **narrowed)
+    if where.prompt:
+        asked = ~table["figure"].str.match(_ASKED_OTHERWISE)
+        table.loc[asked, "method"] += f"; prompt {where.prompt}, repeat {where.repeat}"
+    return table

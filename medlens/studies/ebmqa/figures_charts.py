@@ -1,0 +1,1252 @@
+"""The charts of EBMQA's figures: what is drawn, what its marks lead to, and the table behind it.
+
+Each takes what is looked at (``figures_data.Looked``) and what is chosen above it, by name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from medlens.review.charts import (
+    GREY_NOTE,
+    Axis,
+    Cell,
+    Chart,
+    Entry,
+    Heat,
+    HeatRow,
+    Path,
+    Place,
+    Plane,
+    Row,
+    Rows,
+    Series,
+    bars,
+    only_said,
+    signs,
+    table_of,
+    undefined,
+)
+from medlens.stats.estimate import Estimate
+from medlens.stats.figures import FigureRow, figure_rows
+from medlens.stats.intervals import wilson
+from medlens.stats.words import FEW, counted, number, p_text, spoken
+from medlens.studies.ebmqa import metrics, metrics_prompts
+from medlens.studies.ebmqa.explore.where import (
+    CELLS,
+    DIMENSIONS,
+    SEVERAL,
+    Behind,
+    in_order,
+    worded,
+)
+from medlens.studies.ebmqa.figures_data import Looked
+from medlens.studies.ebmqa.metrics import MEASURES, Paired, Pivot, Tally
+from medlens.studies.ebmqa.models import IDK, STUDY
+
+Chosen = Mapping[str, str]
+
+NONE = "(none)"
+STATE_OF = {
+    "accuracy": "answered",
+    "exact": "right",
+    "jaccard": "answered",
+    "answer_rate": "answered",
+    "idk_rate": "idk",
+    "refusal_rate": "refused",
+    "unreadable_rate": "parse_failed",
+    "error_rate": "error",
+}
+"""Which answers a mark of a measure leads to."""
+
+_FEW_SERIES = 3
+"""With more models than that, their lines stand closer together."""
+
+_MANY_ROWS = 60
+_BETTER = ("accuracy", "answer_rate", "accuracy_of_all", "exact", "jaccard")
+"""Measures of which more is better."""
+
+GREY = "#8a949b"
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+def share(one: Estimate) -> str:
+    """A share as the paper prints it."""
+    if one.value is None:
+        return "undefined"
+    return f"{100 * one.value:.2f}% ({counted(one)}/{one.denominator:,})"
+
+
+def with_interval(one: Estimate) -> str:
+    """A number with its interval."""
+    if one.value is None:
+        return "undefined"
+    bounds = "" if one.low is None else f" [{one.low:.2f}–{one.high:.2f}]"
+    return f"{one.value:.2f}{bounds}"
+
+
+_ORDERS = {
+    "given": "in their order",
+    "reversed": "from last to first",
+    "shuffled": "shuffled",
+    "rotated": "with the first at the end",
+}
+
+
+def asked_so(prompt: str) -> str:
+    """How the questions were put, as the end of a sentence; empty where there is no prompt."""
+    order, _, offered = prompt.partition("+")
+    if order not in _ORDERS or offered not in ("", "idk"):
+        return f", asked as “{prompt}”" if prompt else ""
+    known = "among" if offered else "not among"
+    return f", asked with the options {_ORDERS[order]} and “{IDK}” {known} them"
+
+
+def apart(names: Sequence[str]) -> list[str]:
+    """The names in their order, each with a number where an earlier one is called the same."""
+    found: list[str] = []
+    for name in names:
+        told, times = name, 1
+        while told in found:
+            times += 1
+            told = f"{name} ({times})"
+        found.append(told)
+    return found
+
+
+def _said_kind(data: Looked) -> str:
+    return {"numeric": "Numeric questions.", "semantic": "Semantic questions."}.get(
+        data.kind, "Numeric and semantic questions together."
+    )
+
+
+def _of(measure: str) -> str:
+    if measure in ("accuracy", "exact", "jaccard"):
+        return "the questions that were answered"
+    return "the questions asked" if measure == "error_rate" else "the questions replied to"
+
+
+# -- marks, order ----------------------------------------------------------------------------------
+
+
+def _mark(
+    data: Looked,
+    *labels: tuple[str, str],
+    model: str = "",
+    state: str = "",
+    other: str = "",
+    cell: str = "",
+) -> str:
+    of_kind = (("kind", data.kind),) if data.kind else ()
+    return Behind((*of_kind, *labels), model, state, other, cell).mark
+
+
+def _of_label(data: Looked, label: str, value: str, model: str, measure: str) -> str:
+    return _mark(data, (label, value), model=model, state=STATE_OF.get(measure, ""))
+
+
+def _sorted(
+    names: Sequence[str], values: Mapping[str, Sequence[Estimate]], order: str
+) -> list[str]:
+    """Names by the mean of their defined values, or as given; those without any stand last."""
+
+    def place(name: str) -> tuple[bool, float]:
+        known = [one.value for one in values[name] if one.value is not None]
+        mean = sum(known) / len(known) if known else 0.0
+        return not known, -mean if order == "best" else mean
+
+    return sorted(names, key=place) if order in ("best", "worst") else list(names)
+
+
+def _heads(columns: Sequence[str]) -> tuple[list[str], str]:
+    """The heads of a heat map's columns, numbers where their names are long; and what these say."""
+    if all(len(one) <= 12 for one in columns) and len(columns) <= 5:
+        return list(columns), ""
+    told = ", ".join(f"{at + 1} {one}" for at, one in enumerate(columns))
+    return [str(at + 1) for at in range(len(columns))], f" Columns: {told}."
+
+
+# -- models ----------------------------------------------------------------------------------------
+
+
+def models(data: Looked, chosen: Chosen) -> list[Chart]:
+    """A measure of every model; for the accuracy the leaderboard too."""
+    found = [_models(data, chosen["measure"], chosen["order"])]
+    if chosen["measure"] == "accuracy" and len(data.models) > 1:
+        found.append(_leaderboard(data))
+    return found
+
+
+def _models(data: Looked, measure: str, order: str) -> Chart:
+    title, make = MEASURES[measure]
+    found = data.tally("model", "kind")
+    kinds = [kind for kind in ("numeric", "semantic") if any(k == kind for _, k in found)]
+    nothing = Estimate.undefined("none was asked")
+    values = {
+        model: tuple(
+            make(found[model, kind]) if (model, kind) in found else nothing for kind in kinds
+        )
+        for model in data.models
+    }
+    state = STATE_OF.get(measure, "")
+    rows: list[Row] = []
+    entries: list[Entry] = []
+    for model in _sorted(data.models, values, order):
+        marks = tuple(Behind((("kind", kind),), model, state).mark for kind in kinds)
+        rows.append(Row(model, "", values[model], marks))
+        entries += [
+            (f"{model}, {kind}", measure, f"{model}, {kind}", one, mark)
+            for kind, one, mark in zip(kinds, values[model], marks, strict=True)
+        ]
+    if measure in ("accuracy", "accuracy_of_all"):
+        for name, figure, estimates in _baselines(data, kinds):
+            rows.append(Row(name, GREY, estimates, ("",) * len(kinds)))
+            entries += [
+                (f"{name}, {kind}", figure, kind, one, "")
+                for kind, one in zip(kinds, estimates, strict=True)
+            ]
+    series = [Series(kind, "bar" if kind == "numeric" else "hatched") for kind in kinds]
+    for at in range(len(kinds)):
+        keys = [[(figure, group)] for _, figure, group, _, _ in entries[at :: len(kinds)]]
+        for sign, printed in signs(STUDY, keys, over=at):
+            series.append(sign)
+            rows = [
+                replace(row, estimates=(*row.estimates, one), marks=(*row.marks, ""))
+                for row, one in zip(rows, printed, strict=True)
+            ]
+    return Chart(
+        name=f"ebmqa_{measure}",
+        title=f"{title} by model",
+        n=f"Share of {_of(measure)}, with Wilson's 95% intervals. {GREY_NOTE}",
+        note="A semantic answer scores the share of its chosen options that are correct; its"
+        " interval is Wilson's around the mean score. Failed calls are in no denominator.",
+        alt=f"Bars per model: {title.lower()} on numeric and semantic questions.",
+        drawing=Rows(rows, series, Axis(title, "percent", high=1)),
+        series=tuple(series),
+        table=table_of(STUDY, entries),
+        undefined=undefined(entries),
+        marks=tuple(mark for *_, mark in entries),
+    )
+
+
+def _baselines(data: Looked, kinds: Sequence[str]) -> list[tuple[str, str, tuple[Estimate, ...]]]:
+    offered = data.offered.set_index("kind")
+    chance = tuple(
+        metrics.chance(float(offered["chance"][kind]), int(offered["questions"][kind]))
+        for kind in kinds
+    )
+    none = Estimate.undefined("options of semantic questions have no classes")
+    majority = tuple(metrics.majority(data.classes) if k == "numeric" else none for k in kinds)
+    return [("Blind choice", "chance", chance), ("Commonest class", "majority", majority)]
+
+
+def _leaderboard(data: Looked) -> Chart:
+    make = MEASURES["accuracy"][1]
+    by_kind: dict[str, dict[str, Estimate]] = {}
+    for (model, kind), tally in data.tally("model", "kind").items():
+        by_kind.setdefault(kind, {})[model] = make(tally)
+    rows: list[dict[str, object]] = []
+    marks: list[str] = []
+    for kind, found in by_kind.items():
+        ranked = metrics.ranks(found)
+        order = sorted(found, key=lambda name: -(found[name].value or 0))
+        for model in sorted(order, key=lambda name: ranked[name].value or math.inf):
+            one, rank = found[model], ranked[model].value
+            tied = sum(other.value == rank for other in ranked.values()) > 1
+            rows.append(
+                {
+                    "questions": kind,
+                    "rank": "–" if rank is None else f"{rank:.0f}{'=' * tied}",
+                    "model": model,
+                    "accuracy": share(one),
+                    "from": one.low,
+                    "to": one.high,
+                }
+            )
+            marks.append(Behind((("kind", kind),), model, "answered").mark)
+    return Chart(
+        name="ebmqa_leaderboard",
+        title="Leaderboard",
+        n="",
+        note="A model's rank is one more than there are models whose interval lies wholly above its"
+        " own, so that models whose intervals overlap can share a rank. For two models on the"
+        " questions that both answered see Models.",
+        alt="Models by rank of their accuracy",
+        table=pd.DataFrame(rows),
+        marks=tuple(marks),
+        columns={"from": "percent", "to": "percent"},
+        foldable=False,
+    )
+
+
+# -- the paper's table -----------------------------------------------------------------------------
+
+
+def table_one(data: Looked) -> list[Chart]:
+    """Models against models, and each model's two kinds of questions, as in the paper's Table 1."""
+    found = {(model, kind): one for (model, kind), one in data.tally("model", "kind").items()}
+    pairs = {
+        kind: data.of_kind(kind).pairs
+        for kind in ("semantic", "numeric")
+        if any(k == kind for _, k in found)
+    }
+    rows, apart_ = metrics.table_one(found, pairs), metrics.kinds_apart(found)
+    printed = tuple(_as_exported(found, rows, apart_))
+    marks = [Behind((("kind", r.kind),), r.first, "", r.second, "discordant").mark for r in rows]
+    charts = [
+        Chart(
+            name="ebmqa_table_1",
+            title="Models against models",
+            n="" if rows else "It takes two models on the same kind of question.",
+            note="As in the paper's Table 1: chi-square without Yates' correction on counts rounded"
+            " to whole numbers, odds ratios with Woolf's intervals. McNemar's exact test beside it"
+            " is on the questions that both answered, corrected over all pairs"
+            " (Benjamini-Hochberg).",
+            alt="Models against models by kind",
+            table=_table_rows(rows),
+            marks=tuple(marks),
+            foldable=False,
+            printed=printed,
+        )
+    ]
+    if apart_:
+        charts[0] = replace(charts[0], printed=())
+        charts.append(_kinds(apart_, printed))
+    return charts
+
+
+def _kinds(rows: Sequence[metrics.Apart], printed: tuple[FigureRow, ...]) -> Chart:
+    sides = ("semantic", "numeric")
+    table = pd.DataFrame(
+        [
+            {
+                "model": row.model,
+                **_against("accuracy", row.accuracy, sides),
+                **_against("answer rate", row.answer_rate, sides),
+            }
+            for row in rows
+        ]
+    )
+    return Chart(
+        name="ebmqa_kinds",
+        title="Semantic against numeric",
+        n="",
+        note="Each model by itself: whether it does better on one kind of question. Chi-square and"
+        " odds ratios as above; above 1 is better on semantic questions.",
+        alt="Each model's two kinds of questions",
+        table=table,
+        marks=tuple(Behind(model=row.model).mark for row in rows),
+        foldable=False,
+        printed=printed,
+    )
+
+
+def _as_exported(
+    found: Mapping[tuple[str, str], Tally],
+    rows: Sequence[metrics.TableOne],
+    kinds: Sequence[metrics.Apart],
+) -> Iterator[FigureRow]:
+    for (model, kind), one in found.items():
+        for measure in ("accuracy", "answer_rate"):
+            yield measure, f"{model}, {kind}", MEASURES[measure][1](one)
+    for row in rows:
+        yield from metrics.against_rows(f"{row.kind}, {row.first} against {row.second}", row)
+    for apart_ in kinds:
+        yield from metrics.against_rows(f"{apart_.model}, semantic against numeric", apart_)
+
+
+def _table_rows(rows: Sequence[metrics.TableOne]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                "questions": row.kind,
+                "first": row.first,
+                "second": row.second,
+                **_against("accuracy", row.accuracy),
+                **_against("answer rate", row.answer_rate),
+                "shared": row.shared.n if row.shared else None,
+                "first only right": row.shared.first_only if row.shared else None,
+                "second only right": row.shared.second_only if row.shared else None,
+                "p, McNemar": p_text(row.shared.p_fdr if row.shared else None),
+            }
+            for row in rows
+        ]
+    )
+
+
+def _against(
+    name: str, one: metrics.Against, sides: tuple[str, str] = ("first", "second")
+) -> dict[str, str]:
+    return {
+        f"{name}, {sides[0]}": share(one.first),
+        f"{name}, {sides[1]}": share(one.second),
+        f"odds ratio, {name}": with_interval(one.odds),
+        f"p, {name}": p_text(one.test.p),
+    }
+
+
+# -- answer rate, risk -----------------------------------------------------------------------------
+
+
+def rate(data: Looked) -> Chart:
+    """Models by answer rate and accuracy."""
+    answered, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
+    found = {model: one for (model,), one in data.tally("model").items()}
+    entries: list[Entry] = []
+    paths = []
+    for series in data.series():
+        if series.name not in found:
+            continue
+        one, mark = found[series.name], _mark(data, model=series.name)
+        place = Place(series.name, answered(one), right(one), mark)
+        paths.append(Path(series, (place,)))
+        group = ", ".join(part for part in (series.name, data.kind) if part)
+        entries += [
+            (series.name, "answer_rate", group, place.across, mark),
+            (series.name, "accuracy", group, place.up, mark),
+        ]
+    return Chart(
+        name="ebmqa_rate",
+        title="Answer rate against accuracy",
+        n=f"One point per model, with Wilson's 95% intervals on both axes. {GREY_NOTE}",
+        alt="Models by answer rate and accuracy.",
+        series=tuple(data.series()),
+        drawing=Plane(paths, "Answer rate", "Accuracy"),
+        table=table_of(STUDY, entries),
+        undefined=undefined(entries),
+        marks=tuple(mark for *_, mark in entries),
+    )
+
+
+def risk(data: Looked) -> Chart:
+    """Risk over coverage: answers that others gave too."""
+    steps = metrics.risk_coverage(data.levels)
+    entries: list[Entry] = []
+    paths = []
+    for series in data.series():
+        places = []
+        for step in steps.get(series.name, []):
+            group = f"{series.name}, {data.kind or 'both'}, {step.agreeing} agreeing or more"
+            name = f"{series.name}, with {step.agreeing} or more others"
+            places.append(Place(name, step.coverage, step.risk))
+            entries += [
+                (name, "coverage", group, step.coverage, ""),
+                (name, "risk", group, step.risk, ""),
+            ]
+        paths.append(Path(series, tuple(places), joined=True))
+    return Chart(
+        name="ebmqa_risk",
+        title="Risk and coverage",
+        n="Wrong among the answers kept (risk), over the share of questions they cover. From the"
+        " right: every answer, then only those that one other model or more gave too, two or more,"
+        " and so on. Bands are Wilson's 95% intervals.",
+        note="Models do not say how sure they are, except by “I do not know”. How many others"
+        " chose the same options stands for it.",
+        alt="A curve per model: risk by coverage.",
+        series=tuple(data.series()),
+        drawing=Plane(paths, "Coverage", "Risk", whole=True),
+        table=table_of(STUDY, entries),
+    )
+
+
+# -- prompts ---------------------------------------------------------------------------------------
+
+
+def prompts(data: Looked, measure: str) -> list[Chart]:
+    """The prompt study: every prompt, and means and SDs over the orders of the options."""
+    title = MEASURES[measure][0]
+    tallies = metrics.tallies(data.by_prompt, ("model", "kind", "prompt"))
+    found = metrics_prompts.spreads({(a, b, c): t for (a, b, c), t in tallies.items()}, measure)
+    if not found:
+        said = (
+            "A prompt study asks a model the same questions in several orders of the options:"
+            " on the Runs page, ask with the prompts of the study."
+        )
+        return [only_said("ebmqa_prompts", f"{title} by prompt", said)]
+    entries: list[Entry] = [
+        (name, f"prompt_{measure}", name, estimate, "")
+        for one in found
+        for name, estimate in (
+            (f"{one.model}, {one.kind}, {variant.name}", estimate)
+            for variant, estimate in one.orders.items()
+        )
+    ]
+    chart = bars(
+        *(STUDY, f"ebmqa_prompts_{measure}", entries, Axis(title, "percent", high=1)),
+        title=f"{title} by prompt",
+        n="Of each model the questions that it was asked in all its prompts of the study, so that"
+        f" orders compare like with like; 95% intervals. {GREY_NOTE}",
+        note=f"“+idk”: “{IDK}” was among the options. The options stood in their order (given),"
+        " from last to first (reversed), with the first at the end (rotated), or shuffled.",
+    )
+    means = Chart(
+        name=f"ebmqa_prompt_means_{measure}",
+        title="Mean over the orders",
+        n="",
+        alt="Mean and standard deviation over the orders of the options",
+        table=pd.DataFrame(
+            [
+                {
+                    "model": one.model,
+                    "questions": one.kind,
+                    IDK: "offered" if one.idk else "not",
+                    "mean": one.mean.value,
+                    "SD": one.sd.value,
+                    "orders": len(one.orders),
+                }
+                for one in found
+            ]
+        ),
+        columns={"mean": "percent", "SD": "percent"},
+        foldable=False,
+        printed=tuple(
+            row
+            for one in found
+            for row in (
+                (f"prompt_mean_{measure}", one.group, one.mean),
+                (f"prompt_sd_{measure}", one.group, one.sd),
+            )
+        ),
+    )
+    return [chart, means]
+
+
+# -- one label, two labels -------------------------------------------------------------------------
+
+
+def label(data: Looked, name: str, measure: str, order: str) -> Chart:
+    """A measure of each model for each value of a label."""
+    title, make = MEASURES[measure]
+    found = data.tally(name, "model")
+    values = [value for value in in_order(name, {value for value, _ in found}) if value]
+    series = data.series()
+    rows: list[Row] = []
+    entries: list[Entry] = []
+    by_value = {
+        value: tuple(make(found.get((value, one.name), Tally())) for one in series)
+        for value in values
+    }
+    for value in _sorted(values, by_value, order)[:_MANY_ROWS]:
+        marks = tuple(_of_label(data, name, value, one.name, measure) for one in series)
+        rows.append(Row(value, "", by_value[value], marks))
+        entries += [
+            (
+                f"{value}, {one.name}",
+                f"{measure}_by_label",
+                f"{one.name}, {data.kind or 'both'}, {name}, {value}",
+                estimate,
+                mark,
+            )
+            for one, estimate, mark in zip(series, by_value[value], marks, strict=True)
+        ]
+    without = sum(one.asked for (value, _), one in found.items() if not value)
+    left_out = f" {without:,} answers to questions without this label are left out." * bool(without)
+    rest = f" The first {_MANY_ROWS} of {len(values)}." if len(values) > _MANY_ROWS else ""
+    return Chart(
+        name=f"ebmqa_{name}_{measure}",
+        title=f"{title} by {worded(name)}",
+        n=f"{_said_kind(data)} One sign per model, with Wilson's 95% intervals. {GREY_NOTE}"
+        f"{left_out}{rest}",
+        alt=f"{title} of each model for each value of {worded(name)}.",
+        drawing=Rows(
+            *(rows, series, Axis(title, "percent", high=1)), close=len(series) > _FEW_SERIES
+        ),
+        series=tuple(series),
+        table=table_of(STUDY, entries),
+        undefined=undefined(entries)[:12],
+        marks=tuple(mark for *_, mark in entries),
+    )
+
+
+def crossed(data: Looked, name: str, across: str, measure: str) -> Chart:
+    """A measure by two labels, or by a label and the models, as a map."""
+    title, make = MEASURES[measure]
+    found = data.tally(name, across)
+    rows = [value for value in in_order(name, {one for one, _ in found}) if value]
+    columns = [value for value in in_order(across, {one for _, one in found}) if value]
+    estimates = {
+        (row, column): make(found.get((row, column), Tally())) for row in rows for column in columns
+    }
+    drawn = [one.value for one in estimates.values() if one.value is not None and one.n >= FEW]
+    low, high = (min(drawn), max(drawn)) if drawn else (0.0, 1.0)
+    span = (high - low) or 1.0
+    state = STATE_OF.get(measure, "")
+
+    def cell(row: str, column: str) -> Cell:
+        one = estimates[row, column]
+        if across == "model":
+            mark = _mark(data, (name, row), model=column, state=state)
+        else:
+            mark = _mark(data, (name, row), (across, column), state=state)
+        text = number(one.value, "percent") if one.value is not None else "–"
+        few = one.n < FEW
+        return Cell(
+            0.0 if one.value is None or few else (one.value - low) / span,
+            f"({text})" if few and one.value is not None else text,
+            f"{row}, {column}: {spoken(one, 'percent')}",
+            mark,
+        )
+
+    heads, told = _heads(columns)
+    cells = {row: tuple(cell(row, column) for column in columns) for row in rows}
+    entries = [
+        (
+            f"{row}, {column}",
+            f"{measure}_by_two_labels",
+            f"{name}={row}, {across}={column}",
+            estimates[row, column],
+            one.mark,
+        )
+        for row in rows
+        for column, one in zip(columns, cells[row], strict=True)
+    ]
+    heat = [HeatRow(row, "", cells[row]) for row in rows[:_MANY_ROWS]]
+    return Chart(
+        name=f"ebmqa_{name}_{across}_{measure}",
+        title=f"{title} by {worded(name)} and {worded(across)}",
+        n=f"{_said_kind(data)} Deeper is higher, from {number(low, 'percent')} to"
+        f" {number(high, 'percent')}; in brackets and pale: n below 10.{told}",
+        note="Models are added up where they are not a column. The table has every interval and n.",
+        alt=f"A heat map of {title.lower()}.",
+        drawing=Heat(heat, heads) if heat and columns else None,
+        table=table_of(STUDY, entries),
+        marks=tuple(mark for *_, mark in entries),
+    )
+
+
+# -- labels compared -------------------------------------------------------------------------------
+
+
+def gaps(data: Looked, measure: str) -> Chart:
+    """Best against worst of every label."""
+    found = data.gaps(measure)
+    top, bottom = ("best", "worst") if measure in _BETTER else ("highest", "lowest")
+    series = data.series()
+    known = {(one.label, one.model): one for one in found}
+    nothing = Estimate.undefined("there is nothing to compare")
+    rows, table, marks, missing = [], [], [], []
+    for name in dict.fromkeys(one.label for one in found):
+        own = [known.get((name, one.name)) for one in series]
+        there = tuple(
+            _of_label(data, name, one.worst, one.model, measure) if one and one.worst else ""
+            for one in own
+        )
+        if any(one and one.gap.defined for one in own):
+            estimates = tuple(one.gap if one else nothing for one in own)
+            rows.append(Row(DIMENSIONS[name], "", estimates, there))
+        else:
+            reason = next((one.gap.reason for one in own if one), nothing.reason)
+            missing.append(f"{DIMENSIONS[name]}: undefined, because {reason}.")
+        for one, mark in zip(own, there, strict=True):
+            if one is not None:
+                table.append(
+                    {
+                        "label": DIMENSIONS[name],
+                        "model": one.model,
+                        top: one.best,
+                        bottom: one.worst,
+                        "gap": one.gap.value,
+                        "n": one.gap.n,
+                        "Cohen's h": one.h,
+                        "chi-square": one.test.statistic,
+                        "p": p_text(one.test.p),
+                        "p, FDR": p_text(one.p_fdr),
+                        "not tested": one.test.reason,
+                    }
+                )
+                marks.append(mark)
+    middles = {
+        one.name: metrics.median_gap([gap for gap in found if gap.model == one.name])
+        for one in series
+    }
+    said = "; ".join(
+        f"{name} {number(e.value, 'percent')} [{number(e.low, 'percent')}–"
+        f"{number(e.high, 'percent')}]"
+        for name, e in middles.items()
+        if e.defined
+    )
+    return Chart(
+        name=f"ebmqa_gaps_{measure}",
+        title=f"{top.capitalize()} against {bottom} sub-label of each label",
+        n=f"{_said_kind(data)} Median over the paper's labels [quartiles]: {said}.",
+        note="Sub-labels with ten or more only. No interval: the two were picked for being far"
+        " apart. The table has chi-square over all sub-labels, its p corrected over each model's"
+        f" labels (Benjamini-Hochberg), and Cohen's h between {top} and {bottom}.",
+        alt=f"The gap between {top} and {bottom} sub-label for each label and model.",
+        drawing=Rows(
+            *(rows, series, Axis("Gap", "percent", high=0.3)), close=len(series) > _FEW_SERIES
+        ),
+        series=tuple(series),
+        table=pd.DataFrame(table),
+        marks=tuple(marks),
+        undefined=tuple(missing),
+        columns=dict.fromkeys(("gap", "Cohen's h", "chi-square"), "%.3f"),
+        printed=tuple(_gap_rows(data, middles)) if measure == "accuracy" else (),
+    )
+
+
+def _gap_rows(data: Looked, middles: Mapping[str, Estimate]) -> Iterator[FigureRow]:
+    """The gaps of accuracy as they are exported."""
+    found, kind = data.gaps("accuracy"), data.kind or "both"
+    for one in found:
+        yield "gap", f"{one.model}, {kind}, {one.label}", one.gap
+    yield "median_gap", f"{metrics.ALL_MODELS}, {kind}", metrics.median_gap(found)
+    for model, middle in middles.items():
+        yield "median_gap", f"{model}, {kind}", middle
+
+
+def forest(data: Looked, name: str, model: str, measure: str) -> Chart:
+    """One model's sub-labels, each against the others."""
+    own = {
+        value: one
+        for (value, who), one in data.tally(name, "model").items()
+        if who == model and value
+    }
+    whole = data.tally("model").get((model,)) if name in SEVERAL else None
+    found = metrics.against_rest(own, measure, whole=whole)
+    marks = tuple(_of_label(data, name, one.value, model, measure) for one in found)
+    rows = [
+        Row(one.value, "", (_logged(one.odds),), (mark,))
+        for one, mark in zip(found, marks, strict=True)
+        if one.odds.defined
+    ]
+    table = pd.DataFrame(
+        [
+            {
+                "sub-label": one.value,
+                "here": one.here.value,
+                "n": one.here.n,
+                "others": one.rest.value,
+                "odds ratio": with_interval(one.odds),
+                "Cohen's h": one.h,
+                "p": p_text(one.test.p),
+                "p, FDR": p_text(one.p_fdr),
+            }
+            for one in found
+        ]
+    )
+    title = MEASURES[measure][0]
+    axis = Axis("Odds ratio", "odds", zero=True)
+    return Chart(
+        name=f"ebmqa_forest_{name}_{measure}",
+        title=f"{title} of {model}: each {worded(name)} against the others",
+        n=f"{_said_kind(data)} Odds ratios with Woolf's 95% intervals; right of 1 is higher."
+        f" {GREY_NOTE}",
+        alt="The odds ratio of each sub-label against the others.",
+        note="Counts are rounded to whole numbers first. P values are chi-square's, corrected over"
+        " the sub-labels (Benjamini-Hochberg).",
+        drawing=Rows(rows, [Series("odds ratio", "point")], axis) if rows else None,
+        table=table,
+        marks=marks,
+        undefined=tuple(
+            f"{one.value}: undefined, because {one.odds.reason}."
+            for one in found
+            if not one.odds.defined
+        ),
+        columns=dict.fromkeys(("here", "others", "Cohen's h"), "%.3f"),
+    )
+
+
+def _logged(one: Estimate) -> Estimate:
+    """An odds ratio as its logarithm, which is what is drawn."""
+
+    def of(value: float | None) -> float | None:
+        return None if value is None else math.log(value)
+
+    return Estimate(of(one.value), of(one.low), of(one.high), one.n, one.method)
+
+
+def label_rate(data: Looked, over: str) -> Chart:
+    """Sub-labels (of all labels, or of one) by answer rate and accuracy, with Spearman's rho."""
+    answered, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
+    often = metrics.OFTEN_ASKED if over == "discipline" else 0
+    series = data.series()
+    paths, entries, said = [], [], []
+    correlations: list[FigureRow] = []
+    figure = "spearman_rate_accuracy" + "_disciplines" * bool(often)
+    for one in series:
+        tallies = metrics.divided(
+            {
+                (name, value): tally
+                for name, found in data.label_tallies.items()
+                if over in ("all", name)
+                for (model, value), tally in found.items()
+                if model == one.name
+            }
+        )
+        places = []
+        for (name, value), tally in tallies.items():
+            if tally.answered < FEW:
+                continue
+            called = f"{one.name}, {DIMENSIONS[name]}: {value}"
+            mark = _of_label(data, name, value, one.name, "")
+            places.append(Place(called, answered(tally), right(tally), mark))
+            group = f"{one.name}, {data.kind or 'both'}, {name}, {value}"
+            entries += [
+                (called, "answer_rate_by_label", group, places[-1].across, mark),
+                (called, "accuracy_by_label", group, places[-1].up, mark),
+            ]
+        paths.append(Path(one, tuple(places)))
+        rho = metrics.rate_against_accuracy(tallies, asked_more_than=often)
+        correlations.append((figure, f"{one.name}, {data.kind or 'both'}", rho))
+        if rho.defined:
+            interval = "" if rho.low is None else f" [{number(rho.low)} to {number(rho.high)}]"
+            said.append(f"{one.name} {number(rho.value)}{interval}, p {p_text(rho.p)}, n {rho.n}")
+        else:
+            said.append(f"{one.name} undefined, because {rho.reason}")
+    rule = f" (as in the paper, disciplines asked more than {often} times)" if often else ""
+    named = [(figure, group, one) for _, figure, group, one, _ in entries]
+    return Chart(
+        name="ebmqa_label_rate",
+        title="Answer rate against accuracy over sub-labels",
+        n=f"{_said_kind(data)} Spearman's rho: {'; '.join(said)}{rule}. Sub-labels with ten answers"
+        " or more; bars are Wilson's 95% intervals.",
+        alt="Sub-labels of each model by answer rate and accuracy.",
+        series=tuple(series),
+        drawing=Plane(paths, "Answer rate", "Accuracy"),
+        table=table_of(STUDY, entries),
+        marks=tuple(mark for *_, mark in entries),
+        printed=(*named, *(correlations if over in ("all", "discipline") else ())),
+    )
+
+
+# -- models against models -------------------------------------------------------------------------
+
+
+def pairs(data: Looked) -> list[Chart]:
+    """All pairs of models on the questions that both answered: a map, and the four cells."""
+    found = data.pairs
+    known = {(one.first, one.second): one for one in found}
+    most = max((abs(one.difference.value or 0) for one in found), default=0) or 1.0
+    rows = [
+        HeatRow(model, "", tuple(_pair(data, known, model, other, most) for other in data.models))
+        for model in data.models
+    ]
+    heads = [str(at + 1) for at in range(len(data.models))]
+    named = ", ".join(f"{at + 1} {model}" for at, model in enumerate(data.models))
+    entries: list[Entry] = [
+        (
+            f"{one.first}, {one.second}",
+            "mcnemar_difference",
+            f"{data.kind or 'both'}, {one.first} against {one.second}",
+            one.difference,
+            _paired(data, one, "discordant"),
+        )
+        for one in found
+    ]
+    drawn = Chart(
+        name="ebmqa_pairs",
+        title="Who is right where the other is not",
+        n=f"{_said_kind(data)} By how many points the model of the row is right more often than"
+        f" that of the column, on the questions that both answered. Columns: {named}.",
+        note="Right is exactly right. The table has each difference with its interval; McNemar's"
+        " exact test below is corrected over all pairs (Benjamini-Hochberg).",
+        alt="A map of differences in accuracy between all pairs of models.",
+        drawing=Heat(rows, heads),
+        table=table_of(STUDY, entries),
+        marks=tuple(mark for *_, mark in entries),
+    )
+    cells = Chart(
+        name="ebmqa_mcnemar",
+        title="The same questions",
+        n="Click a row to list where the two differ.",
+        alt="Pairs of models by whether each was right",
+        table=pd.DataFrame(
+            [
+                {
+                    "first": one.first,
+                    "second": one.second,
+                    "questions": one.n,
+                    "both right": one.both,
+                    "first only": one.first_only,
+                    "second only": one.second_only,
+                    "neither": one.neither,
+                    "better": one.better,
+                    "p": p_text(one.test.p),
+                    "p, FDR": p_text(one.p_fdr),
+                }
+                for one in found
+            ]
+        ),
+        marks=tuple(_paired(data, one, "discordant") for one in found),
+        foldable=False,
+    )
+    return [drawn, cells]
+
+
+def _pair(
+    data: Looked, known: Mapping[tuple[str, str], Paired], model: str, other: str, most: float
+) -> Cell:
+    one = known.get((model, other))
+    turned = one is None
+    one = one or known.get((other, model))
+    if one is None or one.difference.value is None:
+        return Cell(0.0, "", f"{model}: no question in common", "")
+    value = -one.difference.value if turned else one.difference.value
+    wins = one.second_only if turned else one.first_only
+    losses = one.first_only if turned else one.second_only
+    text = f"{100 * value:+.1f}".replace("-", "−")
+    hover = (
+        f"{model} right and {other} wrong on {wins:,}, the other way on {losses:,} of {one.n:,};"
+        f" p {p_text(one.p_fdr)}"
+    )
+    # The row's name is before the column's in the list behind, so that it reads as on the map.
+    cell = "second_only" if turned else "first_only"
+    return Cell(max(value, 0.0) / most, text, hover, _paired(data, one, cell))
+
+
+def _paired(data: Looked, one: Paired, cell: str, *labels: tuple[str, str]) -> str:
+    return _mark(data, *labels, model=one.first, other=one.second, cell=cell)
+
+
+def two(data: Looked, first: str, second: str, name: str) -> list[Chart]:
+    """Two models on the questions that both answered, and by a label."""
+    title = f"{first} and {second} on all of them"
+    whole = data.pairs_by(first, second, "")
+    if not whole or not whole[0].n:
+        return [only_said("ebmqa_cells", title, "There is no question that both answered.")]
+    one = whole[0]
+    cells = [cell for cell in CELLS if cell != "discordant"]
+    table = pd.DataFrame(
+        {
+            "where": [CELLS[cell].format(first=first, second=second) for cell in cells],
+            "questions": [getattr(one, cell) for cell in cells],
+        }
+    )
+    found = [
+        Chart(
+            name="ebmqa_cells",
+            title=title,
+            n=f"{one.n:,} questions both answered. {first} alone is right on {one.first_only:,},"
+            f" {second} alone on {one.second_only:,}; difference"
+            f" {number(one.difference.value, 'percent')}, p {p_text(one.test.p)}.",
+            note="McNemar's exact test on the questions that exactly one of them has right.",
+            alt="Questions by which of the two is right",
+            table=table,
+            marks=tuple(_paired(data, one, cell) for cell in cells),
+            foldable=False,
+        )
+    ]
+    return [*found, _two_by(data, first, second, name)] if name else found
+
+
+def _two_by(data: Looked, first: str, second: str, name: str) -> Chart:
+    entries: list[Entry] = []
+    for one in data.pairs_by(first, second, name):
+        difference = one.difference
+        if difference.defined:
+            # The p that is drawn beside many others is the corrected one.
+            method = f"{difference.method}, Benjamini-Hochberg"
+            difference = replace(difference, method=method, p=one.p_fdr)
+        group = f"{data.kind or 'both'}, {first} against {second}, {name}, {one.group}"
+        mark = _paired(data, one, "discordant", (name, one.group))
+        entries.append((one.group, "mcnemar_difference_by_label", group, difference, mark))
+    return bars(
+        *(STUDY, f"ebmqa_two_{name}", entries, Axis("Difference", "percent", zero=True)),
+        title=f"{first} against {second} by {worded(name)}",
+        n=f"{_said_kind(data)} Right of zero: {first} is right more often. Differences on shared"
+        f" questions with 95% intervals. {GREY_NOTE}",
+        note="The table's p is McNemar's, corrected over the sub-labels (Benjamini-Hochberg).",
+    )
+
+
+# -- a table of one's own --------------------------------------------------------------------------
+
+_TOTAL = "all"
+
+
+def pivot(data: Looked, chosen: Chosen) -> Chart:
+    """The table that is asked for: rows, columns, measure, test."""
+    row, column, measure = chosen["rows"], chosen["columns"], chosen["measure"]
+    found = metrics.pivot(
+        *(data.table(row, column), row, column, measure),
+        alone=data.table(row) if column in SEVERAL else None,
+    )
+    rows, columns = in_order(row, found.rows), in_order(column, found.columns)
+    title = MEASURES[measure][0]
+    why_not = _not_tested(data, row, column)
+    tested = chosen["test"] == "columns" and not why_not
+    # A value may be called as a column of ours is.
+    heads = apart([DIMENSIONS[row], *(one or NONE for one in columns), _TOTAL, "p", "p, FDR"])
+    table = pd.DataFrame(
+        [
+            dict(
+                zip(
+                    heads,
+                    [
+                        value or NONE,
+                        *(_text(found.cells.get((value, one)), chosen["show"]) for one in columns),
+                        _text(found.row_totals[value], chosen["show"]),
+                        *(_p_of(found, value) if tested else ()),
+                    ],
+                    strict=False,
+                )
+            )
+            for value in rows
+        ]
+    )
+    return Chart(
+        name="ebmqa_pivot",
+        title=f"{title}: {worded(row)} by {worded(column)}",
+        n=_pivot_said(data, found, chosen, why_not) if rows else "No answer matches.",
+        note="Chi-square without Yates' correction, totals rounded to whole numbers; p over the"
+        " rows is corrected (Benjamini-Hochberg).",
+        alt=f"{title} by {row} and {column}; click a cell to list its questions",
+        table=table,
+        marks=tuple(_pivot_mark(data, row, value) for value in rows),
+        cells={
+            head: _pivot_mark(None, column, value)
+            for head, value in zip(heads[1:], columns, strict=False)
+        },
+        foldable=False,
+        file=_long(found, rows, columns, row, column),
+    )
+
+
+def _pivot_mark(data: Looked | None, name: str, value: str) -> str:
+    """A row's mark, or (without data) what a column adds to it; "prompt=…" is none of questions."""
+    if name in ("model", "prompt"):
+        own = f"prompt={value}" if name == "prompt" else Behind(model=value).mark
+        return "|".join(part for part in (own, _mark(data) if data else "") if part)
+    return _mark(data, (name, value)) if data else Behind(((name, value),)).mark
+
+
+def _pivot_said(data: Looked, found: Pivot, chosen: Chosen, why_not: str) -> str:
+    row, column = chosen["rows"], chosen["columns"]
+    said = [_said_kind(data), "Wilson's 95% intervals."]
+    if any(0 < one.n < FEW for one in found.cells.values()):
+        said.append(f"In brackets: n below {FEW}.")
+    if len(data.models) > 1 and "model" not in (row, column):
+        said.append(
+            f"The answers of {len(data.models)} models are added up, so that a question counts"
+            " for each; filter to one model for a test."
+        )
+    if chosen["test"] != "none" and why_not:
+        said.append(f"Not tested: {why_not}.")
+    elif chosen["test"] == "rows":
+        one = found.whole
+        freedom = f"{one.df} degree{'' if one.df == 1 else 's'} of freedom"
+        said.append(
+            f"Whether the rows differ: chi-square {number(one.statistic)}, {freedom},"
+            f" p {p_text(one.p)}, n {one.n:,}."
+            if one.p is not None
+            else f"Not tested: {one.reason}."
+        )
+    return " ".join(said)
+
+
+def _not_tested(data: Looked, row: str, column: str) -> str:
+    """Why chi-square does not fit: it asks for answers that are independent of each other."""
+    if row in SEVERAL or column in SEVERAL:
+        return "one question can have several of these"
+    if "prompt" in (row, column):
+        return "every prompt asks the same questions"
+    if len(data.models) > 1:
+        return (
+            "every model answers the same questions. Filter to one model, or see Models for tests"
+            " of two models on the questions that both answered"
+        )
+    return ""
+
+
+def _p_of(found: Pivot, value: str) -> tuple[str, str]:
+    return p_text(found.row_tests[value].p), p_text(found.p_fdr.get(value))
+
+
+def _text(one: Estimate | None, show: str) -> str:
+    if one is None or one.value is None:
+        return "–"
+    text = f"{100 * one.value:.1f}%"
+    if show == "interval" and one.low is not None and one.high is not None:
+        text += f" [{100 * one.low:.1f}–{100 * one.high:.1f}]"
+    if show == "counts":
+        text += f" {counted(one)}/{one.denominator:,}"
+    return f"({text})" if one.n < FEW else text
+
+
+def _long(
+    found: Pivot, rows: Sequence[str], columns: Sequence[str], row: str, column: str
+) -> pd.DataFrame:
+    """One row per cell with its counts and interval: what the CSV holds."""
+    cells = [(r, c, found.cells[r, c]) for r in rows for c in columns if (r, c) in found.cells]
+    return pd.DataFrame(
+        [
+            {
+                row: r,
+                column: c,
+                "numerator": one.total,
+                "denominator": one.denominator,
+                "value": one.value,
+                "low": one.low,
+                "high": one.high,
+                "n": one.n,
+                "method": one.method,
+                "reason": one.reason,
+            }
+            for r, c, one in cells
+        ]
+    )
+
+
+# -- the question set ------------------------------------------------------------------------------
+
+
+def question_set(data: Looked, name: str, across: str) -> Chart:
+    """What the question set is made of: questions by a label, or by two (the paper's S2, S3)."""
+    if across:
+        return _set_crossed(data, name, across)
+    table = data.explorer.questions(data.where, (name,))
+    counts = {str(v): int(n) for v, n in zip(table[name], table["questions"], strict=True)}
+    total = sum(counts.values())
+    shares = metrics.shares_of_set(counts)
+    # The export, and the paper, count the whole set.
+    of_kind = f"_{data.kind}" * bool(data.kind)
+    entries: list[Entry] = [
+        (
+            value or NONE,
+            f"questions_by_label{of_kind}",
+            f"{name}, {value or NONE}",
+            shares[value],
+            _mark(data, (name, value)),
+        )
+        for value in in_order(name, counts)
+    ]
+    rows = [Row(called, "", (one,), (mark,)) for called, _, _, one, mark in entries]
+    every = Estimate(float(total), None, None, total, "count")
+    entries += [
+        ("With the label", f"questions_with_label{of_kind}", name, metrics.with_label(counts), ""),
+        ("Questions", "questions", data.kind or "all", every, ""),
+    ]
+    title = f"Questions by {worded(name)}"
+    axis = Axis("Share of the questions", "percent", high=0.3)
+    return Chart(
+        name=f"ebmqa_set_{name}",
+        title=title,
+        n=f"{total:,} questions, all of the set: shares have no interval.",
+        alt=f"{title}: a bar per value.",
+        drawing=Rows(rows, [Series("questions")], axis) if rows else None,
+        table=table_of(STUDY, entries),
+        marks=tuple(mark for *_, mark in entries),
+    )
+
+
+def _set_crossed(data: Looked, name: str, across: str) -> Chart:
+    table = data.explorer.questions(data.where, (name, across))
+    counts = {
+        (str(a), str(b)): int(n)
+        for a, b, n in table[[name, across, "questions"]].itertuples(index=False, name=None)
+    }
+    columns = in_order(across, {b for _, b in counts})
+    most = max(counts.values(), default=1)
+    total = sum(counts.values())
+    heat = []
+    entries: list[Entry] = []
+    for value in in_order(name, {a for a, _ in counts}):
+        cells = []
+        for other in columns:
+            n = counts.get((value, other), 0)
+            mark = _mark(data, (name, value), (across, other))
+            named = f"{value or NONE}, {other or NONE}"
+            cells.append(Cell(n / most, f"{n:,}", f"{named}: {n:,}", mark))
+            one = Estimate(float(n), None, None, total, "count", numerator=n, denominator=total)
+            entries.append((named, "questions_by_two_labels", named, one, mark))
+        heat.append(HeatRow(value or NONE, "", tuple(cells)))
+    heads, told = _heads([one or NONE for one in columns])
+    title = f"Questions by {worded(name)} and {worded(across)}"
+    return Chart(
+        name=f"ebmqa_set_{name}_{across}",
+        title=title,
+        n=f"{total:,} questions.{told}",
+        alt=f"{title}: a map of counts.",
+        drawing=Heat(heat, heads) if heat else None,
+        table=table_of(STUDY, entries),
+        marks=tuple(mark for *_, mark in entries),
+    )
+
+
+# -- people ----------------------------------------------------------------------------------------
+
+_SERIES = (Series("of those answered", "bar"), Series("with a guess where not known", "point"))
+_COLOURS = {"person": "#2b7f9e", "model": "#8a5a9e", "majority": "#7a7a7a"}
+_LOOKED = " Who “had looked” had seen right answers before answering."
+_FIGURES = {
+    "questionnaire_mean_accuracy": "Mean accuracy, of what was answered",
+    "questionnaire_mean_accuracy_with_guesses": "Mean accuracy, with guesses",
+    "questionnaire_difference": "Difference in accuracy",
+}
+
+
+def people(data: Looked) -> list[Chart]:
+    """People, models and the majority on the questionnaire; people against each model."""
+    found = [questionnaire(data.results)]
+    rows = [row for row in data.people if row[0] in _FIGURES]
+    if not rows:
+        return found
+    table = figure_rows(rows, study=STUDY).drop(columns=["study"])
+    shown = table.assign(
+        figure=table["figure"].map(_FIGURES),
+        **{name: 100 * table[name] for name in ("value", "low", "high")},
+    )[["figure", "group", "value", "low", "high", "n", "method"]]
+    against = Chart(
+        name="ebmqa_people",
+        title="People, and people against models",
+        n="In percent, or percentage points.",
+        alt="Means of people, and their differences from models",
+        table=shown,
+        columns=dict.fromkeys(("value", "low", "high"), "%.1f"),
+        file=table,
+        foldable=False,
+        printed=tuple(data.people),
+    )
+    return [*found, against]
+
+
+def questionnaire(table: pd.DataFrame) -> Chart:
+    """Shares of right answers of each person and model; ``table`` is ``questionnaire.results``."""
+    title = "The questionnaire: people and models"
+    if table.empty:
+        said = "Nobody has answered all of a questionnaire of these questions yet."
+        return only_said("ebmqa_questionnaire", title, said)
+    rows, behind = [], []
+    for one in table.to_dict("records"):
+        answered = wilson(int(one["right"]), int(one["known"]))
+        settled = wilson(int(one["right_settled"]), int(one["settled"]))
+        guesses = one["kind"] == "person"
+        beside = settled if guesses else Estimate.undefined("only people guess")
+        name = f"{one['rater']} (had looked)" if one["looked"] else one["rater"]
+        rows.append(Row(name, _COLOURS[one["kind"]], (answered, beside), ("", "")))
+        behind.append(
+            {
+                "who": one["rater"],
+                "kind": one["kind"],
+                "questions": one["n"],
+                "answered": one["known"],
+                "right": one["right"],
+                "accuracy": answered.value,
+                "low": answered.low,
+                "high": answered.high,
+                "with guesses": settled.value if guesses else None,
+                "guesses low": settled.low if guesses else None,
+                "guesses high": settled.high if guesses else None,
+                "had looked": one["looked"],
+            }
+        )
+    return Chart(
+        name="ebmqa_questionnaire",
+        title=title,
+        n=f"The same {int(table['n'].max())} questions for all; people who answered every one of"
+        " them, and models that were asked them.",
+        alt="Bars: share of right answers by person and model.",
+        drawing=Rows(rows, _SERIES, Axis("Right answers", "percent", high=1)),
+        table=pd.DataFrame(behind),
+        series=_SERIES,
+        note=f"Of the questions answered; “{IDK}” is left out, and the second mark counts the guess"
+        " in its place. Majority: always the class of answer that is right most often."
+        f"{_LOOKED * bool(table['looked'].any())}",
+    )

@@ -1,0 +1,430 @@
+"""What the figures of EBMQA rest on: one part of the answers, each count worked out once.
+
+Everything is worked out when it is first asked for and kept with the object, which is shared by
+all who may see it: nobody changes it.
+"""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+import pandas as pd
+
+from medlens.llm import queries as stored
+from medlens.review.charts import Series
+from medlens.review.figures import require_known
+from medlens.review.raters import Rater
+from medlens.stats.estimate import Estimate
+from medlens.stats.intervals import wilson
+from medlens.store import Store
+from medlens.studies.ebmqa import metrics, metrics_people, questionnaire
+from medlens.studies.ebmqa.explore.access import require_open
+from medlens.studies.ebmqa.explore.queries import TABLES, Explorer
+from medlens.studies.ebmqa.explore.where import SEVERAL, Where, apart, in_order
+from medlens.studies.ebmqa.metrics import Gap, Paired, Tally
+from medlens.studies.ebmqa.models import LABELS
+from medlens.studies.ebmqa.study import Study
+
+T = TypeVar("T")
+
+KINDS = ("numeric", "semantic")
+FILTERS = (*(label for label in LABELS if label != "kind"), "q")
+"""What of a question figures can be narrowed by, as it stands in the address: labels, words."""
+
+_shared: weakref.WeakKeyDictionary[Store, dict[str, tuple[int, Shared]]] = (
+    weakref.WeakKeyDictionary()
+)
+
+
+def shared(store: Store, dataset: str) -> Shared:
+    """A dataset as it stands now, kept until it changes."""
+    known = _shared.setdefault(store, {})
+    version = store.version(*TABLES)
+    held = known.get(dataset)
+    if held is None or held[0] != version:
+        held = known[dataset] = (version, Shared(Explorer(store, dataset, None)))
+    return held[1]
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What is the same of a dataset whatever its figures are narrowed by."""
+
+    explorer: Explorer
+
+    @cached_property
+    def variants(self) -> dict[str, tuple[str, int]]:
+        """Prompt and repeat of each way of asking by its name, the usual one first."""
+        return named_variants(self.explorer.variants())
+
+    @cached_property
+    def models(self) -> dict[str, str]:
+        """Raters by the name shown, in the order of their names."""
+        return {model.name: model.rater for model in self.explorer.models()}
+
+    @cached_property
+    def values(self) -> dict[str, list[tuple[str, int]]]:
+        """The values of every label that questions have, as (value, questions)."""
+        return self.explorer.values()
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """The labels that questions have and that have two values or more, but for the kind."""
+        return [
+            label
+            for label in [*LABELS, "n_correct"]
+            if label != "kind" and len([one for one, _ in self.values.get(label, ()) if one]) > 1
+        ]
+
+    @cached_property
+    def filters(self) -> dict[str, list[str]]:
+        """The values of each label that can be narrowed to."""
+        return {
+            label: in_order(label, [value for value, _ in self.values[label]])
+            for label in FILTERS
+            if len(self.values.get(label, ())) > 1
+        }
+
+    @cached_property
+    def narrowing(self) -> dict[str, dict[str, str]]:
+        """The runs, models and prompts there are, and what a person calls each."""
+        return {
+            "run": stored.run_names(self.explorer.store, self.explorer.runs()),
+            "model": {name: name for name in self.models},
+            "prompt": {name: name for name in self.variants},
+        }
+
+
+def named_variants(variants: list[tuple[str, int, int]]) -> dict[str, tuple[str, int]]:
+    """Ways of asking by what they are called."""
+    return {
+        prompt if repeat == 1 else f"{prompt} #{repeat}": (prompt, repeat)
+        for prompt, repeat, _ in variants
+    }
+
+
+def usual_prompt(whole: Shared, run: str = "") -> str:
+    """The way of asking that most answers (of one run) were given to; "" where there are none."""
+    here = named_variants(whole.explorer.variants(run)) if run else whole.variants
+    return next(iter(here), "")
+
+
+def narrowing(store: Store, dataset: str) -> Mapping[str, Mapping[str, str]]:
+    """By what the figures of a dataset can be narrowed: ``Study.narrowing``."""
+    return shared(store, dataset).narrowing
+
+
+def unknown_filters(store: Store, dataset: str, asked: Mapping[str, str]) -> list[str]:
+    """The values of labels in ``asked`` that no question has, as ``label: value``."""
+    known = shared(store, dataset).filters
+    return [
+        f"{label}: {value}"
+        for label in known
+        for value in apart(asked.get(label, ""))
+        if value not in known[label]
+    ]
+
+
+def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:
+    """What the figures of a dataset rest on; without a viewer it is the command line that asks.
+
+    ``narrowed`` has a run, a prompt, models (``where.joined``), values of labels, and words ("q").
+    Without a prompt it is the one that most answers (of the run) were given to. Values that no
+    question has are passed over.
+
+    Raises:
+        NotAllowed: the viewer has not answered the questionnaire yet.
+        InvalidInput: the dataset has no such run, model or prompt.
+    """
+    require_open(store, study.dataset, viewer)
+    whole = shared(store, study.dataset)
+    models = apart(narrowed.get("model", ""))
+    sides = [(side, narrowed.get(side, "")) for side in ("run", "prompt")]
+    for side, value in (*sides, *(("model", one) for one in models)):
+        require_known(store, study.dataset, narrowing, {side: value})
+    run = narrowed.get("run", "")
+    prompt = narrowed.get("prompt", "") or usual_prompt(whole, run)
+    name, repeat = whole.variants[prompt] if prompt else ("", 1)
+    where = Where(study.dataset, name, repeat, models=models, search=narrowed.get("q", ""), run=run)
+    for label, known in whole.filters.items():
+        there = [one for one in apart(narrowed.get(label, "")) if one in known]
+        where = where.narrowed(label, there)
+    return Looked(whole, where)
+
+
+@dataclass(frozen=True)
+class Looked:
+    """The answers of one dataset that are looked at."""
+
+    shared: Shared
+    where: Where
+    _kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def keep(self, name: str, make: Callable[[], T]) -> T:
+        """``make()``, worked out once."""
+        if name not in self._kept:
+            self._kept[name] = make()
+        found: T = self._kept[name]
+        return found
+
+    @property
+    def explorer(self) -> Explorer:
+        """Where the counts come from."""
+        return self.shared.explorer
+
+    @property
+    def narrowed(self) -> dict[str, str]:
+        """What it was narrowed by, as rows of figures tell it."""
+        where = self.where
+        again = f" #{where.repeat}" if where.repeat != 1 else ""
+        return {
+            "run": where.run,
+            "model": "; ".join(where.models),
+            "prompt": f"{where.prompt}{again}" if where.prompt else "",
+        }
+
+    @property
+    def filtered(self) -> bool:
+        """Whether it is of part of the questions, but for their kind."""
+        return bool(self.where.search) or any(label != "kind" for label, _ in self.where.labels)
+
+    def of_kind(self, kind: str) -> Looked:
+        """The same narrowed to one kind of question; "" and "all" are both."""
+        if kind in ("", "all"):
+            return self
+        return self.keep(
+            f"of_kind.{kind}",
+            lambda: replace(self, where=self.where.narrowed("kind", (kind,)), _kept={}),
+        )
+
+    @property
+    def kind(self) -> str:
+        """The kind it is narrowed to; empty for both."""
+        return "".join(self.where.values("kind"))
+
+    @cached_property
+    def models(self) -> tuple[str, ...]:
+        """The models looked at, by name."""
+        wanted = self.where.models or tuple(self.shared.models)
+        if not self.where.run:
+            return tuple(one for one in self.shared.models if one in wanted)
+        there = self.explorer.raters(self.where.run)
+        return tuple(
+            one for one, rater in self.shared.models.items() if one in wanted and rater in there
+        )
+
+    def series(self) -> list[Series]:
+        """Each model's name, colour and sign, which stay its own whatever is looked at."""
+        return [
+            Series(name, "point", place=at)
+            for at, name in enumerate(self.shared.models)
+            if name in self.models
+        ]
+
+    @property
+    def labels(self) -> list[str]:
+        """Labels that questions have more than one value of."""
+        return self.shared.labels
+
+    # -- counts --------------------------------------------------------------------------------
+
+    def table(self, *names: str) -> pd.DataFrame:
+        """The tally table by ``names``."""
+        return self.keep(f"table.{names}", lambda: self.explorer.tally(self.where, names))
+
+    def tally(self, *names: str) -> dict[tuple[str, ...], Tally]:
+        """Tallies by the values of ``names``, in an order that people expect."""
+
+        def make() -> dict[tuple[str, ...], Tally]:
+            found = metrics.tallies(self.table(*names), names)
+            for at in reversed(range(len(names))):
+                order = {v: n for n, v in enumerate(in_order(names[at], {k[at] for k in found}))}
+                keys = sorted(found, key=lambda key, at=at, order=order: order[key[at]])  # type: ignore[misc]
+                found = {key: found[key] for key in keys}
+            return found
+
+        return self.keep(f"tally.{names}", make)
+
+    @cached_property
+    def answers(self) -> int:
+        """How many answers are looked at."""
+        return self.explorer.answers(self.where)
+
+    @property
+    def by_model(self) -> pd.DataFrame:
+        """The tally table by model and kind."""
+        return self.table("model", "kind")
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of questions that were asked."""
+        return [kind for kind in KINDS if kind in set(self.by_model["kind"])]
+
+    @property
+    def by_label(self) -> dict[tuple[str, str], pd.DataFrame]:
+        """By (kind, label), tally tables by ``model`` and ``value``, without questions that have
+        none."""
+        return {
+            (kind, label): table
+            for kind in self.kinds
+            for label, table in self.of_kind(kind).label_tables.items()
+        }
+
+    @cached_property
+    def label_tables(self) -> dict[str, pd.DataFrame]:
+        """By label, tally tables by ``model`` and ``value``, without questions that have none."""
+        found = self.explorer.by_labels(self.where, self.labels) if self.labels else {}
+        return {label: table[table["value"] != ""] for label, table in found.items()}
+
+    @cached_property
+    def label_tallies(self) -> dict[str, dict[tuple[str, str], Tally]]:
+        """The same as tallies."""
+        return {
+            label: {(a, b): one for (a, b), one in metrics.tallies(t, ("model", "value")).items()}
+            for label, t in self.label_tables.items()
+        }
+
+    @property
+    def patterns(self) -> dict[str, pd.DataFrame]:
+        """By kind, the tables that ``metrics.from_patterns`` takes, for ``models`` in order."""
+        return {
+            kind: self.explorer.patterns(self.of_kind(kind).where, self.models)
+            for kind in self.kinds
+        }
+
+    @property
+    def agreeing(self) -> dict[str, pd.DataFrame]:
+        """By kind, the tables that ``metrics.risk_coverage`` takes."""
+        return {kind: self.of_kind(kind).levels for kind in self.kinds}
+
+    @cached_property
+    def levels(self) -> pd.DataFrame:
+        """The table that ``metrics.risk_coverage`` takes, from who gave the same answers."""
+        return levels(self.explorer, self.where, self.models)
+
+    @cached_property
+    def questions(self) -> dict[str, pd.DataFrame]:
+        """By label, how many questions have each ``value``."""
+        return {
+            label: self.explorer.questions(self.where, (label,)).rename(columns={label: "value"})
+            for label in ("kind", *self.labels)
+        }
+
+    @cached_property
+    def offered(self) -> pd.DataFrame:
+        """By ``kind``: ``questions``, ``chance`` (the sum of correct over offered options)."""
+        return self.explorer.offered(self.where)
+
+    @cached_property
+    def classes(self) -> dict[str, int]:
+        """How many numeric questions have each answer class."""
+        table = self.explorer.questions(self.of_kind("numeric").where, ("answer",))
+        counts = zip(table["answer"], table["questions"], strict=True)
+        return {str(value): int(n) for value, n in counts if value}
+
+    @cached_property
+    def by_prompt(self) -> pd.DataFrame:
+        """The tally table of the prompt study, by ``model``, ``kind`` and ``prompt``."""
+        return self.explorer.by_prompt(self.where)
+
+    overlapping = SEVERAL
+    """Labels of which one question can have several."""
+
+    def gaps(self, measure: str) -> list[Gap]:
+        """Best against worst sub-label of each label and model."""
+        return self.keep(
+            f"gaps.{measure}",
+            lambda: metrics.gaps(self.label_tallies, measure, overlapping=SEVERAL),
+        )
+
+    @cached_property
+    def pairs(self) -> list[Paired]:
+        """Every two models on the questions that both answered."""
+        return metrics.from_patterns(self.explorer.patterns(self.where, self.models), self.models)
+
+    def pairs_by(self, first: str, second: str, label: str) -> list[Paired]:
+        """Two models on the questions that both answered, for each value of a label."""
+        rows = self.explorer.pairs(self.where, first, second, label)
+        order = in_order(label, [row[0] for row in rows if row[0] or not label])
+        known = {row[0]: row for row in rows}
+        return metrics.paired([(value, first, second, *known[value][1:]) for value in order])
+
+    # -- people --------------------------------------------------------------------------------
+
+    @cached_property
+    def results(self) -> pd.DataFrame:
+        """The questionnaire's results: everybody who answered all of it, the models looked at on
+        the same questions, and always choosing the commonest class of answer. None of one run."""
+        where = self.where
+        table = questionnaire.results(self.explorer.store, where.dataset, viewer=None)
+        if where.run:
+            return table.head(0)
+        if not where.models:
+            return table
+        wanted = {self.shared.models[one] for one in where.models}
+        return table[(table["kind"] != "model") | table["rater_id"].isin(wanted)]
+
+    @cached_property
+    def people(self) -> list[tuple[str, str, Estimate]]:
+        """The questionnaire's results as rows of figures: with "I do not know", and with the
+        guesses; and people against models."""
+        where, store = self.where, self.explorer.store
+        if where.run:
+            return []
+        answers = questionnaire.answers(store, where.dataset, viewer=None)
+        if where.models:
+            answers = answers[(answers["kind"] != "model") | answers["rater"].isin(where.models)]
+        rows = people_rows(self.results)
+        if rows:
+            offered = questionnaire.options(store, where.dataset)
+            expected = sum(correct / count for correct, count in offered)
+            rows.append(("questionnaire_chance", "", metrics.chance(expected, len(offered))))
+        return [*rows, *metrics_people.rows(answers)]
+
+
+def people_rows(results: pd.DataFrame) -> list[tuple[str, str, Estimate]]:
+    """Everybody's row of ``questionnaire.results`` as figures."""
+    rows = []
+    for one in results.to_dict("records"):
+        found = {"accuracy": wilson(int(one["right"]), int(one["known"]))}
+        # The commonest class leaves nothing unanswered, and only people guess.
+        if one["kind"] != "majority":
+            found["answer_rate"] = wilson(int(one["known"]), int(one["n"]))
+        if one["kind"] == "person":
+            found["accuracy_with_guesses"] = wilson(int(one["right_settled"]), int(one["settled"]))
+        note = "; not blind: had seen right answers before" if one["looked"] else ""
+        rows += [
+            (
+                f"questionnaire_{name}",
+                f"{one['kind']}, {one['rater']}",
+                replace(estimate, method=f"{estimate.method}{note}"),
+            )
+            for name, estimate in found.items()
+        ]
+    return rows
+
+
+def levels(explorer: Explorer, where: Where, models: tuple[str, ...]) -> pd.DataFrame:
+    """The table that ``metrics.risk_coverage`` takes, from who gave the same answers."""
+    shared_by = explorer.agreement(where, models)
+    by_model = metrics.tallies(explorer.tally(where, ("model",)), ("model",))
+    found: dict[tuple[str, int], tuple[list[int], list[float]]] = {}
+    for givers, answers, score in shared_by.itertuples(index=False, name=None):
+        mask = int(givers)
+        for at, model in enumerate(models):
+            if mask >> at & 1:
+                counts, scores = found.setdefault((model, mask.bit_count() - 1), ([], []))
+                counts.append(answers)
+                scores.append(score)
+    return pd.DataFrame(
+        [
+            (model, agreeing, sum(counts), math.fsum(scores), by_model[model,].replied)
+            for (model, agreeing), (counts, scores) in sorted(found.items())
+        ],
+        columns=["model", "agreeing", "answered", "score", "replied"],
+    )

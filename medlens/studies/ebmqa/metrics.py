@@ -1,0 +1,313 @@
+"""The figures of EBMQA, drawn by the page and written by the export alike.
+
+Source: Avnat et al. 2024, "Performance of large language models in numerical versus semantic
+medical knowledge: benchmarking on evidence-based questions and answers" (EBMQA).
+
+Everything starts from tally tables (``metrics_tally``), which SQL makes; ``figures`` lists what is
+made of them here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from medlens.stats.estimate import Estimate
+from medlens.stats.figures import FigureRow
+from medlens.stats.intervals import wilson
+from medlens.stats.tests import HypothesisTest
+from medlens.studies.ebmqa import metrics_prompts
+from medlens.studies.ebmqa.metrics_compare import (
+    Against,
+    Apart,
+    Paired,
+    TableOne,
+    against,
+    from_patterns,
+    kinds_apart,
+    paired,
+    table_one,
+)
+from medlens.studies.ebmqa.metrics_labels import (
+    FEW,
+    OFTEN_ASKED,
+    AgainstRest,
+    Gap,
+    Pivot,
+    Step,
+    against_rest,
+    divided,
+    gap,
+    gaps,
+    median_gap,
+    pivot,
+    rate_against_accuracy,
+    risk_coverage,
+)
+from medlens.studies.ebmqa.metrics_tally import COUNTS, MEASURES, Tally, parts, tallies
+
+__all__ = [
+    "ALL_MODELS",
+    "COUNTS",
+    "FEW",
+    "MEASURES",
+    "OFTEN_ASKED",
+    "Against",
+    "AgainstRest",
+    "Apart",
+    "Gap",
+    "Paired",
+    "Pivot",
+    "Step",
+    "TableOne",
+    "Tally",
+    "against",
+    "against_rest",
+    "against_rows",
+    "as_row",
+    "chance",
+    "divided",
+    "from_patterns",
+    "gap",
+    "gaps",
+    "kinds_apart",
+    "majority",
+    "median_gap",
+    "paired",
+    "parts",
+    "pivot",
+    "ranks",
+    "rate_against_accuracy",
+    "risk_coverage",
+    "shares_of_set",
+    "table_one",
+    "tallies",
+    "with_label",
+]
+
+
+ALL_MODELS = "all models"
+"""The group of a figure that is over the models together."""
+
+
+def shares_of_set(counts: Mapping[str, int]) -> dict[str, Estimate]:
+    """The share of the question set that each value of a label has; all of it, so no interval."""
+    total = sum(counts.values())
+    return {
+        value: replace(
+            wilson(count, total), low=None, high=None, method="share of the question set"
+        )
+        for value, count in counts.items()
+    }
+
+
+def with_label(counts: Mapping[str, int]) -> Estimate:
+    """The share of the question set that has a label at all."""
+    labelled = sum(count for value, count in counts.items() if value)
+    return shares_of_set({"": sum(counts.values()) - labelled, "some": labelled})["some"]
+
+
+def chance(expected: float, questions: int) -> Estimate:
+    """The mean score of choosing blindly, ``expected`` being the sum over questions.
+
+    For one option or any random set of them, the score expected is correct over offered. It is
+    worked out, not observed, and so has no interval.
+    """
+    method = "expected of blind choice: mean of correct over offered options"
+    if not questions:
+        return Estimate.undefined("there are no questions", method=method)
+    return Estimate(expected / questions, None, None, questions, method)
+
+
+def ranks(found: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    """The rank of each model: one more than there are models surely above it.
+
+    Surely above is a model whose interval lies wholly above this one's, so that models whose
+    intervals overlap can share a rank.
+    """
+    method = "1 + models whose interval lies wholly above this one's"
+    made = {}
+    for name, one in found.items():
+        if one.high is None or one.low is None:
+            reason = one.reason or "its accuracy has no interval"
+            made[name] = Estimate.undefined(reason, method=method)
+            continue
+        above = sum(other.low is not None and other.low > one.high for other in found.values())
+        made[name] = Estimate(1.0 + above, None, None, one.n, method)
+    return made
+
+
+def majority(classes: Mapping[str, int]) -> Estimate:
+    """The accuracy of always choosing the class that is right most often (the paper's 47 %)."""
+    if not sum(classes.values()):
+        return Estimate.undefined("no question has an answer class", method="Wilson")
+    return wilson(max(classes.values()), sum(classes.values()))
+
+
+def as_row(one: HypothesisTest, *, p_fdr: float | None = None) -> Estimate:
+    """A test as a row: its statistic, n and p; with ``p_fdr`` that p, and the method says so."""
+    method = one.method + (f", {one.df} degrees of freedom" if one.df else "")
+    if one.statistic is None:
+        return Estimate.undefined(one.reason, one.n, method=method)
+    if p_fdr is None:
+        return Estimate(one.statistic, None, None, one.n, method, p=one.p)
+    return Estimate(one.statistic, None, None, one.n, f"{method}, Benjamini-Hochberg", p=p_fdr)
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def of_set(questions: Mapping[str, pd.DataFrame]) -> Iterator[FigureRow]:
+    """What the questions are: by label, a table of ``value`` and ``questions``."""
+    for label, table in questions.items():
+        counts = {str(v): int(n) for v, n in zip(table["value"], table["questions"], strict=True)}
+        for value, share in shares_of_set(counts).items():
+            yield "questions_by_label", f"{label}, {value}", share
+        yield "questions_with_label", label, with_label(counts)
+
+
+def counts(offered: pd.DataFrame) -> Iterator[FigureRow]:
+    """How many questions there are, and what blind choice scores.
+
+    ``offered`` has one row per kind: ``kind``, ``questions``, ``chance`` (the sum over questions of
+    correct over offered options).
+    """
+    for kind, questions, expected in offered[["kind", "questions", "chance"]].itertuples(
+        index=False, name=None
+    ):
+        yield (
+            "questions",
+            str(kind),
+            Estimate(float(questions), None, None, int(questions), "count"),
+        )
+        yield "chance", str(kind), chance(float(expected), int(questions))
+    if len(offered):
+        every = int(offered["questions"].sum())
+        yield "questions", "all", Estimate(float(every), None, None, every, "count")
+    else:
+        yield "questions", "", Estimate.undefined("there are no questions")
+
+
+def of_models(by_model: pd.DataFrame) -> Iterator[FigureRow]:
+    """Every measure of each model and kind, and ranks, from the tally table by both."""
+    found = tallies(by_model, ("model", "kind"))
+    if not found:
+        for measure in MEASURES:
+            yield measure, "", Estimate.undefined("no model has answered these questions")
+    for (model, kind), one in found.items():
+        for measure, (_, make) in MEASURES.items():
+            yield measure, f"{model}, {kind}", make(one)
+    for kind in dict.fromkeys(kind for _, kind in found):
+        own = {model: MEASURES["accuracy"][1](t) for (model, k), t in found.items() if k == kind}
+        for model, rank in ranks(own).items():
+            yield "rank_accuracy", f"{model}, {kind}", rank
+
+
+def of_pairs(
+    by_model: pd.DataFrame, patterns: Mapping[str, pd.DataFrame], models: Sequence[str]
+) -> Iterator[FigureRow]:
+    """Models against models, and each model's kinds of questions against one another.
+
+    ``patterns`` has by kind the tables that ``from_patterns`` takes, for ``models`` in order.
+    """
+    found = {(a, b): t for (a, b), t in tallies(by_model, ("model", "kind")).items()}
+    pairs = {kind: from_patterns(one, models) for kind, one in patterns.items()}
+    for row in table_one(found, pairs):
+        group = f"{row.kind}, {row.first} against {row.second}"
+        yield from against_rows(group, row)
+        if row.shared is not None:
+            yield "mcnemar_difference", group, row.shared.difference
+    for apart in kinds_apart(found):
+        yield from against_rows(f"{apart.model}, semantic against numeric", apart)
+
+
+def against_rows(group: str, row: TableOne | Apart) -> Iterator[FigureRow]:
+    """The tests and odds ratios of a comparison as rows."""
+    for measure, one in (("accuracy", row.accuracy), ("answer_rate", row.answer_rate)):
+        yield f"{measure}_chi_square", group, as_row(one.test)
+        yield f"{measure}_odds_ratio", group, one.odds
+
+
+def of_prompts(by_prompt: pd.DataFrame) -> Iterator[FigureRow]:
+    """The prompt study, from the tally table by ``model``, ``kind`` and ``prompt``."""
+    found = tallies(by_prompt, ("model", "kind", "prompt"))
+    yield from metrics_prompts.rows({(a, b, c): one for (a, b, c), one in found.items()})
+
+
+ByLabel = Mapping[tuple[str, str], pd.DataFrame]
+"""By (kind, label), tally tables by ``model`` and ``value``."""
+
+
+def by_labels(tables: ByLabel) -> Iterator[FigureRow]:
+    """Accuracy and answer rate of each model by every label."""
+    for (kind, label), table in tables.items():
+        for (model, value), one in tallies(table, ("model", "value")).items():
+            for measure in ("accuracy", "answer_rate"):
+                group = f"{model}, {kind}, {label}, {value}"
+                yield f"{measure}_by_label", group, MEASURES[measure][1](one)
+
+
+def between_labels(
+    tables: ByLabel, by_model: pd.DataFrame, overlapping: Collection[str]
+) -> Iterator[FigureRow]:
+    """Gaps, correlations, and each sub-label against the others.
+
+    ``by_model`` is the tally table by model and kind; ``overlapping`` are labels of which one
+    question can have several.
+    """
+    all_of = tallies(by_model, ("model", "kind"))
+    for kind in dict.fromkeys(kind for kind, _ in tables):
+        here = {
+            label: {(a, b): t for (a, b), t in tallies(table, ("model", "value")).items()}
+            for (of, label), table in tables.items()
+            if of == kind
+        }
+        found = gaps(here, overlapping=overlapping)
+        for one in found:
+            yield from _gap(one, f"{one.model}, {kind}, {one.label}")
+        yield "median_gap", f"{ALL_MODELS}, {kind}", median_gap(found)
+        for model in dict.fromkeys(one.model for one in found):
+            own = {
+                label: {value: t for (who, value), t in groups.items() if who == model and value}
+                for label, groups in here.items()
+            }
+            group = f"{model}, {kind}"
+            yield "median_gap", group, median_gap([one for one in found if one.model == model])
+            yield from _correlations(own, group)
+            for label, groups in own.items():
+                everything = all_of[model, kind] if label in overlapping else None
+                for rest in against_rest(groups, whole=everything):
+                    name = f"{group}, {label}, {rest.value}"
+                    yield "odds_against_rest", name, rest.odds
+                    yield "against_rest_chi_square_fdr", name, as_row(rest.test, p_fdr=rest.p_fdr)
+
+
+def _gap(one: Gap, group: str) -> Iterator[FigureRow]:
+    named = f"{one.gap.method}: {one.best} and {one.worst}" if one.best else one.gap.method
+    yield "gap", group, replace(one.gap, method=named)
+    yield "label_chi_square", group, as_row(one.test)
+    yield "label_chi_square_fdr", group, as_row(one.test, p_fdr=one.p_fdr)
+    if one.h is not None:
+        yield "gap_cohens_h", group, Estimate(one.h, None, None, one.gap.n, "Cohen's h")
+
+
+def _correlations(own: Mapping[str, Mapping[str, Tally]], group: str) -> Iterator[FigureRow]:
+    every = {(label, value): t for label, found in own.items() for value, t in found.items()}
+    yield "spearman_rate_accuracy", group, rate_against_accuracy(divided(every))
+    yield (
+        "spearman_rate_accuracy_disciplines",
+        group,
+        rate_against_accuracy(own.get("discipline", {}), asked_more_than=OFTEN_ASKED),
+    )
+
+
+def of_agreeing(agreeing: Mapping[str, pd.DataFrame]) -> Iterator[FigureRow]:
+    """Risk and coverage: by kind, the tables that ``risk_coverage`` takes."""
+    for kind, levels in agreeing.items():
+        for model, steps in risk_coverage(levels).items():
+            for step in steps:
+                group = f"{model}, {kind}, {step.agreeing} agreeing or more"
+                yield "coverage", group, step.coverage
+                yield "risk", group, step.risk

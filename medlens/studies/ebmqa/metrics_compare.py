@@ -1,0 +1,244 @@
+"""Models against models: the paper's Table 1, and McNemar's test on the questions both answered.
+
+Source: Avnat et al. 2024 (EBMQA), Table 1: chi-square without Yates' correction on counts rounded
+to whole numbers, odds ratios with Woolf's intervals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from medlens.stats.estimate import Estimate
+from medlens.stats.paired import paired_difference
+from medlens.stats.tests import (
+    HypothesisTest,
+    benjamini_hochberg,
+    chi_square,
+    cohens_h,
+    mcnemar_exact,
+    odds_ratio,
+)
+from medlens.studies.ebmqa.metrics_tally import MEASURES, Tally, parts
+
+
+@dataclass(frozen=True)
+class Against:
+    """One measure of one group against another's. ``h`` is Cohen's; None where undefined."""
+
+    first: Estimate
+    second: Estimate
+    test: HypothesisTest
+    odds: Estimate
+    h: float | None
+
+    @property
+    def difference(self) -> float | None:
+        """First minus second, in shares."""
+        if self.first.value is None or self.second.value is None:
+            return None
+        return self.first.value - self.second.value
+
+
+def table_of_two(
+    first: tuple[float, int], second: tuple[float, int], *, rounded: bool = True
+) -> list[list[float]]:
+    """(total, n) of two groups as the table [[yes, no], [yes, no]].
+
+    Totals of fractional scores are rounded to whole numbers first, as the paper did; the totals
+    as they are with ``rounded`` False.
+    """
+    rows = []
+    for total, n in (first, second):
+        yes = float(round(total)) if rounded else float(total)
+        rows.append([yes, n - yes])
+    return rows
+
+
+def against(first: Tally, second: Tally, measure: str, *, rounded: bool = True) -> Against:
+    """A measure of two groups of answers: chi-square, odds ratio and Cohen's h.
+
+    The groups count as independent; on questions that both were asked ``Paired`` tests better.
+    """
+    make = MEASURES[measure][1]
+    one, two = make(first), make(second)
+    table = table_of_two(parts(first, measure), parts(second, measure), rounded=rounded)
+    defined = one.value is not None and two.value is not None
+    test = chi_square(table)
+    if not defined:
+        reason = "one of the two has no value"
+        test = HypothesisTest(None, None, test.n, test.method, reason=reason)
+    method = test.method + (", counts rounded" if rounded and _fractional(first, second) else "")
+    return Against(
+        one,
+        two,
+        HypothesisTest(test.statistic, test.p, test.n, method, test.df, test.reason),
+        odds_ratio(table) if defined else Estimate.undefined("one of the two has no value"),
+        cohens_h(one.value, two.value) if one.value is not None and two.value is not None else None,
+    )
+
+
+def _fractional(*tallies: Tally) -> bool:
+    return any(abs(one.score - round(one.score)) > 1e-9 for one in tallies)
+
+
+@dataclass(frozen=True)
+class Paired:
+    """Two models on the questions that both answered: how many were right for whom.
+
+    Right means exactly right; the test is McNemar's exact test on the two discordant counts.
+    ``p_fdr`` is corrected over all the pairs (or groups) compared together.
+    """
+
+    first: str
+    second: str
+    both: int
+    first_only: int
+    second_only: int
+    neither: int
+    test: HypothesisTest
+    p_fdr: float | None = None
+    group: str = ""
+
+    @property
+    def n(self) -> int:
+        """The questions that both answered."""
+        return self.both + self.first_only + self.second_only + self.neither
+
+    @property
+    def difference(self) -> Estimate:
+        """First minus second accuracy on these questions, with Tango's interval for pairs."""
+        found = paired_difference(self.first_only, self.second_only, self.n, unit="questions")
+        method = f"{found.method}; McNemar exact"
+        if not self.n:
+            return Estimate.undefined("they answered no question both", method=method)
+        return replace(found, method=method, p=self.test.p)
+
+    @property
+    def better(self) -> str:
+        """The model that is right where the other is not more often; empty for a draw."""
+        if self.first_only == self.second_only:
+            return ""
+        return self.first if self.first_only > self.second_only else self.second
+
+
+PairCounts = tuple[str, str, str, int, int, int, int]
+"""Group, first and second model; both right, first only, second only, neither."""
+
+
+def paired(counts: Sequence[PairCounts]) -> list[Paired]:
+    """McNemar's test of each row; p values are corrected together by Benjamini and Hochberg."""
+    tests = [mcnemar_exact(row[4], row[5]) for row in counts]
+    asked = [
+        float("nan") if test.p is None or not sum(row[3:]) else test.p
+        for test, row in zip(tests, counts, strict=True)
+    ]
+    corrected = [None if np.isnan(p) else float(p) for p in benjamini_hochberg(asked)]
+    return [
+        Paired(
+            first=row[1],
+            second=row[2],
+            both=row[3],
+            first_only=row[4],
+            second_only=row[5],
+            neither=row[6],
+            test=test,
+            p_fdr=p,
+            group=row[0],
+        )
+        for row, test, p in zip(counts, tests, corrected, strict=True)
+    ]
+
+
+def from_patterns(patterns: pd.DataFrame, models: Sequence[str]) -> list[Paired]:
+    """Every pair of ``models``, from the patterns in which questions were answered and right.
+
+    ``patterns`` has one row per pattern: ``answered`` and ``right`` are sums of 2 ** place over
+    the models that answered, or were exactly right, and ``questions`` is how many questions show
+    it.
+    """
+    times = patterns["questions"].to_numpy(dtype=np.int64)
+    # Beyond 62 models the sums are Python's numbers.
+    bits = np.arange(len(models), dtype=np.int64 if len(models) <= 62 else object)
+    answered = (patterns["answered"].to_numpy(dtype=bits.dtype)[:, None] >> bits & 1).astype(bool)
+    right = (patterns["right"].to_numpy(dtype=bits.dtype)[:, None] >> bits & 1).astype(bool)
+    rows: list[PairCounts] = []
+    for a, b in combinations(range(len(models)), 2):
+        shared = answered[:, a] & answered[:, b]
+        one, two = right[:, a], right[:, b]
+        both, first, second, neither = (
+            int(times[shared & here].sum())
+            for here in (one & two, one & ~two, ~one & two, ~one & ~two)
+        )
+        rows.append(("", models[a], models[b], both, first, second, neither))
+    return paired(rows)
+
+
+@dataclass(frozen=True)
+class TableOne:
+    """Two models on one kind of question: accuracy and answer rate, and the questions shared."""
+
+    kind: str
+    first: str
+    second: str
+    accuracy: Against
+    answer_rate: Against
+    shared: Paired | None
+
+
+def table_one(
+    by_model: Mapping[tuple[str, str], Tally],
+    pairs: Mapping[str, Sequence[Paired]],
+    *,
+    kinds: Sequence[str] = ("semantic", "numeric"),
+) -> list[TableOne]:
+    """The paper's Table 1 for every pair of models and kind of question.
+
+    ``by_model`` is by (model, kind); ``pairs`` has ``from_patterns`` of each kind.
+    """
+    models = list(dict.fromkeys(model for model, _ in by_model))
+    found = []
+    for kind in kinds:
+        here = [model for model in models if (model, kind) in by_model]
+        known = {frozenset((one.first, one.second)): one for one in pairs.get(kind, ())}
+        for first, second in combinations(here, 2):
+            one, two = by_model[first, kind], by_model[second, kind]
+            found.append(
+                TableOne(
+                    kind,
+                    first,
+                    second,
+                    against(one, two, "accuracy"),
+                    against(one, two, "answer_rate"),
+                    known.get(frozenset((first, second))),
+                )
+            )
+    return found
+
+
+@dataclass(frozen=True)
+class Apart:
+    """One model's semantic answers against its own numeric ones."""
+
+    model: str
+    accuracy: Against
+    answer_rate: Against
+
+
+def kinds_apart(by_model: Mapping[tuple[str, str], Tally]) -> list[Apart]:
+    """Whether each model does better on semantic than on numeric questions.
+
+    ``by_model`` is by (model, kind); models that were asked one kind alone are left out.
+    """
+    found = []
+    for model in dict.fromkeys(model for model, _ in by_model):
+        one, two = by_model.get((model, "semantic")), by_model.get((model, "numeric"))
+        if one and two:
+            found.append(
+                Apart(model, against(one, two, "accuracy"), against(one, two, "answer_rate"))
+            )
+    return found

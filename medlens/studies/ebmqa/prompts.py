@@ -1,0 +1,76 @@
+"""What models are told when they answer a question of EBMQA. Our own wording; stored with each run.
+
+Avnat et al. 2024 compared prompts before choosing one; here a prompt study is four orders of the
+options, each with or without the option "I do not know". Change a text and its version with it:
+the version is part of a run's configuration.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from medlens.llm import Message, system, user
+from medlens.studies.ebmqa.models import IDK
+
+VERSION = "ebmqa-1"
+
+Order = Literal["given", "reversed", "rotated", "shuffled"]
+ORDERS: tuple[Order, ...] = get_args(Order)
+
+ROLE = (
+    "You are a physician with a thorough knowledge of the published evidence in medicine. You"
+    " answer a multiple-choice question about it."
+)
+ONE = "Exactly one of the options is right. Reply with its number and nothing else."
+SEVERAL = (
+    "One or more of the options are right, but not all of them. Reply with the numbers of all that"
+    " are right, separated by commas, and nothing else."
+)
+IF_UNSURE = f"If you are not certain enough to answer, choose “{IDK}”."
+
+PARAMETERS = {"temperature": 0, "max_tokens": 300}
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way of putting a question. ``idk``: whether not knowing is offered as the last option."""
+
+    order: Order = "given"
+    idk: bool = True
+
+    @property
+    def name(self) -> str:
+        """What the variant is called in answers, such as ``given+idk``."""
+        return f"{self.order}+idk" if self.idk else self.order
+
+    def arrange(self, count: int, question: str) -> tuple[int, ...]:
+        """The places of the options in the order in which they are shown.
+
+        ``shuffled`` differs from question to question, and is always the same for one.
+        """
+        places = list(range(count))
+        if self.order == "reversed":
+            places.reverse()
+        elif self.order == "rotated":
+            places = places[1:] + places[:1]
+        elif self.order == "shuffled":
+            random.Random(f"{VERSION}:{question}").shuffle(places)
+        return tuple(places)
+
+
+USUAL = Variant()
+STUDY: tuple[Variant, ...] = tuple(Variant(order, idk) for idk in (True, False) for order in ORDERS)
+"""The prompt study: every way of putting a question."""
+
+
+def messages(
+    question: str, options: Sequence[str], *, several: bool, idk: bool
+) -> tuple[Message, ...]:
+    """A question with its options in the order in which they are to be shown, numbered from 1."""
+    shown = [*options, IDK] if idk else list(options)
+    listed = "\n".join(f"{number}. {text}" for number, text in enumerate(shown, 1))
+    task = f"{SEVERAL if several else ONE}{f' {IF_UNSURE}' if idk else ''}"
+    return system(ROLE), user(f"{question}\n\n{listed}\n\n{task}")

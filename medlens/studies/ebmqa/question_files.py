@@ -1,0 +1,284 @@
+"""Question sets as files: ``import ebmqa-questions`` and ``export questions``.
+
+One row per question: ``question_id, kind, qa_type, question, options, correct``, then one column
+per label. Options and correct answers are lists of texts (in CSV as JSON). ``min``, ``max`` and
+``citations`` are the evidence of a numeric key; ``evidence`` has it whole, for a semantic question
+that of each option.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+from pydantic import ValidationError
+
+from medlens.errors import InvalidInput
+from medlens.review.raters import Rater, require_lead
+from medlens.store import Store, to_json
+from medlens.studies.ebmqa import queries
+from medlens.studies.ebmqa.explore.queries import names_of
+from medlens.studies.ebmqa.explore.where import Where, labelled
+from medlens.studies.ebmqa.models import IDK, LABELS, ORDERED, Evidence, Question, places_of
+from medlens.studies.ebmqa.study import Study
+from medlens.tables import Column, Kind, Refused, Report, Request, Row, RowError, json_value, load
+
+_TEXTS = ("source", "target", "background")
+_LABELS = tuple(label for label in LABELS if label not in ("kind", "qa_type"))
+COLUMNS = (
+    Column("question_id", "name", "the question's id", needed=True),
+    Column("kind", "word", "what it asks for", needed=True, allowed=("numeric", "semantic")),
+    Column("qa_type", "name", "the type of question, such as a sign's prevalence", needed=True),
+    Column("question", "name", "the question", needed=True),
+    Column("options", "list", "2 to 30 options, a JSON list of texts", needed=True),
+    Column("correct", "list", "those that are right, a JSON list of texts", needed=True),
+    *(Column(label, "name", "a label, by which figures can be grouped") for label in _LABELS),
+    Column("source", "name", "the disorder that it is about"),
+    Column("target", "name", "its sign, test or population"),
+    Column("background", "name", "the patients among whom it is asked"),
+    Column("words", "whole", "how long the question is", unit="words"),
+    Column("value", "number", "the number behind the right option"),
+    Column("min", "number", "the smallest number that a source states"),
+    Column("max", "number", "the largest number that a source states"),
+    Column("citations", "list", "where these numbers come from, a JSON list of texts"),
+    Column("evidence", "list", "all that: value, min, max, edges and citations, for each option"),
+)
+_KNOWN = frozenset(column.name for column in COLUMNS)
+_IGNORED = frozenset({"dataset", "illustrative"})
+_IDK = IDK.casefold()
+
+
+def import_questions(store: Store, study: Study, request: Request) -> Report:
+    """``ebmqa-questions``: questions made elsewhere, or what ``export questions`` wrote."""
+    seen: dict[str, int] = {}
+    invented: set[bool] = set()
+    extra: set[str] = set()
+
+    def parse(row: Row) -> Question:
+        made = _question(row)
+        if made.name in seen:
+            raise RowError(
+                "question_id", f"an id not used already (line {seen[made.name]})", made.name
+            )
+        seen[made.name] = row.line
+        invented.add(str(row.values.get("illustrative", "")).casefold() == "true")
+        extra.update(set(row.values) - _KNOWN - _IGNORED)
+        return made
+
+    loaded = load(
+        request.source,
+        parse,
+        columns=COLUMNS,
+        own_export=True,
+        **request.reading,
+    )
+    refused: tuple[Refused, ...] = loaded.refused
+    done = queries.add_set(
+        store,
+        queries.as_table([_row(one) for one in loaded.records]),
+        dataset=request.dataset,
+        origin={"made": "import", "file": request.name, "refused": len(refused)},
+        illustrative=invented == {True},
+    )
+    notes = loaded.notes
+    if extra:
+        notes += (f"Columns that are not labels were not read: {', '.join(sorted(extra))}.",)
+    return Report("questions", done.added, done.known, refused, notes)
+
+
+def _question(row: Row) -> Question:
+    given = row.values
+    options = _texts(given, "options")
+    kept = [text for text in options if text.casefold().strip(" .") != _IDK]
+    correct = _texts(given, "correct")
+    for text in correct:
+        if text not in kept:
+            raise RowError("correct", "texts that are among the options", text)
+    if len(set(correct)) < len(correct):
+        raise RowError("correct", "each answer once", json.dumps(correct, ensure_ascii=False))
+    fields: dict[str, Any] = {
+        name: _text(given, name) for name in (*_LABELS, *_TEXTS) if _text(given, name)
+    }
+    for name, allowed in ORDERED.items():
+        if fields.get(name, allowed[0]) not in allowed:
+            raise RowError(name, f"one of {', '.join(allowed)}, or nothing", fields[name])
+    for name, kind in (("words", int), ("value", float)):
+        if _text(given, name):
+            fields[name] = _number(given, name, kind)
+    fields["evidence"] = _evidence(given, fields.get("value"))
+    try:
+        return Question(
+            name=_text(given, "question_id"),
+            kind=_text(given, "kind").casefold(),
+            qa_type=_text(given, "qa_type"),
+            question=_text(given, "question"),
+            options=tuple(kept),
+            correct=tuple(sorted(kept.index(text) for text in correct)),
+            **fields,
+        )
+    except ValidationError as error:
+        raise _row_error(error, given) from error
+
+
+def _evidence(given: dict[str, Any], value: float | None) -> tuple[Evidence, ...]:
+    """What a row says of its sources: ``evidence`` where it is there, else min, max, citations."""
+    whole = given.get("evidence")
+    if isinstance(whole, list) or _text(given, "evidence"):
+        try:
+            found = json_value(whole) if isinstance(whole, str) else whole
+            return tuple(Evidence.model_validate(one) for one in found or ())
+        except (ValueError, TypeError) as error:
+            expected = "a JSON list of {value, min, max, edges, citations}, or nothing"
+            raise RowError("evidence", expected, whole) from error
+    if not (_text(given, "min") and _text(given, "max")):
+        return ()
+    low, high = _number(given, "min", float), _number(given, "max", float)
+    if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+        raise RowError("min", "at most the max beside it", given["min"])
+    cited = _texts(given, "citations") if _listed(given, "citations") else []
+    middle = (low + high) / 2 if value is None else value
+    return (Evidence(value=middle, min=low, max=high, citations=tuple(cited)),)
+
+
+def _listed(given: dict[str, Any], column: str) -> bool:
+    return isinstance(given.get(column), list) or bool(_text(given, column))
+
+
+def _row_error(error: ValidationError, given: dict[str, Any]) -> RowError:
+    first = error.errors()[0]
+    if first["loc"]:
+        column = {"name": "question_id"}.get(str(first["loc"][0]), str(first["loc"][0]))
+        expected = {
+            "kind": "numeric or semantic",
+            "options": "a JSON list of 2 to 30 options",
+            "correct": "a JSON list of at least one option",
+        }
+        return RowError(column, expected.get(column, "a text"), given.get(column))
+    column = "options" if "option" in first["msg"] and "correct" not in first["msg"] else "correct"
+    if "evidence" in first["msg"]:
+        column = "evidence"
+    what = first["msg"].removeprefix("Value error, ")
+    return RowError(column, f"a question that can be answered ({what})", given.get(column))
+
+
+def _texts(given: dict[str, Any], column: str) -> list[str]:
+    value = given.get(column)
+    if isinstance(value, str):
+        try:
+            value = json_value(value)
+        except ValueError as error:
+            raise RowError(column, 'a JSON list such as ["A", "B"]', value) from error
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise RowError(column, "a list of texts", value)
+    return [text.strip() for text in value]
+
+
+def _text(given: dict[str, Any], column: str) -> str:
+    value = given.get(column)
+    if isinstance(value, str):
+        return value.strip()
+    if value is None or (not isinstance(value, list | dict) and pd.isna(value)):
+        return ""
+    return str(value).strip()
+
+
+def _number(given: dict[str, Any], column: str, kind: Callable[[str], Any]) -> Any:
+    try:
+        return kind(_text(given, column))
+    except ValueError as error:
+        raise RowError(column, "a number, or nothing", given[column]) from error
+
+
+def _row(one: Question) -> dict[str, Any]:
+    return {
+        **one.model_dump(exclude={"options", "correct", "evidence"}),
+        "evidence": to_json([found.model_dump() for found in one.evidence])
+        if one.evidence
+        else None,
+        "options": json.dumps(one.options, ensure_ascii=False),
+        "n_options": len(one.options),
+        "correct": one.mask,
+        "n_correct": len(one.correct),
+    }
+
+
+def export_questions(
+    store: Store,
+    study: Study,
+    *,
+    viewer: Rater | None,
+    nested: bool = False,
+    label: str = "",
+    words: str = "",
+) -> pd.DataFrame:
+    """One row per question, to be imported again; "I do not know" is the last of the options.
+
+    ``nested`` gives lists instead of JSON texts. ``label`` (``where.labelled``) and ``words``
+    narrow the questions.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+        InvalidInput: the dataset has no questions, or none with such a label.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    table = queries.questions_table(store, study.dataset).to_pandas()
+    if label or words:
+        where = Where(study.dataset, labels=labelled(label), search=words)
+        table = table[table["name"].isin(names_of(store, where))].reset_index(drop=True)
+    if not len(table):
+        raise InvalidInput("There are no questions yet.", hint="Make or import some first.")
+    options = [json.loads(text) for text in table["options"]]
+    correct = [
+        [texts[place] for place in places_of(int(mask))]
+        for texts, mask in zip(options, table["correct"], strict=True)
+    ]
+    asked = [[*texts, IDK] for texts in options]
+    out: pd.DataFrame = table[["name", "kind", "qa_type", "question"]].rename(
+        columns={"name": "question_id"}
+    )
+    for column, lists in (("options", asked), ("correct", correct)):
+        out[column] = lists if nested else [json.dumps(x, ensure_ascii=False) for x in lists]
+    out["dataset"] = study.dataset
+    out["illustrative"] = queries.is_illustrative(store, study.dataset)
+    for column in (*_LABELS, *_TEXTS, "words", "value"):
+        out[column] = table[column]
+    out["words"] = out["words"].astype("Int64")
+    found = [
+        json.loads(text) if isinstance(text, str) and text else [] for text in table["evidence"]
+    ]
+    single = [one[0] if len(one) == 1 else {} for one in found]
+    out["min"] = [one.get("min") for one in single]
+    out["max"] = [one.get("max") for one in single]
+    kept: dict[str, list[Any]] = {
+        "citations": [one.get("citations") for one in single],
+        "evidence": [one or None for one in found],
+    }
+    for column, values in kept.items():
+        out[column] = values if nested else [_as_json(one) for one in values]
+    return out
+
+
+def _as_json(value: object) -> str | None:
+    return None if value is None else json.dumps(value, ensure_ascii=False)
+
+
+IMPORTS: dict[str, Kind] = {
+    "ebmqa-questions": Kind(
+        title="EBMQA: questions with their options and labels",
+        read=import_questions,
+        columns=COLUMNS,
+        looks="Multiple-choice questions: question_id, kind, qa_type, question, options, "
+        "correct (options and correct as JSON lists), and a column per label.",
+        known_by=({"question_id", "options", "correct"},),
+    ),
+}
+"""Kinds of files that can be imported."""
+
+EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
+    "questions": ("EBMQA: questions with their labels, to be imported again", export_questions),
+}
+"""Tables that can be exported: what they are, and who makes them."""

@@ -1,0 +1,275 @@
+"""The validation questionnaire: drawn by seed, answered unseen, handed in whole, then compared.
+
+Avnat et al. 2024, Methods ("Human validation"). Nothing of what is right leaves here for somebody
+who has not handed in: ``answers_with_key`` and ``results`` ask for that.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from medlens.errors import InvalidInput, NotAllowed
+from medlens.review import items, rounds
+from medlens.review.items import NewItem
+from medlens.review.raters import Rater, everyone
+from medlens.store import Store, id_of
+from medlens.studies.ebmqa import tasks
+from medlens.studies.ebmqa.answers import queries
+from medlens.studies.ebmqa.models import IDK, QUESTION_KIND, STUDY, mask_of, places_of
+
+NUMBER = 100
+SEED = 20240609
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far one person is. ``unknown`` names the questions answered with "I do not know",
+    ``to_guess`` those of them that still want a guess; ``handed_in`` ends it."""
+
+    total: int
+    answered: int
+    unknown: tuple[str, ...]
+    to_guess: tuple[str, ...]
+    handed_in: bool
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything is answered and guessed."""
+        return 0 < self.total <= self.answered and not self.to_guess
+
+
+def draw(
+    store: Store, dataset: str, *, number: int = NUMBER, seed: int = SEED, by: Rater | None = None
+) -> int:
+    """Draw the questionnaire of a dataset: ``number`` numeric questions; gives how many were added.
+
+    Drawing the same again adds nothing. Its round is open to everyone from then on, unless a lead
+    has said otherwise; ``by`` is None for the command line.
+
+    Raises:
+        InvalidInput: there are too few numeric questions, or another questionnaire was drawn.
+    """
+    names, illustrative = queries.numeric_names(store, dataset)
+    if number < 1 or len(names) < number:
+        raise InvalidInput(
+            f"{number:,} questions cannot be drawn: {dataset!r} has {len(names):,} numeric ones.",
+            hint="Draw fewer, or name another dataset.",
+        )
+    drawn = random.Random(seed).sample(names, number)
+    there = set(queries.drawn(store, dataset))
+    if there and there != set(drawn):
+        raise InvalidInput(
+            f"A questionnaire of {len(there):,} questions was drawn from {dataset!r} already.",
+            hint="People answer that one; another needs a dataset of its own.",
+        )
+    return _ask(store, dataset, drawn, illustrative=illustrative, by=by)
+
+
+def draw_these(store: Store, dataset: str, names: Sequence[str]) -> int:
+    """Make the questionnaire of a dataset of these questions, numeric ones that it has; the others
+    are left out. Gives how many there are."""
+    numeric, illustrative = queries.numeric_names(store, dataset)
+    known = set(numeric)
+    found = [name for name in names if name in known]
+    return _ask(store, dataset, found, illustrative=illustrative) if found else 0
+
+
+def _ask(
+    store: Store,
+    dataset: str,
+    drawn: Sequence[str],
+    *,
+    illustrative: bool,
+    by: Rater | None = None,
+) -> int:
+    """Add the questions drawn as items, and open their round."""
+    whole = {row["name"]: row for row in queries.named(store, dataset, drawn)}
+    added = items.add(
+        store,
+        [
+            NewItem(
+                name,
+                {
+                    "question": whole[name]["question"],
+                    "qa_type": whole[name]["qa_type"],
+                    "options": json.loads(whole[name]["options"]),
+                },
+            )
+            for name in drawn
+        ],
+        study=STUDY,
+        kind=QUESTION_KIND,
+        dataset=dataset,
+        illustrative=illustrative,
+    )
+    rounds.begin(store, tasks.ebmqa_answer(), dataset, by=by)
+    return added.added
+
+
+def is_drawn(store: Store, dataset: str) -> bool:
+    """Whether a dataset has a questionnaire."""
+    return bool(queries.drawn(store, dataset))
+
+
+def progress(store: Store, dataset: str, rater: str) -> Progress:
+    """How far a person is with the questionnaire of a dataset."""
+    total = len(queries.drawn(store, dataset))
+    answered = queries.own_answers(store, dataset, rater)
+    value = tasks.Answered.model_validate_json
+    values = {name: value(body) for name, body in answered}
+    return Progress(
+        total,
+        len(values),
+        tuple(name for name, one in values.items() if one.answer == ()),
+        tuple(name for name, one in values.items() if not one.settled),
+        bool(total) and queries.handed_in(store, dataset, rater) >= total,
+    )
+
+
+def committed(store: Store, dataset: str, rater: str) -> bool:
+    """Whether a person may see what is right in a dataset.
+
+    They may once they have handed in every questionnaire that holds questions of it, also one that
+    was drawn from another dataset (a benchmark made from these questions); or where there is none.
+    """
+    return all(
+        queries.handed_in(store, one, rater) >= len(queries.drawn(store, one))
+        for one in queries.questionnaires_over(store, dataset)
+    )
+
+
+def hand_in(store: Store, dataset: str, rater: str) -> None:
+    """Commit the whole questionnaire; whatever is changed afterwards counts as not blind.
+
+    Raises:
+        InvalidInput: something is not answered, or not guessed.
+    """
+    state = progress(store, dataset, rater)
+    if not state.complete:
+        left = state.total - state.answered
+        raise InvalidInput(
+            f"{left} questions are not answered and {len(state.to_guess)} not guessed.",
+            hint="Answer them first.",
+        )
+    drawn = queries.drawn(store, dataset).values()
+    store.append(
+        "reveal",
+        *(
+            {
+                "id": id_of("reveal", tasks.NAME, item, rater),
+                "task": tasks.NAME,
+                "item": item,
+                "rater": rater,
+            }
+            for item in drawn
+        ),
+    )
+
+
+def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
+    """A person's own answers beside what is right.
+
+    Columns: result ("right", "wrong", "right by a guess", "wrong by a guess"), question, answered,
+    guess, right (texts), name (the question's).
+
+    Raises:
+        NotAllowed: the viewer has not handed in.
+    """
+    _require(store, dataset, viewer)
+    rows = []
+    whole = {
+        row["name"]: row
+        for row in queries.named(store, dataset, list(queries.drawn(store, dataset)))
+    }
+    for name, body in queries.own_answers(store, dataset, viewer.id):
+        one, value = whole[name], tasks.Answered.model_validate_json(body)
+        options = json.loads(one["options"])
+        chosen = value.answer or value.guess or ()
+        right = "right" if mask_of(chosen) == one["correct"] else "wrong"
+        rows.append(
+            {
+                "question": one["question"],
+                "answered": _text(options, value.answer),
+                "guess": _text(options, value.guess or None),
+                "right": _text(options, places_of(one["correct"])),
+                "result": right if value.answer else f"{right} by a guess",
+                "name": name,
+            }
+        )
+    return pd.DataFrame(rows, columns=["result", "question", "answered", "guess", "right", "name"])
+
+
+def has_looked(store: Store, dataset: str, rater: str) -> bool:
+    """Whether a person has seen what is right of these questions (or of some of them)."""
+    return rater in queries.looks(store, dataset)
+
+
+def who_looked(store: Store, dataset: str) -> list[str]:
+    """The names of those who have seen what is right of these questions (or of some of them)."""
+    looks = queries.looks(store, dataset)
+    return [rater.name for rater in everyone(store) if rater.id in looks]
+
+
+def looked_before(store: Store, dataset: str) -> set[str]:
+    """The people who had seen what is right before they answered the last question."""
+    last = queries.last_answers(store, dataset)
+    looks = queries.looks(store, dataset)
+    return {rater for rater, at in looks.items() if rater in last and at < last[rater]}
+
+
+def _text(options: Sequence[str], chosen: Sequence[int] | None) -> str:
+    if chosen is None:
+        return ""
+    return "; ".join(options[place] for place in chosen) or IDK
+
+
+def results(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame:
+    """How everybody did on the questions of the questionnaire, models and blind choice beside.
+
+    Columns: rater_id, rater, kind ("person", "model", "majority"), n (questions answered or
+    declined), then counts: known (answered without a guess), right (of those), settled (answered
+    or guessed), right_settled; and looked (had seen what is right before). ``majority`` is always
+    choosing the class of answer that is right most often among these questions. People count once
+    they have answered every question; for models, which do not guess, settled is as known.
+
+    Raises:
+        NotAllowed: the viewer is a reviewer who has not handed in.
+    """
+    if viewer is not None and viewer.role != "lead":
+        _require(store, dataset, viewer)
+    table = queries.questionnaire_results(store, dataset)
+    table["looked"] = table["rater_id"].isin(looked_before(store, dataset))
+    return table
+
+
+def answers(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame:
+    """Every answer that ``results`` counts, as ``queries.questionnaire_answers`` has them.
+
+    Raises:
+        NotAllowed: the viewer is a reviewer who has not handed in.
+    """
+    if viewer is not None and viewer.role != "lead":
+        _require(store, dataset, viewer)
+    return queries.questionnaire_answers(store, dataset)
+
+
+def options(store: Store, dataset: str) -> list[tuple[int, int]]:
+    """How many options of each question are correct, and how many there are."""
+    names = list(queries.drawn(store, dataset))
+    return [
+        (len(places_of(row["correct"])), len(json.loads(row["options"])))
+        for row in queries.named(store, dataset, names)
+    ]
+
+
+def _require(store: Store, dataset: str, viewer: Rater) -> None:
+    if not committed(store, dataset, viewer.id):
+        raise NotAllowed(
+            "What is right is shown after you have handed in the questionnaire.",
+            hint="Answer it first.",
+        )

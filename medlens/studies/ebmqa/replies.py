@@ -1,0 +1,302 @@
+"""What a model's answer to a multiple-choice question says, read tolerantly.
+
+A statement of the answer ("The answer is B", "3", the option's own text) goes before "I do not
+know", which goes before a refusal, which goes before options merely mentioned. Of several
+statements the last one counts. What says two things at once is not guessed at: it is
+``parse_failed``, which is neither a wrong answer nor "I do not know".
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+from medlens.studies.ebmqa.reply_text import EDGES, cleaned, one_wording
+from medlens.studies.ebmqa.reply_words import (
+    ALL_OF_THEM,
+    IDK,
+    IDK_START,
+    IDK_WHOLE,
+    MARKER,
+    NEGATED_AFTER,
+    NEGATED_BEFORE,
+    REFUSAL,
+)
+
+Outcome = Literal["answered", "idk", "refused", "parse_failed"]
+
+_LONGEST, _LINES = 10_000, 300
+_PROSE, _CLAUSE = 600, 80
+_THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+_TOKEN = re.compile(
+    r"(?:(?:options?|choices?|answers?|numbers?|letters?|no\.|nr\.) ?)*[(\[]? ?"
+    r"(?:(\d{1,2})|([a-z])) ?[)\]]?(?![\w%°]| ?%|\.\d)",
+    re.IGNORECASE,
+)
+_BELOW_ZERO = re.compile(r"\s*-\d")
+_JOIN = re.compile(r"\s*(?:,\s*(?:and|or)?\b|;|/|&|\+|\b(?:and|und|y|et|e)\b| )\s*")
+_GOES_ON = re.compile(
+    r"\s*(?:$|[).:,;\]\n\"'(!?-]|(?:because|since|as|is|are|which|for|with|due|given|based|from"
+    r"|weil|porque|parce|car|perché)\b)",
+    re.IGNORECASE,
+)
+_LETTER_RUN = re.compile(r"[A-H]{2,8}")
+_END = re.compile(r"[.!?](?=\s)|\n")
+_CLAUSE_END = re.compile(r"[.!?;:,](?=\s)")
+_GLUE = re.compile(r"\b(?:and|und|y|et)\b|[\W_]")
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What was answered. ``chosen`` are places in the options, from 0, ascending, there with
+    ``answered`` alone. ``firm`` is False where options were only mentioned."""
+
+    outcome: Outcome
+    chosen: tuple[int, ...] = ()
+    firm: bool = True
+
+
+FAILED = Reply("parse_failed", firm=False)
+_KNOWS_NOT = Reply("idk")
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The options as they are looked for."""
+
+    plain: tuple[str, ...]
+    mention: re.Pattern[str]
+    several: bool
+    idk: bool
+
+    def reply(self, places: Sequence[int], *, firm: bool = True) -> Reply:
+        """These places stated; the one behind the last option is "I do not know"."""
+        found, count = sorted(set(places)), len(self.plain)
+        if found == [count] and self.idk:
+            return _KNOWS_NOT
+        if not found or found[0] < 0 or found[-1] >= count:
+            return FAILED
+        if len(found) > 1 and not self.several:
+            return FAILED
+        return Reply("answered", tuple(found), firm)
+
+    def place(self, text: str) -> int:
+        """The place of an option by its plain text; -1 where two have it, which is no answer."""
+        return self.plain.index(text) if self.plain.count(text) == 1 else -1
+
+    def leading(self, text: str) -> int | None:
+        """The option with which a text begins."""
+        found = self.mention.match(one_wording(text[:_PROSE].lstrip(EDGES)))
+        return self.place(found.group()) if found else None
+
+
+def parse_reply(
+    text: str, options: Sequence[str], *, several: bool = False, idk: bool = True
+) -> Reply:
+    """What ``text`` answers to a question with these options, "I do not know" not among them.
+
+    With ``several`` more than one may be right (semantic questions). With ``idk`` the number (or
+    letter) after the last option's stands for "I do not know", as it was shown. Of a text beyond
+    20,000 characters the beginning and the end are read.
+    """
+    if len(text) > 2 * _LONGEST:
+        text = f"{text[:_LONGEST]}\n{text[-_LONGEST:]}"
+    asked = _asked(tuple(options), several, idk)
+    clean = cleaned(_THINKING.sub(" ", text))
+    if not clean.strip(EDGES):
+        return FAILED
+    for read in (_json, _whole, _stated, _by_lines, _opening):
+        found = read(clean, asked)
+        if found is not None:
+            return found
+    flat = one_wording(clean)
+    if IDK.search(flat):
+        return _KNOWS_NOT
+    if REFUSAL.search(flat):
+        return Reply("refused")
+    if several and len(flat) > _PROSE:
+        return FAILED
+    return asked.reply(_mentioned(flat, asked), firm=False)
+
+
+@lru_cache(maxsize=4096)
+def _asked(options: tuple[str, ...], several: bool, idk: bool) -> _Asked:
+    plain = tuple(one_wording(cleaned(one)).strip(EDGES) for one in options)
+    # Longest first: an option's text can be part of another's.
+    longest = sorted({one for one in plain if one}, key=len, reverse=True)
+    either = "|".join(map(re.escape, longest)) or r"(?!)"
+    return _Asked(plain, re.compile(rf"(?<![\w.])(?:{either})(?![\w%]|[.,]\d)"), several, idk)
+
+
+# -- statements, from the surest on ---------------------------------------------------------------
+
+
+def _json(clean: str, asked: _Asked) -> Reply | None:
+    begin, end = clean.find("{"), clean.rfind("}")
+    if begin < 0 or end < begin:
+        return None
+    try:
+        value: Any = json.loads(clean[begin : end + 1])
+    except (ValueError, RecursionError):
+        return None
+    found = [
+        one for key, one in value.items() if "answer" in key.lower() or "choice" in key.lower()
+    ]
+    if len(found) != 1:
+        return None
+    given = found[0] if isinstance(found[0], list) else [found[0]]
+    return _together([_whole(cleaned(str(one)), asked) for one in given], asked)
+
+
+def _together(found: Sequence[Reply | None], asked: _Asked) -> Reply:
+    """Several replies as one: all of them answers, or one alone."""
+    known = [one for one in found if one is not None]
+    if len(found) == 1 and known:
+        return known[0]
+    if len(known) < len(found) or any(one.outcome != "answered" for one in known):
+        return FAILED
+    return asked.reply([place for one in known for place in one.chosen])
+
+
+def _whole(clean: str, asked: _Asked) -> Reply | None:
+    """The text is an answer and nothing else."""
+    bare = clean.strip(EDGES)
+    plain = one_wording(bare).strip(EDGES)
+    if IDK_WHOLE.fullmatch(plain):
+        return _KNOWS_NOT
+    if plain in asked.plain:
+        return asked.reply([asked.place(plain)])
+    if asked.several and ALL_OF_THEM.fullmatch(plain):
+        return asked.reply(range(len(asked.plain)))
+    places, rest = _tokens(clean, asked)
+    behind = one_wording(rest).strip(EDGES)
+    if places and not behind:
+        return asked.reply(places)
+    if len(places) == 1 and behind in asked.plain:
+        return asked.reply(places) if asked.place(behind) == places[0] else FAILED
+    if places == [len(asked.plain)] and IDK_WHOLE.fullmatch(behind):
+        return asked.reply(places)
+    if asked.several and _LETTER_RUN.fullmatch(bare) and len(set(bare)) == len(bare):
+        return asked.reply([ord(letter) - ord("A") for letter in bare])
+    if asked.several and "\n" not in clean:
+        return _listed(bare, asked)
+    return None
+
+
+def _listed(bare: str, asked: _Asked) -> Reply | None:
+    """Answers separated by semicolons, or options' texts with nothing but signs between them."""
+    parts = [part for part in bare.split(";") if part.strip(EDGES)]
+    if len(parts) > 1:
+        found = [_whole(part.strip(), asked) for part in parts]
+        return _together(found, asked) if all(found) else None
+    plain = one_wording(bare)
+    named = [match.group() for match in asked.mention.finditer(plain)]
+    if not named or _GLUE.sub("", asked.mention.sub(" ", plain)):
+        return None
+    return asked.reply([asked.place(one) for one in named])
+
+
+def _tokens(text: str, asked: _Asked) -> tuple[list[int], str]:
+    """Numbers or letters with which a text begins, as places, and what follows them."""
+    given, text = text, text.lstrip(" \t\n\"'-:=.")
+    places: list[int] = []
+    at = 0
+    if _BELOW_ZERO.match(given):
+        return [], text
+    while match := _TOKEN.match(text, at):
+        number, letter = match.groups()
+        place = int(number) - 1 if number else ord(letter.upper()) - ord("A")
+        if letter and place > len(asked.plain):
+            break
+        join = _JOIN.match(text, match.end())
+        more = join is not None and _TOKEN.match(text, join.end()) is not None
+        behind = text[match.end() :]
+        if not more and not _GOES_ON.match(behind) and asked.leading(behind) is None:
+            # "2 times", "A patient": not an answer, nor what led there.
+            return [], text
+        places.append(place)
+        at = join.end() if more and join is not None else match.end()
+        if not more:
+            break
+    return places, text[at:]
+
+
+def _stated(clean: str, asked: _Asked) -> Reply | None:
+    """What follows the last "the answer is", "I choose" or the like that is followed by one."""
+    for match in reversed(list(MARKER.finditer(clean))):
+        if not NEGATED_BEFORE.search(match.group().lower()):
+            found = _value(clean[match.end() : match.end() + 2 * _PROSE], asked)
+            if found is not None:
+                return found
+    return None
+
+
+def _value(tail: str, asked: _Asked) -> Reply | None:
+    tail = tail.strip(EDGES)
+    plain = one_wording(tail)
+    if IDK_START.match(plain):
+        return _KNOWS_NOT
+    if NEGATED_BEFORE.match(plain):
+        return None
+    places, rest = _tokens(tail, asked)
+    if places:
+        beside = asked.leading(rest) if len(places) == 1 else None
+        return asked.reply(places) if beside in (None, places[0]) else FAILED
+    if asked.several:
+        part = tail.split("\n\n")[0] if "\n" in tail else _END.split(tail)[0]
+        whole = _by_lines(part, asked)
+        if whole is not None:
+            return whole
+    else:
+        part = _END.split(tail)[0]
+    found = _mentioned(one_wording(part), asked)
+    return asked.reply(found) if found else None
+
+
+def _by_lines(clean: str, asked: _Asked) -> Reply | None:
+    """Lines that are answers by themselves, all saying the same, or together a list."""
+    lines = [line for line in clean.split("\n") if line.strip(EDGES)][:_LINES]
+    if len(lines) < 2:
+        return None
+    found = [_whole(line.strip(), asked) for line in lines if len(line) <= _PROSE]
+    known = [one for one in found if one is not None]
+    if not known:
+        return None
+    if len(set(known)) == 1:
+        return known[0]
+    return _together(known, asked) if asked.several else FAILED
+
+
+def _opening(clean: str, asked: _Asked) -> Reply | None:
+    """The text begins with an answer: "B. Because …", "2) Less than 5%, since …", the option."""
+    places, rest = _tokens(clean, asked)
+    if places:
+        beside = asked.leading(rest) if len(places) == 1 else None
+        if beside is not None:
+            return asked.reply(places) if beside == places[0] else FAILED
+        # "1. First of all" begins an explanation by steps.
+        steps = clean.lstrip()[:1].isdigit() and re.match(r"[.)] ?\S", rest)
+        return None if steps else asked.reply(places)
+    if asked.several:
+        return None
+    plain = one_wording(clean)
+    found = asked.mention.match(plain)
+    if found and re.match(r"[.,;:!(-]| -| because| since| as ", plain[found.end() :]):
+        return asked.reply([asked.place(found.group())])
+    return None
+
+
+def _mentioned(plain: str, asked: _Asked) -> list[int]:
+    """Options that a text mentions without denying them."""
+    places = []
+    for match in asked.mention.finditer(plain):
+        before = plain[max(0, match.start() - _CLAUSE) : match.start()]
+        ends = [end.end() for end in _CLAUSE_END.finditer(before)]
+        denied = NEGATED_BEFORE.search(before[ends[-1] if ends else 0 :])
+        if not denied and not NEGATED_AFTER.match(plain, match.end()):
+            places.append(asked.place(match.group()))
+    return places

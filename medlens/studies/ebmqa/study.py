@@ -1,0 +1,30 @@
+"""The study as one thing: the task and the settings of one dataset."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from medlens.review import items
+from medlens.review.tasks import Task
+from medlens.store import Store
+from medlens.studies.ebmqa import tasks
+from medlens.studies.ebmqa.models import STUDY
+
+DEFAULT_DATASET = "ebmqa"
+
+
+@dataclass(frozen=True)
+class Study:
+    """EBMQA in one dataset. ``dataset`` is empty when there are no questions at all."""
+
+    dataset: str
+    illustrative: bool
+    task: Task
+
+
+def open_study(store: Store, dataset: str = "") -> Study:
+    """The study in ``dataset``, or in the one people work on unless told otherwise."""
+    known = {row["dataset"]: bool(row["illustrative"]) for row in items.datasets(store, STUDY)}
+    if dataset not in known:
+        dataset = next(iter(known), "")
+    return Study(dataset, known.get(dataset, False), tasks.ebmqa_answer())

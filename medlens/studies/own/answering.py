@@ -1,0 +1,256 @@
+"""Models write the answers that a study then asks about: the run that fills its arms.
+
+The study's file says what is asked of them (``prompt`` of a column), with the names of the items'
+other columns in braces.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from medlens import llm
+from medlens.config.settings import Model, Settings
+from medlens.errors import InvalidInput
+from medlens.llm import queries as stored
+from medlens.llm.declared import Done, Field, Pipeline
+from medlens.llm.pipeline import How, carry_out, plan_singles
+from medlens.review import items
+from medlens.store import Store, id_of
+from medlens.studies.own import queries
+from medlens.studies.own.arms import CASE
+from medlens.studies.own.declaration import PLACE, Declaration, ItemColumn
+from medlens.studies.own.files import Case, add_cases, answered, read_cases
+from medlens.studies.own.study import Study, open_study
+from medlens.studies.own.tasks import STUDY
+
+KIND = "answer"
+_TOKENS = 400
+"""Of a usual answer."""
+_WHY = {
+    "error": "no answer came",
+    "truncated": "cut off by the token limit",
+    "refused": "declined",
+    "empty": "empty",
+}
+
+
+def answer(
+    store: Store,
+    settings: Settings,
+    *,
+    dataset: str,
+    file: Path,
+    how: How | None = None,
+) -> Done:
+    """Let the models of a study's arms, or its one model, answer every case of a file.
+
+    Cases that all of them have answered become items; the others are told, and tried again by the
+    next start. What was answered once is not paid for again.
+
+    Raises:
+        BadFile: the file lacks what the study's file names.
+        InvalidInput: the study has no prompt, or a model is not known; nothing was asked.
+    """
+    study = open_study(store, settings, dataset)
+    column = _written(study.declared, dataset)
+    who = _who(study.declared, column)
+    models = {name: llm.model_of(settings, name) for name in who.values()}
+    cases = _missing(store, study, read_cases(study, file))
+    if not cases:
+        return Done(lines=["All of these cases have their answers already."], complete=True)
+    asked = {
+        (name, arm): llm.plan_request(
+            model, models[model], messages(study.declared, column, case.shared)
+        )
+        for name, case in cases.items()
+        for arm, model in who.items()
+    }
+    singles = {
+        model: [(one, 0) for (_, arm), one in asked.items() if who[arm] == model]
+        for model in models
+    }
+    planned: list[llm.Planned] = []
+    known = 0
+    for model, requests in singles.items():
+        left, there = plan_singles(store, model, models[model], requests, output_tokens=_TOKENS)
+        planned, known = [*planned, *left], known + there
+
+    def job(name: str, arm: str) -> llm.Job:
+        async def work(ask: llm.Ask) -> llm.Result:
+            said = await ask(who[arm], asked[name, arm].messages)
+            text = llm.without_thinking(said.text)
+            outcome = "empty" if said.outcome == "ok" and not text else said.outcome
+            fault = {"error_class": said.error_class, "error": said.error}
+            return llm.Result(outcome, {"case": name, "arm": arm, "text": text, **fault})
+
+        return llm.Job(f"{name}/{arm or who[arm]}", work)
+
+    made = carry_out(
+        store,
+        study=STUDY,
+        kind=KIND,
+        models=models,
+        config={
+            "dataset": dataset,
+            "prompt": column.prompt,
+            "instruction": [column.system] * bool(column.system),
+            "models": {name: _told(one) for name, one in models.items()},
+            "arms": who,
+            "cases": id_of(*sorted(cases)),
+        },
+        planned=planned,
+        stored=known,
+        single_turn=singles,
+        jobs=[job(*one) for one in asked],
+        how=how or How(),
+    )
+    if made.batch is None:
+        return Done(lines=[made.note], complete=False, run=made.run)
+    results = stored.results(store, study=STUDY, kind=KIND, run=made.run)
+    whole = _answered(study.declared, cases, results, arms=len(who))
+    lines = [
+        made.note,
+        made.batch.line(),
+        *add_cases(store, study, whole, file.name),
+        *_left_out(results, cases, whole, who),
+    ]
+    return Done(
+        lines=[one for one in lines if one],
+        complete=len(whole) == len(cases),
+        run=made.run,
+    )
+
+
+def messages(
+    declared: Declaration, column: ItemColumn, shared: Mapping[str, Any]
+) -> list[llm.Message]:
+    """What a model is asked for a case. A dialogue that is the whole prompt is put to it as the
+    conversation that it is; within other words it stands as lines."""
+    role = [llm.system(column.system)] * bool(column.system)
+    only = PLACE.fullmatch(column.prompt)
+    turns = shared.get(only[1]) if only else None
+    if isinstance(turns, list) and all(one.get("role") in _SAID for one in turns):
+        return [*role, *(_SAID[one["role"]](one["content"]) for one in turns)]
+    names = {one.name for one in declared.columns}
+
+    def put(found: Any) -> str:
+        return _text(shared.get(found[1], "")) if found[1] in names else found[0]
+
+    return [*role, llm.user(PLACE.sub(put, column.prompt))]
+
+
+_SAID = {"user": llm.user, "assistant": llm.assistant, "system": llm.system}
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if all("content" in one for one in value):
+        return "\n\n".join(f"{one.get('role', '')}: {one['content']}" for one in value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _written(declared: Declaration, dataset: str) -> ItemColumn:
+    column = declared.written
+    if column is None:
+        raise InvalidInput(
+            f"The study {dataset!r} does not say what models are asked for.",
+            hint='Add prompt = "…" to the [[column]] that they write: docs/own.md says how.',
+        )
+    return column
+
+
+def _who(declared: Declaration, column: ItemColumn) -> dict[str, str]:
+    """The model that is asked for each arm; the arm of a study without arms is ""."""
+    if declared.arms:
+        return dict(declared.arms.models)
+    if not column.model:
+        raise InvalidInput(
+            f"The study {declared.id!r} does not say which model writes {column.name}.",
+            hint='Add model = "…" to that [[column]], a name of medlens.toml.',
+        )
+    return {"": column.model}
+
+
+def _missing(store: Store, study: Study, cases: Mapping[str, Case]) -> dict[str, Case]:
+    """The cases that are no items yet, alone or by their arms."""
+    there = queries.ids(store, study.dataset)
+    known = set(there)
+    if study.declared.arms and not study.declared.together:
+        known = {str(body[CASE]) for body in items.bodies_of(store, list(there.values())).values()}
+    return {name: one for name, one in cases.items() if name not in known}
+
+
+def _answered(
+    declared: Declaration,
+    cases: Mapping[str, Case],
+    results: Sequence[Mapping[str, Any]],
+    *,
+    arms: int,
+) -> dict[str, Case]:
+    """The cases that every model has answered, with the answers."""
+    said: dict[str, dict[str, str]] = defaultdict(dict)
+    for row in results:
+        if row["outcome"] == "ok" and row["body"]["case"] in cases:
+            said[row["body"]["case"]][row["body"]["arm"]] = row["body"]["text"]
+    return {
+        name: answered(declared, case, said[name])
+        for name, case in cases.items()
+        if len(said[name]) == arms
+    }
+
+
+def _left_out(
+    results: Sequence[Mapping[str, Any]],
+    cases: Mapping[str, Case],
+    whole: Mapping[str, Case],
+    who: Mapping[str, str],
+) -> list[str]:
+    """What is missing, and whose answers."""
+    if len(whole) == len(cases):
+        return []
+    why = Counter(
+        (who.get(row["body"]["arm"], ""), row["outcome"])
+        for row in results
+        if row["outcome"] != "ok" and row["body"]["case"] in cases
+    )
+    told = [f"{model}: {count:,} {_WHY.get(how, how)}" for (model, how), count in why.items()]
+    left = len(cases) - len(whole)
+    return [
+        f"{left:,} {'case is' if left == 1 else 'cases are'} not complete and no item yet"
+        + (f" ({'; '.join(told)})." if told else ".")
+    ]
+
+
+def _told(model: Model) -> dict[str, Any]:
+    return {
+        "asked_for": model.model,
+        "base_url": model.base_url,
+        "parameters": dict(model.parameters),
+    }
+
+
+PIPELINE = Pipeline(
+    study=STUDY,
+    name=KIND,
+    title="Let models write the answers",
+    about="Models answer the cases of a table, and the answers become the items of your study."
+    " What they are asked stands in the study’s file, as the prompt of a column.",
+    fields=(
+        Field(name="dataset", title="Study", kind="dataset"),
+        Field(
+            name="file",
+            title="Cases",
+            kind="file",
+            help="a table with the study’s columns but for the answers",
+            suffixes=(".csv", ".jsonl", ".parquet", ".xlsx"),
+        ),
+    ),
+    start=answer,
+    batch_api=True,
+    datasets=queries.declared,
+)

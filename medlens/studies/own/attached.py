@@ -1,0 +1,303 @@
+"""Files that items show: images, and pages of PDFs, in a folder of each study's own.
+
+An item keeps the digest of each of its files beside their names, since a file that was changed
+afterwards would make the judgments of it untrue.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import warnings
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path, PurePath
+from typing import Any, BinaryIO
+
+from PIL import Image
+
+from medlens import confined
+from medlens.config.named_files import image_kind, placed, read_regular
+from medlens.config.settings import PROJECT
+from medlens.errors import InvalidInput
+from medlens.review.raters import Rater, require_lead
+
+FILES = "_files"
+"""Where an item keeps the digests of its files, by name."""
+LARGEST = 20_000_000
+"""Bytes of one file."""
+KINDS = ("image", "pdf")
+"""The kinds of panes that show files."""
+_CALLED = {"image": "a PNG, JPEG, GIF or WebP image", "pdf": "a PDF"}
+_MOST = 5_000
+_MOST_BYTES = 1_000_000_000
+_LONGEST = 120
+_MOST_PIXELS = 100_000_000
+_PAGE = re.compile(r"(?i)#page=(\d{1,5})$")
+_STRANGE = re.compile(r'[\x00-\x1f\x7f-\x9f\u202a-\u202e;#"<>|*?:\\]')
+_SECONDS, _MEMORY = 20, 1 << 30
+
+
+@dataclass(frozen=True)
+class Attached:
+    """The files of one study: those in its own folder."""
+
+    folder: Path
+
+    @property
+    def told(self) -> str:
+        """The folder as a lead is told of it."""
+        folder = self.folder
+        return str(folder.relative_to(PROJECT) if folder.is_relative_to(PROJECT) else folder)
+
+    def digest(self, name: str, kind: str) -> str:
+        """What a file's content is told by.
+
+        Raises:
+            InvalidInput: there is none such in the folder, or it is not of this kind of pane.
+        """
+        return hashlib.sha256(self._content(name, kind)).hexdigest()
+
+    def content(self, name: str, kind: str, digest: str = "") -> bytes:
+        """A file as it was when its item was added; no ``digest``: as it is.
+
+        Raises:
+            InvalidInput: it is not there any more, or it is another. The file is not named, since
+                its name may tell whose answer it is.
+        """
+        found = self._content(name, kind)
+        if digest and hashlib.sha256(found).hexdigest() != digest:
+            raise InvalidInput(
+                "This file was changed after its item was added, so it is not shown.",
+                hint="A lead can put it back as it was.",
+            )
+        return found
+
+    def pictures(self, cell: str, kind: str, digests: Mapping[str, str]) -> list[bytes]:
+        """The images that a cell names, or the page of its PDF.
+
+        Raises:
+            InvalidInput: as ``content`` and ``page``.
+        """
+        names = names_in(cell, kind)
+        if kind == "pdf":
+            return [self.page(one, digests.get(one, ""), page_in(cell))[0] for one in names]
+        return [self.content(one, kind, digests.get(one, "")) for one in names]
+
+    def page(self, name: str, digest: str, page: int) -> tuple[bytes, int]:
+        """A page (from 1) of a PDF as a PNG, and how many pages it has.
+
+        Raises:
+            InvalidInput: as ``content``; or it cannot be read, has no such page, or takes too long.
+        """
+        return _page(self, name, digest, page)
+
+    def _content(self, name: str, kind: str) -> bytes:
+        path = placed(name, (self.folder,))
+        found = read_regular(path, LARGEST) if path is not None else None
+        if found is None:
+            raise InvalidInput(
+                "This file is missing, or larger than 20 MB.",
+                hint="A lead can put it into the study's folder on the server.",
+            )
+        if not (found.startswith(b"%PDF-") if kind == "pdf" else image_kind(found)):
+            raise InvalidInput(f"This file is not {_CALLED[kind]}.", hint="Convert it first.")
+        if kind == "image":
+            _require_drawable(found)
+        return found
+
+    def keep(self, name: str, content: bytes, *, by: Rater | None) -> bool:
+        """Add a file, under the last part of its name; False if it was there already.
+
+        Raises:
+            NotAllowed: ``by`` is not a lead.
+            InvalidInput: it is no image and no PDF, too large, its name is none that can be kept,
+                or another file has it.
+        """
+        if by is not None:
+            require_lead(by)
+        called = PurePath(name.replace("\\", "/")).name
+        if (
+            not called
+            or called.startswith(".")
+            or len(called) > _LONGEST
+            or _STRANGE.search(called)
+        ):
+            raise InvalidInput(
+                f"{called[:_LONGEST]!r} cannot be kept under this name.",
+                hint="Use letters, digits, spaces, hyphens and dots, at most 120 characters.",
+            )
+        if len(content) > LARGEST:
+            raise InvalidInput(f"{called!r} is larger than 20 MB.", hint="Shrink it first.")
+        if not content.startswith(b"%PDF-") and not image_kind(content):
+            raise InvalidInput(
+                f"{called!r} is not a PNG, JPEG, GIF or WebP image, nor a PDF.",
+                hint="Convert it first.",
+            )
+        if image_kind(content):
+            _require_drawable(content, repr(called))
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / called
+        with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
+            file.write(content)
+        try:
+            # Unlike a rename, a link never takes the place of what somebody else has put there.
+            os.link(file.name, path)
+        except FileExistsError:
+            if read_regular(path, LARGEST) == content:
+                return False
+            raise InvalidInput(
+                f"There is another file called {called!r} already.",
+                hint="What items show never changes: give the new file another name.",
+            ) from None
+        finally:
+            os.unlink(file.name)
+        return True
+
+
+NONE = Attached(Path())
+"""Where there are none."""
+
+
+def _require_drawable(image: bytes, called: str = "This image") -> None:
+    """Refuse an image that a browser cannot draw; its pixels are not unpacked for that."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(image)) as seen:
+                pixels = seen.width * seen.height
+    except Image.DecompressionBombError:
+        pixels = _MOST_PIXELS + 1
+    except (OSError, ValueError, SyntaxError) as error:
+        raise InvalidInput(f"{called} is damaged.", hint="Save it again.") from error
+    if pixels > _MOST_PIXELS:
+        raise InvalidInput(
+            f"{called} has more than {_MOST_PIXELS // 1_000_000} million pixels.",
+            hint="Make it smaller, or cut it into several.",
+        )
+
+
+def both(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """What a case says and what an arm of it says, with the digests of the files of both."""
+    files = {**shared.get(FILES, {}), **own.get(FILES, {})}
+    return {**shared, **own} | ({FILES: files} if files else {})
+
+
+def names_in(cell: str, kind: str) -> list[str]:
+    """The files that a cell names: of images several, separated by semicolons."""
+    names = cell.split(";") if kind == "image" else [_PAGE.sub("", cell)]
+    return [one.strip() for one in names if one.strip()]
+
+
+def page_in(cell: str) -> int:
+    """The page of a PDF that a cell names (``trial.pdf#page=3``), else the first."""
+    found = _PAGE.search(cell.strip())
+    return max(int(found[1]), 1) if found else 1
+
+
+def unpacked(name: str, path: Path) -> Iterator[tuple[str, bytes]]:
+    """The files of an upload called ``name``: itself, or those in it if it is a zip.
+
+    Raises:
+        InvalidInput: the zip is damaged, or holds too many or too large files.
+    """
+    if not zipfile.is_zipfile(path):
+        yield name, read_regular(path, LARGEST + 1) or b""
+        return
+    with path.open("rb") as packed:
+        yield from in_zip(repr(name), packed)
+
+
+def in_zip(
+    name: str, packed: BinaryIO, *, wanted: tuple[str, ...] = ("",), largest: int = LARGEST
+) -> Iterator[tuple[str, bytes]]:
+    """The files of a zip whose names end in one of ``wanted``; of one that is larger than
+    ``largest`` the beginning.
+
+    Raises:
+        InvalidInput: the zip is damaged, or holds too many or too large files.
+    """
+    try:
+        with zipfile.ZipFile(packed) as opened:
+            # What macOS adds to each file of a zip is no file of anybody's.
+            there = [
+                one
+                for one in opened.infolist()
+                if not one.is_dir()
+                and not PurePath(one.filename).name.startswith(".")
+                and not one.filename.startswith("__MACOSX/")
+                and one.filename.casefold().endswith(wanted)
+            ]
+            if len(there) > _MOST or sum(one.file_size for one in there) > _MOST_BYTES:
+                raise InvalidInput(
+                    f"{name} holds more than {_MOST:,} files, or more than 1 GB.",
+                    hint="Put them into several zip files.",
+                )
+            for one in there:
+                with opened.open(one) as file:
+                    yield one.filename, file.read(largest + 1)
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError, EOFError, ValueError) as error:
+        raise InvalidInput(
+            f"{name} cannot be unpacked: it is damaged, or has a password.",
+            hint="Pack it again as an ordinary zip file.",
+        ) from error
+
+
+# -- pages of PDFs ---------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=32)
+def _page(attached: Attached, name: str, digest: str, page: int) -> tuple[bytes, int]:
+    # In a process of its own, without keys and with limits, since a PDF may be anybody's.
+    content = attached.content(name, "pdf", digest)
+    try:
+        done = subprocess.run(  # noqa: S603  (our own module)
+            [sys.executable, "-m", "medlens.studies.own.attached", str(page)],
+            input=content,
+            capture_output=True,
+            timeout=_SECONDS,
+            cwd=PROJECT,
+            env=confined.environment(),
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise InvalidInput(
+            "This PDF takes too long to draw.", hint="Save it again with simpler pages."
+        ) from error
+    head, _, image = done.stdout.partition(b"\n")
+    if done.returncode or not head.isdigit():
+        raise InvalidInput("This PDF cannot be read.", hint="Save it again, without a password.")
+    pages = int(head)
+    if not image:
+        raise InvalidInput(
+            f"This PDF has {pages} pages, and page {page} is asked for.",
+            hint="A lead can correct the page that the item names.",
+        )
+    return image, pages
+
+
+def _draw(page: int) -> None:
+    """Draw a page of the PDF on the standard input; write how many it has, then the PNG."""
+    confined.limit_memory(_MEMORY, beyond=True)
+    import pypdfium2  # type: ignore[import-untyped]
+
+    document = pypdfium2.PdfDocument(sys.stdin.buffer.read())
+    out = sys.stdout.buffer
+    out.write(f"{len(document)}\n".encode())
+    if page <= len(document):
+        drawn = document[page - 1]
+        # Sharp on a desk's half of a wide screen; a page of any size takes the same memory.
+        scale = 1400 / max(drawn.get_width(), drawn.get_height() * 0.6, 1.0)
+        drawn.render(scale=scale).to_pil().save(out, "PNG")
+
+
+if __name__ == "__main__":
+    _draw(int(sys.argv[1]))

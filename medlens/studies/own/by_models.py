@@ -1,0 +1,211 @@
+"""The questions of an own study as a model is asked them, and what it answers as an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from medlens.config.forms import (
+    LONGEST_REWRITTEN,
+    NOT_APPLICABLE,
+    REWRITE,
+    UNCHANGED,
+    Form,
+    Question,
+    asked,
+)
+from medlens.llm.cost import USUAL_ANSWER
+from medlens.review import items
+from medlens.review.tasks import Body, ByModels, Heard
+from medlens.store import Store, to_json
+from medlens.studies.own.arms import ARMS, arms_of, drawn, letters, spread
+from medlens.studies.own.declaration import Declaration
+from medlens.studies.own.rewriting import rewritten, unchanged
+from medlens.web.quotes import Quotable
+
+_TOKENS = 40
+"""Of a usual answer to one question, with its share of the reason."""
+
+
+def by_models(form: Form, value: type[BaseModel], spans: Question | None = None) -> ByModels:
+    """How models answer these questions; ``value`` is the type of a rater's answers. ``spans`` is
+    what they mark in the text of its column: each quote is located there, else its mark is left
+    out."""
+    fields: dict[str, Any] = {f"q_{at}": _field(one) for at, one in enumerate(form.questions, 1)}
+    if spans is not None:
+        fields["marks"] = (list[_mark(spans)], ...)  # type: ignore[misc]
+    shape: type[BaseModel] = create_model(
+        "Answers", __config__=ConfigDict(frozen=True), reason=(str, ""), **fields
+    )
+
+    def read(said: Any, body: Body) -> Heard:
+        every = {one.id: getattr(said, f"q_{at}") for at, one in enumerate(form.questions, 1)}
+        for name, one in rewritten(form).items():
+            every[name] = unchanged(one, every[name] or "")
+        given = {name: one for name, one in every.items() if one not in (None, "")}
+        # What does not apply is not asked, whatever a model says to it.
+        those = [one.id for one in asked(form.questions, given) if one.id in given]
+        answers = {name: given[name] for name in those}
+        if spans is None:
+            return Heard(value(answers=answers), said.reason)
+        marks, how = _placed(spans, said.marks, str(body.get(spans.column, "")))
+        if said.marks and not marks:
+            return Heard(None, said.reason, quotes=how)
+        return Heard(value(answers=answers, spans=marks), said.reason, quotes=how)
+
+    told = "\n".join(_told(at, one, form) for at, one in enumerate(form.questions, 1))
+    texts = sum(USUAL_ANSWER + len(one.original) // 4 for one in rewritten(form).values())
+    questions, tokens = f"Questions:\n{told}", _TOKENS * (len(form.questions) + 1) + texts
+    if spans is None:
+        return ByModels(shape, questions, read, tokens=tokens)
+    marking = _told_of_marks(spans)
+    questions = f"{marking}\n\n{questions}" if form.questions else marking
+    return ByModels(shape, questions, read, tokens=tokens + USUAL_ANSWER)
+
+
+def _mark(spans: Question) -> type[BaseModel]:
+    ids = tuple(label.id for label in spans.labels)
+    of_span: dict[str, Any] = {f"m_{at}": _field(one) for at, one in enumerate(spans.of_span, 1)}
+    return create_model(
+        "Mark",
+        __config__=ConfigDict(frozen=True),
+        quote=(str, Field(min_length=1)),
+        labels=(list[_one_of(ids)], Field(min_length=1)),  # type: ignore[misc, arg-type]
+        comment=(str, ""),
+        **of_span,
+    )
+
+
+def _placed(
+    spans: Question, marks: Sequence[Any], text: str
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """The marks whose quotes are in the text, those on the same words as one; and how each quote
+    was found."""
+    quotable = Quotable(text)
+    places = [quotable.find(one.quote) for one in marks]
+    found: dict[tuple[int, int], dict[str, Any]] = {}
+    for one, place in zip(marks, places, strict=True):
+        if place.how not in ("exact", "folded"):
+            continue
+        said = {each.id: getattr(one, f"m_{at}") for at, each in enumerate(spans.of_span, 1)}
+        there = found.setdefault(
+            (place.start, place.end),
+            {
+                "start": place.start,
+                "end": place.end,
+                "quote": text[place.start : place.end],
+                "labels": [],
+                "comment": one.comment.strip(),
+                "answers": {name: str(it) for name, it in said.items() if it not in (None, "")},
+            },
+        )
+        there["labels"] += [label for label in one.labels if label not in there["labels"]]
+    return [found[at] for at in sorted(found)], [place.how for place in places]
+
+
+def _told_of_marks(spans: Question) -> str:
+    labels = [
+        f"- {one.id}: {one.name}" + f". {one.means}" * bool(one.means) for one in spans.labels
+    ]
+    form = Form("", "", "", spans.of_span)
+    of_span = [_told(at, one, form, "m") for at, one in enumerate(spans.of_span, 1)]
+    lines = [f"Marks: {spans.text}", *filter(None, [spans.help]), "Labels:", *labels]
+    lines += [
+        "Quote each passage word for word from what you are shown, long enough to occur only once"
+        " in it and no longer than it must be. Give labels by their ids. Where nothing is to be"
+        " marked, give no marks."
+    ]
+    return "\n".join([*lines, *(["Of each mark:", *of_span] if of_span else [])])
+
+
+def by_models_of_arms(declared: Declaration, value: type[BaseModel]) -> ByModels:
+    """How models answer where all arms lie beside each other: by letters, as people do, in an order
+    drawn for each item, since models prefer what stands first (or last)."""
+    assert declared.arms is not None
+    questions, called = declared.form.questions, declared.arms.called
+    ids = letters(len(declared.arms.names))
+    labels = [f"{called} {letter}" for letter in ids]
+    plain = by_models(replace(declared.form, questions=spread(questions, ids, labels)), value)
+
+    def order_in(body: Body) -> list[str]:
+        return drawn(arms_of(body), item=to_json(body[ARMS]), rater="models", seed=0)
+
+    def read(said: Any, body: Body) -> Heard:
+        heard, order = plain.read(said, body), order_in(body)
+        here, there = (spread(questions, names, order) for names in (letters(len(order)), order))
+        answers = {}
+        for asked_as, kept_as in zip(here, there, strict=True):
+            answer = heard.value.answers.get(asked_as.id)
+            if asked_as.options != kept_as.options and answer in asked_as.options:
+                answer = kept_as.options[asked_as.options.index(answer)]
+            if answer is not None:
+                answers[kept_as.id] = answer
+        return replace(heard, value=value(answers=answers, order=order))
+
+    def shown(store: Store, item: str) -> dict[str, str]:
+        body = items.body_of(store, item)
+        order, found = order_in(body), {}
+        for pane in declared.blind_panes:
+            for name in pane.columns:
+                title = f"{pane.title}: {name}" if len(pane.columns) > 1 else pane.title
+                if name in declared.arms.own:  # type: ignore[union-attr]
+                    for letter, arm in zip(ids, order, strict=False):
+                        found[f"{title} {letter}"] = str(body[ARMS][arm].get(name, ""))
+                else:
+                    found[title] = str(body.get(name, ""))
+        return found
+
+    return replace(plain, read=read, shown=shown)
+
+
+def _field(question: Question) -> Any:
+    kind: Any = str
+    if question.kind == "multiple":
+        kind = list[_one_of(question.options)]  # type: ignore[misc]
+    elif question.kind == "scale":
+        also = (NOT_APPLICABLE,) if question.not_applicable else ()
+        kind = _one_of((*question.scale, *also))
+    elif question.kind == "number":
+        kind = Annotated[float, Field(ge=question.minimum, le=question.maximum)]
+    elif question.kind == REWRITE:
+        kind = Annotated[str, Field(max_length=LONGEST_REWRITTEN)]
+    elif question.options:
+        kind = _one_of(question.options)
+    return (kind, ...) if question.required and not question.only_if else (kind | None, None)
+
+
+def _one_of(choices: tuple[int | str, ...]) -> Any:
+    return Literal.__getitem__(choices)
+
+
+def _told(at: int, question: Question, form: Form, called: str = "q") -> str:
+    # A heading holds for the questions below it: of criteria it is what is asked of each.
+    lines = [f"{question.part}\n" * bool(question.part) + f"{called}_{at}: {question.text}"]
+    if question.help:
+        lines.append(question.help)
+    if question.only_if:
+        number = next(n for n, one in enumerate(form.questions, 1) if one.id == question.only_if[0])
+        lines.append(f"Only if {called}_{number} is {question.only_if[1]!r}; else null.")
+    if question.kind == "scale":
+        ends = [
+            f"{end} means {name}"
+            for end, name in (
+                (question.scale[0], question.low),
+                (question.scale[-1], question.high),
+            )
+            if name
+        ]
+        lines.append(f"From {question.scale[0]} to {question.scale[-1]}. {'; '.join(ends)}".strip())
+    if question.kind == "multiple":
+        lines.append("Any number of the options, also none.")
+    if question.unit:
+        lines.append(f"In {question.unit}.")
+    if question.kind == REWRITE:
+        lines.append(
+            f"Give the whole text of {question.column} as it should read, word for word where it"
+            f" stays as it is; where all of it stays, answer {UNCHANGED}."
+        )
+    return "\n  ".join(lines)

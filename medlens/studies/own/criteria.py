@@ -1,0 +1,244 @@
+"""Criteria that differ by item: what answers say of them, and what comes of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from medlens.config.forms import MET, Question
+from medlens.review import export
+from medlens.review.raters import Rater
+from medlens.stats.agreement import RatingCounts, krippendorff_alpha
+from medlens.stats.estimate import Estimate
+from medlens.stats.intervals import clustered_share
+from medlens.store import Store
+from medlens.studies.own import queries
+from medlens.studies.own.arms import named
+from medlens.studies.own.declaration import Declaration
+from medlens.studies.own.metrics import share_of
+from medlens.studies.own.rewriting import counts_of
+from medlens.studies.own.study import Study
+
+_SAME = 2
+"""Items that have a criterion in the same words, from which it is told by itself."""
+
+
+_MOST_ALIKE = 500
+"""So many of them in files: answers to one conversation share all of its criteria."""
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What was said of criteria: ``rows`` has one for each criterion of each answer to a rubric:
+    row (of ``Looked.answers``), case, unit (the criterion of an item, and of an arm), rater_id,
+    text, points, tags, and answer, None without one."""
+
+    rows: pd.DataFrame
+
+    @cached_property
+    def _tagged(self) -> pd.DataFrame:
+        """The same, once for each tag of a criterion."""
+        return self.rows.explode("tags").dropna(subset=["tags"])
+
+    @cached_property
+    def tags(self) -> list[str]:
+        """The tags that any criterion has."""
+        return sorted(self._tagged["tags"].unique())
+
+    def of(self, answers: pd.DataFrame) -> Graded:
+        """What these of the answers say."""
+        return Graded(self.rows[self.rows["row"].isin(answers.index)])
+
+    def tagged(self, tag: str) -> pd.DataFrame:
+        """The rows of one tag; of all criteria where it is ""."""
+        return self._tagged[self._tagged["tags"] == tag] if tag else self.rows
+
+    def shares(self, tag: str = "") -> pd.Series:
+        """The share of the points by row of the answers, as ``share_of``; of a tag's criteria."""
+        found = self.tagged(tag)
+        points, met = found["points"].to_numpy(float), (found["answer"] == MET[0]).to_numpy()
+        parts = pd.DataFrame(
+            {
+                "got": points * met,
+                "most": points.clip(min=0),
+                "open": found["answer"].isna().to_numpy(),
+            }
+        )
+        sums = parts.groupby(found["row"].to_numpy()).sum()
+        got, most = (sums[name].to_numpy(float) for name in ("got", "most"))
+        return pd.Series(share_of(got, most, (sums["open"] == 0).to_numpy()), index=sums.index)
+
+    def met(self, tag: str = "") -> Estimate:
+        """How often criteria are met, of those that something was said of."""
+        return _met(self.tagged(tag))
+
+    def met_alike(self, most: int = _MOST_ALIKE) -> list[tuple[str, Estimate]]:
+        """How often each criterion is met that several items have in the same words; of ``most``,
+        those in most items."""
+        cases = self.rows.groupby("text", sort=False)["case"].nunique()
+        often = cases[cases >= _SAME].sort_values(ascending=False, kind="stable").head(most)
+        by_text = dict(list(self.rows[self.rows["text"].isin(often.index)].groupby("text")))
+        return [(str(text), _met(by_text[text])) for text in often.index]
+
+    def alpha(self, tag: str = "") -> Estimate:
+        """Krippendorff's alpha on criteria, each of each item a unit, whose items are drawn."""
+        found = self.tagged(tag)
+        found = found[found["answer"].notna()]
+        unit, units = pd.factorize(found["unit"])
+        rater, raters = pd.factorize(found["rater_id"])
+        ratings = np.full((len(units), max(len(raters), 1)), np.nan)
+        ratings[unit, rater] = found["answer"].map({one: n for n, one in enumerate(MET)}).to_numpy()
+        case = np.empty(len(units), dtype=object)
+        case[unit] = found["case"].to_numpy()
+        counts = RatingCounts.from_ratings(ratings, clusters=case.astype(str))
+        one = krippendorff_alpha(counts, level="nominal")
+        return replace(one, method=f"{one.method}; over criteria")
+
+
+def _met(rows: pd.DataFrame) -> Estimate:
+    said = rows[rows["answer"].notna()]
+    hits = (said["answer"] == MET[0]).to_numpy(dtype=bool)
+    return clustered_share(hits, said["case"].to_numpy(), unit="items")
+
+
+def table(store: Store, study: Study) -> pd.DataFrame:
+    """The criteria of each item: item_id, number (from 1), text, points, tags."""
+    column = study.declared.criteria_column
+    cells = queries.groups(store, study.dataset, [column])[column]
+    rows = [
+        {"item_id": item, "number": number, **one}
+        for item, cell in cells.items()
+        for number, one in enumerate(json.loads(cell or "[]"), 1)
+    ]
+    return pd.DataFrame(rows, columns=["item_id", "number", "text", "points", "tags"])
+
+
+def graded(
+    declared: Declaration,
+    rubric: Question,
+    criteria: pd.DataFrame,
+    answers: pd.DataFrame,
+    said: Sequence[Mapping[str, Any]],
+) -> Graded:
+    """What was said of the ``criteria`` of all items (as ``table``): ``answers`` and ``said`` are
+    as in ``Looked``, the judgments' answers once for each arm."""
+    head = answers[["item_id", "case", "arm", "rater_id", "judgment"]].rename_axis("row")
+    if declared.together:
+        head = head[(head["arm"] != "") == rubric.each]
+    rows = head.reset_index().merge(criteria, on="item_id")
+    of_arm = declared.together and rubric.each
+    given = [
+        said[at].get(named(f"{rubric.id}_{n}", arm) if of_arm else f"{rubric.id}_{n}")
+        for at, n, arm in zip(rows["judgment"], rows["number"], rows["arm"], strict=True)
+    ]
+    rows["answer"] = np.array([*given, None], dtype=object)[:-1]
+    rows["unit"] = pd.factorize(
+        rows["item_id"] + "\x1f" + rows["number"].astype(str) + rows["arm"]
+    )[0]
+    begun = rows["answer"].notna().groupby(rows["row"]).transform("any")
+    return Graded(rows[begun.astype(bool)])
+
+
+def export_judgments(
+    store: Store,
+    study: Study,
+    *,
+    viewer: Rater | None,
+    history: bool = False,
+    nested: bool = False,
+) -> pd.DataFrame:
+    """``own-judgments``: of criteria that differ by item by their numbers, with the share; beside
+    a text that was rewritten how much was changed."""
+    found = export.judgments_table(
+        store, study.task, dataset=study.dataset, viewer=viewer, history=history, nested=nested
+    )
+    found = _with_changes(store, study, found)
+    rubric = next((one for one in study.declared.rubrics if one.column), None)
+    if rubric is None or found.empty:
+        return found
+    long = _long(store, study, rubric, found)
+    parts = [*dict.fromkeys(long["arm"])]
+    numbered = [one.id for one in study.declared.whole.questions if one.varies]
+    there = [name for name in numbered if name in found]
+    at = list(found).index(there[0]) if there else found.shape[1]
+    others = found.drop(columns=there)
+    shares = {
+        named(rubric.id, arm) if arm else rubric.id: Graded(long[long["arm"] == arm])
+        .shares()
+        .reindex(found.index)
+        .round(4)
+        for arm in parts
+    }
+    ours = pd.DataFrame({**{name: found[name] for name in there}, **shares})
+    return pd.concat([others.iloc[:, :at], ours, others.iloc[:, at:]], axis=1)
+
+
+def _with_changes(store: Store, study: Study, found: pd.DataFrame) -> pd.DataFrame:
+    """Exported judgments with columns of what each rewritten text changed, behind its own."""
+    asked = study.declared.rewritten
+    if not asked or found.empty:
+        return found
+    texts = queries.groups(store, study.dataset, [one.column for one in asked.values()])
+    items = found["item"].map(queries.ids(store, study.dataset))
+    for name, one in asked.items():
+        counts = pd.DataFrame(
+            [
+                counts_of(replace(one, original=original), None if pd.isna(said) else said)
+                for original, said in zip(
+                    texts[one.column].reindex(items), found[name], strict=True
+                )
+            ],
+            index=found.index,
+        ).add_prefix(f"{name}_")
+        at = list(found).index(name) + 1
+        found = pd.concat([found.iloc[:, :at], counts, found.iloc[:, at:]], axis=1)
+    return found
+
+
+def export_criteria(
+    store: Store, study: Study, *, viewer: Rater | None, history: bool = False
+) -> pd.DataFrame:
+    """``own-criteria``: a row for each criterion that a judgment answers, with its words, points
+    and tags."""
+    columns = ["number", "criterion", "points", "tags", "answer"]
+    rubric = next((one for one in study.declared.rubrics if one.column), None)
+    if rubric is None:
+        return pd.DataFrame(columns=[*export.HEAD, *columns])
+    found = export.judgments_table(
+        store, study.task, dataset=study.dataset, viewer=viewer, history=history
+    )
+    long = _long(store, study, rubric, found).rename(columns={"text": "criterion"})
+    long = long[long["answer"].notna()]
+    long["tags"] = long["tags"].map("; ".join)
+    arm = ["arm"] if study.declared.together and rubric.each else []
+    told = found.loc[long["row"], export.HEAD].reset_index(drop=True)
+    return pd.concat([told, long[[*arm, *columns]].reset_index(drop=True)], axis=1)
+
+
+def _long(store: Store, study: Study, rubric: Question, found: pd.DataFrame) -> pd.DataFrame:
+    """Exported judgments with a row for each criterion of each: row (of ``found``), arm, and as
+    ``Graded.rows``; those of a judgment that answers none are left out."""
+    ids = queries.ids(store, study.dataset)
+    together = study.declared.arms is not None and study.declared.together and rubric.each
+    arms = study.declared.arms.names if together and study.declared.arms else ("",)
+    head = pd.DataFrame({"row": found.index, "item_id": found.get("item", pd.Series()).map(ids)})
+    criteria = table(store, study)
+    parts = []
+    for arm in arms:
+        rows = head.merge(criteria, on="item_id").assign(arm=arm)
+        names = [f"{rubric.id}_{n}" for n in rows["number"]]
+        names = [named(name, arm) for name in names] if arm else names
+        cells = {name: found[name] for name in dict.fromkeys(names) if name in found}
+        rows["answer"] = [
+            cells[name][at] if name in cells and not pd.isna(cells[name][at]) else None
+            for name, at in zip(names, rows["row"], strict=True)
+        ]
+        begun = rows["answer"].notna().groupby(rows["row"]).transform("any")
+        parts.append(rows[begun.astype(bool)])
+    return pd.concat(parts, ignore_index=True).sort_values("row", kind="stable")

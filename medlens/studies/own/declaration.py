@@ -1,0 +1,828 @@
+"""A study as a file: what reviewers are told, the items' columns, what is shown, what is asked.
+
+A declaration is a TOML file that a lead can write; every fault in it is reported with its line.
+The templates (``data/own``) are such files.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Literal, cast, get_args
+
+from medlens.config.forms import (
+    KINDS,
+    NO_SPANS,
+    OF_ARMS,
+    OF_OWN,
+    REWRITE,
+    RUBRIC,
+    SPANS,
+    Form,
+    Question,
+    read_questions,
+)
+from medlens.config.settings import PROJECT
+from medlens.config.toml_file import TomlFile, TomlTable
+from medlens.errors import BadFile, InvalidInput
+from medlens.review.export import HEAD
+from medlens.studies.own import attached
+from medlens.studies.own.arms import (
+    ARM,
+    ARMS,
+    CASE,
+    ORDER,
+    Arms,
+    place_of,
+    preference,
+    read_arms,
+    spread,
+)
+from medlens.studies.own.rewriting import COLUMNS, rewritten, share_of_words, was_changed
+
+TEMPLATES = PROJECT / "data/own"
+
+PaneKind = Literal["text", "markdown", "dialogue", "table", "record", "image", "pdf", "source"]
+PANES: tuple[PaneKind, ...] = get_args(PaneKind)
+ADVISED = ("single", "yes_no", "scale")
+"""The kinds of questions that advice can be given on."""
+ITEM = "item"
+VERSION = "version"
+_TAKEN = frozenset({*HEAD, VERSION, ORDER, "value"})
+"""What the columns of exported judgments are called already."""
+MOST = 200
+"""Columns of an item, questions, options of one: more are a mistake."""
+HANDING_OUT = {"raters_per_item": (1, 50), "items_per_rater": (1, 5000), "gold_share": (0, 0.5)}
+_TOP = (
+    *(
+        "id",
+        "title",
+        "instructions",
+        "source",
+        "thing",
+        "item",
+        "numbered",
+        "illustrative",
+        *HANDING_OUT,
+    ),
+    "headline",
+    *("show_arms", "arm_column", "several_arms"),
+)
+_SECTIONS = ("arm", "column", "pane", "advice", "question")
+_ASKING = ("prompt", "system", "model")
+COLUMN_FIELDS = ("name", "means", "required", "groups", "by_arm", *_ASKING)
+PLACE = re.compile(r"\{([^{}\n]+)\}")
+"""Where a column's name stands in a prompt."""
+LARGEST_MB = 1
+"""How large a study's file may be."""
+LONGEST_TITLE, LONGEST_ID = 120, 60
+# Directional marks (U+200E, U+200F) and paired isolates belong to words that run from the right.
+UNREADABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
+
+
+@dataclass(frozen=True)
+class ItemColumn:
+    """A column of the items' file. A file without a ``required`` one is refused, and so is a row
+    that has nothing in it; ``groups``: figures are shown by what stands in it; ``by_arm``: each arm
+    of a case has its own. ``prompt``: what a run asks models for it, with other columns' names in
+    braces, under the role ``system``; ``model`` is who is asked where there are no arms."""
+
+    name: str
+    means: str
+    required: bool
+    groups: bool
+    by_arm: bool = False
+    prompt: str = ""
+    system: str = ""
+    model: str = ""
+
+
+@dataclass(frozen=True)
+class Pane:
+    """A part of what is shown of an item: one column, or of a record several; ``after``: only to
+    who has answered, who may then change the answer. A source is ``compared`` with what stands in
+    that column: its sentences that are likest to it are lit."""
+
+    title: str
+    kind: PaneKind
+    columns: tuple[str, ...]
+    folded: bool
+    after: bool = False
+    compared: str = ""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The column that holds what a ``question`` was advised to be answered, which is shown after
+    the answer, and the one that holds the ``truth``, which is not shown (empty: none does)."""
+
+    question: str
+    column: str
+    truth: str
+
+
+@dataclass(frozen=True, eq=False)
+class Declaration:
+    """A study as its file declares it.
+
+    ``form`` holds its id, title, instructions and questions. ``item`` is the column that names an
+    item; where a table lacks it, its rows are ``numbered`` if the file says so. ``thing`` is what
+    one is called, ``source`` where the questions come from. ``handing_out`` are the fields of
+    ``HandOut`` that are otherwise than usual. ``arms``: it compares several models' answers to the
+    same cases, each of which ``item`` names. ``spans``: the question that is
+    answered by marking words of the text in its ``column``; it is none of the form's.
+    ``headline``: the question whose answers stand on the lead's Home; "" where the file names none.
+    """
+
+    form: Form
+    source: str
+    thing: str
+    item: str
+    illustrative: bool
+    columns: tuple[ItemColumn, ...]
+    panes: tuple[Pane, ...]
+    handing_out: Mapping[str, Any]
+    arms: Arms | None = None
+    advice: tuple[Advice, ...] = ()
+    numbered: bool = False
+    spans: Question | None = None
+    headline: str = ""
+
+    @property
+    def id(self) -> str:
+        """Its name, which is its dataset's."""
+        return self.form.id
+
+    @property
+    def together(self) -> bool:
+        """Whether all arms of a case are shown beside each other."""
+        return self.arms is not None and self.arms.show == "together"
+
+    @property
+    def blind_panes(self) -> tuple[Pane, ...]:
+        """What is shown from the beginning."""
+        return tuple(one for one in self.panes if not one.after)
+
+    @property
+    def later_panes(self) -> tuple[Pane, ...]:
+        """What is shown to who has answered."""
+        return tuple(one for one in self.panes if one.after)
+
+    @property
+    def written(self) -> ItemColumn | None:
+        """The column that a run lets models write."""
+        return next((one for one in self.columns if one.prompt), None)
+
+    def awaits(self, columns: Collection[str]) -> bool:
+        """Whether a table with these columns holds cases that models have not answered yet."""
+        if self.written is None:
+            return False
+        wide = self.arms.wide.values() if self.arms else ()
+        return not {self.written.name, *(one for of in wide for one in of.values())} & set(columns)
+
+    @cached_property
+    def expected(self) -> Mapping[str, tuple[str, ...]]:
+        """The columns that hold an answer to a question, and the answers there are."""
+        choices = {one.id: one.choices for one in self.form.questions}
+        return {
+            column: choices[one.question]
+            for one in self.advice
+            for column in (one.column, one.truth)
+            if column
+        }
+
+    @cached_property
+    def whole(self) -> Form:
+        """Its form with a question for each arm where each is asked it, as answers are kept."""
+        if self.arms is None or not self.together:
+            return self.form
+        names = self.arms.names
+        return replace(self.form, questions=spread(self.form.questions, names, names))
+
+    @cached_property
+    def counted(self) -> list[Question]:
+        """The questions whose answers are counted, of which agreement is measured: what is asked of
+        each arm once, a preference as a choice between the arms, a ranking as the place of one, a
+        text that is rewritten as whether it was changed and as the share of its words that were."""
+        names = self.arms.names if self.arms else ()
+        found = []
+        for one in self.form.questions:
+            if one.kind == "preference":
+                found.append(preference(one, names))
+            elif one.kind == "ranking":
+                found.append(replace(place_of(one, len(names)), each=True))
+            elif one.kind == REWRITE:
+                found += [was_changed(one), share_of_words(one)]
+            elif is_counted(one) and not one.varies:
+                found.append(one)
+        return [*self.of_spans, *found]
+
+    @cached_property
+    def of_spans(self) -> list[Question]:
+        """What is counted of the spans of an answer, as questions of several: the labels that it
+        has somewhere, or none; and the answers to what is asked of each span that any has."""
+        one = self.spans
+        if one is None:
+            return []
+        options = (*(label.name for label in one.labels), NO_SPANS)
+        return [
+            Question(one.id, "multiple", one.text, required=False, options=options),
+            *(
+                replace(each, id=f"{one.id}_{each.id}", kind="multiple", required=False)
+                for each in one.of_span
+                if each.options
+            ),
+        ]
+
+    @cached_property
+    def rewritten(self) -> Mapping[str, Question]:
+        """The questions that are answered by changing a copy of a text, by id."""
+        return rewritten(self.form)
+
+    @cached_property
+    def rubrics(self) -> list[Question]:
+        """Each rubric as a number, the share of its points that an answer got."""
+        named = {one.rubric: one for one in self.form.questions if one.rubric}
+        return [
+            replace(one, id=rubric[0], kind="number", text=rubric[1], options=(), part="", tags=())
+            for rubric, one in named.items()
+        ]
+
+    @cached_property
+    def files(self) -> Mapping[str, str]:
+        """The columns that name files, and the kind of pane that shows them."""
+        return {one.columns[0]: one.kind for one in self.panes if one.kind in attached.KINDS}
+
+    @property
+    def criteria_column(self) -> str:
+        """The column that holds the criteria of each item; "" where all items have the same."""
+        return next((one.column for one in self.form.questions if one.varies), "")
+
+    def listed_of(self, form: Form) -> list[Question]:
+        """The questions of its form, or of the whole one, as they are told without an item: the
+        criteria of items as one, the rubric."""
+        found = [one for one in form.questions if not one.varies]
+        return [*found, *(one for one in self.rubrics if one.column)]
+
+    def for_item(self, body: Mapping[str, Any]) -> Declaration:
+        """What is asked of an item with this body, which may have criteria of its own, and texts to
+        be rewritten."""
+        if not self.differs:
+            return self
+        texts = {one.column: str(body.get(one.column, "")) for one in self.rewritten.values()}
+        return _for_item(self, json.dumps([body.get(self.criteria_column) or [], texts]))
+
+    @property
+    def differs(self) -> bool:
+        """Whether what is asked differs by item."""
+        return bool(self.criteria_column or self.rewritten)
+
+    @property
+    def alike(self) -> list[str]:
+        """Questions that nobody can tell apart by their words, in sentences; a rubric's criteria
+        stand under it, other questions under their part."""
+        same: dict[tuple[str, str], list[Question]] = {}
+        for one in self.form.questions:
+            under = one.rubric[0] if one.rubric else one.part
+            same.setdefault((under, " ".join(one.text.casefold().split())), []).append(one)
+        return [
+            f"{', '.join(one.id for one in of)}: these questions are worded alike, “{of[0].text}”."
+            for of in same.values()
+            if len(of) > 1
+        ]
+
+    def criteria(self, rubric: str) -> list[Question]:
+        """The criteria of a rubric, called by its id."""
+        return [one for one in self.form.questions if one.rubric and one.rubric[0] == rubric]
+
+
+@lru_cache(maxsize=1024)
+def _for_item(declared: Declaration, own_parts: str) -> Declaration:
+    criteria, texts = json.loads(own_parts)
+    given = iter(criteria)
+    questions = []
+    for one in declared.form.questions:
+        if one.kind == REWRITE:
+            questions.append(replace(one, original=texts[one.column]))
+        elif not one.varies:
+            questions.append(one)
+        elif own := next(given, None):
+            more = {"text": own["text"], "points": own["points"], "tags": tuple(own["tags"])}
+            questions.append(replace(one, column="", **more))
+    return replace(declared, form=replace(declared.form, questions=tuple(questions)))
+
+
+def is_counted(question: Question) -> bool:
+    """Whether answers to it are counted: not where they are words."""
+    return bool(question.choices) or question.kind in ("number", REWRITE)
+
+
+NONE = Declaration(Form("", "", "", ()), "", ITEM, ITEM, False, (), (), {})
+"""Where there is no study yet."""
+
+
+@lru_cache(maxsize=64)
+def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Declaration:
+    """A declaration out of its text; ``name`` is the file's. One that is ``stored`` was taken by
+    another version of MedLens, perhaps, and is not held to what is asked of the words of new ones.
+
+    Raises:
+        BadFile: it names the file and the line of each fault.
+    """
+    file = TomlFile(Path(name), "study", content=text.encode("utf-8", "surrogatepass"))
+    file.only(file.top, (*_TOP, *_SECTIONS))
+    if not stored:
+        _require_readable(file)
+    columns = _columns(file)
+    panes = _panes(file, {one.name for one in columns})
+    own = [one.name for one in columns if one.by_arm]
+    called = next((one.title for one in panes if set(one.columns) & set(own)), "Arm")
+    arms = read_arms(file, own, called)
+    compared = arms is not None and arms.show == "together"
+    every = read_questions(file, arms=compared, own=True)
+    questions = tuple(one for one in every if one.kind != SPANS)
+    asked = file.tables("question", required=False)
+    spans = _spans(file, every, panes, columns, compared=compared)
+    questions = _rewritten(
+        *(file, questions, panes, columns), own if compared else (), marked=spans is not None
+    )
+    for table in asked:
+        own_id = table.values.get("id")
+        of = {one.id for one in questions if one.rubric and one.rubric[0] == own_id}
+        if own_id in _TAKEN or of & _TAKEN:
+            file.refuse(table, "id", "a name that no column of exported judgments has already")
+        if any(";" in str(one) for one in table.values.get("options", ())):  # type: ignore[attr-defined]
+            file.refuse(table, "options", "options without semicolons, which part them in CSV")
+    known = all(table.values.get("kind") in KINDS for table in asked)
+    known = known and not any(table.values.get("kind") in OF_OWN for table in asked)
+    if asked and known and not any(is_counted(one) or one.kind in OF_ARMS for one in questions):
+        file.refuse(file.top, "question", "at least one question that can be counted: no text")
+    found = Declaration(
+        form=Form(
+            id=file.identifier(file.top),
+            title=file.text(file.top, "title"),
+            intro=file.text(file.top, "instructions"),
+            questions=questions,
+        ),
+        source=file.text(file.top, "source", ""),
+        thing=file.text(file.top, "thing", ITEM),
+        item=file.text(file.top, "item", ITEM),
+        numbered=file.flag(file.top, "numbered", default=False),
+        illustrative=file.flag(file.top, "illustrative", default=False),
+        columns=columns,
+        panes=panes,
+        handing_out=_handing_out(file),
+        arms=arms,
+        advice=_advice(file, questions, panes, {one.name for one in columns}, arms=compared),
+        spans=spans,
+        headline=file.text(file.top, "headline", ""),
+    )
+    if found.headline not in {"", *(one.id for one in (*found.counted, *found.rubrics))}:
+        file.refuse(file.top, "headline", "the id of a question whose answers can be counted")
+    _require_criteria(file, found)
+    if panes and not found.blind_panes:
+        file.refuse(file.top, "pane", "at least one pane without after_answer = true")
+    for own_id in found.rewritten:
+        if clash := {f"{own_id}_{end}" for end in COLUMNS} & {one.id for one in every}:
+            table = next(one for one in asked if one.values.get("id") == own_id)
+            file.refuse(table, "id", f"an id that makes no {min(clash)}, as another question is")
+    ids = [one.id for one in (*found.form.questions, *found.of_spans)]
+    if twice := next((one.id for one in found.of_spans if ids.count(one.id) > 1), ""):
+        table = next(one for one in asked if one.values.get("kind") == SPANS)
+        file.refuse(table, "of_span", f"ids of which none makes {twice}, as another question is")
+    if found.numbered and arms and not arms.wide:
+        file.refuse(file.top, "numbered", "no number where several rows are about one item")
+    if found.item in {one.name for one in columns}:
+        file.refuse(file.top, "item", "a column that is no [[column]]: it only names the items")
+    for table in file.tables("column", required=False):
+        if arms and table.values.get("name") in {ARM, ARMS, CASE, arms.column}:
+            file.refuse(table, "name", "another name: this one stands for an arm or its case")
+        if found.files and table.values.get("name") == attached.FILES:
+            file.refuse(table, "name", "another name: this one stands for the files of an item")
+    for pane, table in zip(panes, file.tables("pane", required=False), strict=False):
+        if compared and 0 < len(set(pane.columns) & set(own)) < len(pane.columns):
+            file.refuse(table, "columns", "columns that all have by_arm = true, or none of them")
+    file.refuse_if_bad()
+    return found
+
+
+def _require_readable(file: TomlFile) -> None:
+    """Refuse words that do not show what they say, a title or an id that is too long, and more
+    questions or options than anybody reads."""
+    of = {name: file.tables(name, required=False) for name in _SECTIONS}
+    for name in ("pane", "question"):
+        if len(of[name]) > MOST:
+            file.refuse(of[name][MOST], name, f"at most {MOST} of these")
+    for table in of["question"]:
+        options = table.values.get("options")
+        if isinstance(options, list) and len(options) > MOST:
+            file.refuse(table, "options", f"at most {MOST} options")
+    for table in (file.top, *(one for tables in of.values() for one in tables)):
+        for field, value in table.values.items():
+            if field not in _SECTIONS and any(map(UNREADABLE.search, _words_in(value))):
+                expected = "no control characters, and none that reverses the writing (U+202A–202E)"
+                file.refuse(table, field, expected)
+    for field, most in (("title", LONGEST_TITLE), ("id", LONGEST_ID)):
+        if len(str(file.top.values.get(field, ""))) > most:
+            file.refuse(file.top, field, f"at most {most} characters")
+
+
+def _words_in(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _words_in(one)
+
+
+def _columns(file: TomlFile) -> tuple[ItemColumn, ...]:
+    tables = file.tables("column", required=True)
+    found = []
+    for table in tables:
+        file.only(table, COLUMN_FIELDS)
+        found.append(
+            ItemColumn(
+                name=file.text(table, "name"),
+                means=file.text(table, "means"),
+                required=file.flag(table, "required", default=True),
+                groups=file.flag(table, "groups", default=False),
+                by_arm=file.flag(table, "by_arm", default=False),
+                **{name: file.text(table, name, "") for name in _ASKING},
+            )
+        )
+    file.unique(tables, "name")
+    _require_askable(file, tables, found)
+    if len(tables) > MOST:
+        file.refuse(tables[MOST], "name", f"at most {MOST} columns")
+    return tuple(found)
+
+
+def _require_askable(
+    file: TomlFile, tables: Sequence[TomlTable], columns: Sequence[ItemColumn]
+) -> None:
+    """Refuse what a run could not ask models for a column."""
+    given = {one.name for one in columns if not (one.by_arm or one.prompt)}
+    asked = [at for at, one in enumerate(columns) if one.prompt]
+    for at, one in enumerate(columns):
+        if not one.prompt and (one.system or one.model):
+            file.refuse(tables[at], "prompt", "what models are asked for this column")
+        elif one.by_arm and asked and not one.prompt and one.required:
+            file.refuse(tables[at], "required", "false: models write the answers alone")
+    for at in asked:
+        if at != asked[0]:
+            file.refuse(tables[at], "prompt", "one column that models write, not several")
+        if not given & set(PLACE.findall(columns[at].prompt)):
+            expected = "words with the name of at least one other [[column]] in braces"
+            file.refuse(tables[at], "prompt", f"{expected}, as {{question}}")
+        if columns[at].by_arm and columns[at].model:
+            file.refuse(tables[at], "model", "model = in each [[arm]] instead")
+
+
+def fields_of_pane(kind: PaneKind) -> tuple[str, ...]:
+    """What a pane of this kind can hold."""
+    column = "columns" if kind == "record" else "column"
+    more = ("compared_to",) if kind == "source" else ()
+    return ("title", "kind", column, *more, "folded", "after_answer")
+
+
+def _panes(file: TomlFile, known: set[str]) -> tuple[Pane, ...]:
+    found = []
+    for table in file.tables("pane", required=True):
+        kind = cast(PaneKind, file.choice(table, "kind", PANES, "text"))
+        record = kind == "record"
+        file.only(table, fields_of_pane(kind))
+        columns = (
+            file.texts(table, "columns", at_least=1, what="column")
+            if record
+            else (file.text(table, "column"),)
+        )
+        if strange := [one for one in columns if one and one not in known]:
+            named = "the name of a [[column]]" + (f", not {strange[0]}" if record else "")
+            file.refuse(table, "columns" if record else "column", named)
+        found.append(
+            Pane(
+                title=file.text(table, "title"),
+                kind=kind,
+                columns=columns,
+                folded=file.flag(table, "folded", default=False),
+                after=file.flag(table, "after_answer", default=False),
+                compared=file.text(table, "compared_to", ""),
+            )
+        )
+    return tuple(_compared(file, found))
+
+
+def _compared(file: TomlFile, panes: Sequence[Pane]) -> Iterator[Pane]:
+    """The panes, each source with the column that it is compared with."""
+    for table, pane in zip(file.tables("pane", required=False), panes, strict=True):
+        if pane.kind != "source":
+            yield pane
+            continue
+        # What is shown later would show through what is lit before.
+        shown = [
+            one.columns[0]
+            for one in panes
+            if one.kind in ("text", "markdown", "dialogue") and not one.after and one is not pane
+        ]
+        column = pane.compared or (shown[-1] if shown else "")
+        if column not in shown:
+            expected = "the column of another [[pane]], of the kind text, markdown or dialogue"
+            file.refuse(table, "compared_to", f"{expected}, without after_answer")
+        yield replace(pane, compared=column)
+
+
+def _advice(
+    file: TomlFile,
+    questions: Sequence[Question],
+    panes: Sequence[Pane],
+    known: set[str],
+    *,
+    arms: bool,
+) -> tuple[Advice, ...]:
+    tables = file.tables("advice", required=False)
+    of = {one.id: one for one in questions if one.kind in ADVISED and not one.rubric}
+    shown = {
+        name: one.after
+        for one in sorted(panes, key=lambda one: not one.after)
+        for name in one.columns
+    }
+    found = []
+    for table in tables:
+        file.only(table, ("question", "column", "truth"))
+        one = Advice(
+            *(
+                file.text(table, name, *([""] * (name == "truth")))
+                for name in ("question", "column", "truth")
+            )
+        )
+        if arms:
+            file.refuse(table, "question", "no advice where arms lie beside each other")
+        elif one.question and one.question not in of:
+            file.refuse(table, "question", f"the id of a question that is {', '.join(ADVISED)}")
+        if one.column and not (one.column in known and shown.get(one.column)):
+            file.refuse(
+                table, "column", "a [[column]] that only panes with after_answer = true show"
+            )
+        if one.truth and (one.truth not in known or one.truth in shown or one.truth == one.column):
+            file.refuse(table, "truth", "a [[column]] that no pane shows")
+        found.append(one)
+    file.unique(tables, "question")
+    return tuple(found)
+
+
+_OF_MARKS = frozenset({*_TAKEN, "mark", "label", "labels", "start", "end", "quote", "comment"})
+_BESIDE_SPANS: tuple[PaneKind, ...] = ("text", "markdown", "dialogue", "record")
+
+
+def _spans(
+    file: TomlFile,
+    questions: Sequence[Question],
+    panes: Sequence[Pane],
+    columns: Sequence[ItemColumn],
+    *,
+    compared: bool,
+) -> Question | None:
+    """The question that is answered by marking, with the column of its text."""
+    tables = [o for o in file.tables("question", required=False) if o.values.get("kind") == SPANS]
+    asked = [one for one in questions if one.kind == SPANS]
+    if not asked:
+        return None
+    one, table = asked[0], tables[0]
+    if len(asked) > 1:
+        file.refuse(tables[1], "kind", "another kind: a study has one text to mark")
+    if compared:
+        wanted = "another kind, or show_arms = “apart”: of answers side by side none can be marked"
+        file.refuse(table, "kind", wanted)
+    if taken := [each.id for each in one.of_span if each.id in _OF_MARKS]:
+        file.refuse(table, "of_span", f"another id than {taken[0]}, as exports call a mark's own")
+    needed = {each.name for each in columns if each.required}
+    texts = [pane.columns[0] for pane in panes if pane.kind == "text" and pane.columns[0] in needed]
+    if not texts or (one.column and one.column not in texts):
+        file.refuse(
+            table,
+            "column",
+            "the column of a [[pane]] of the kind text, in which every item has something",
+        )
+    shown = file.tables("pane", required=False)
+    for pane, stands in zip(panes, shown, strict=False):
+        if pane.kind not in _BESIDE_SPANS:
+            expected = f"one of {', '.join(_BESIDE_SPANS)} in a study where a text is marked"
+            file.refuse(stands, "kind", expected)
+        if pane.after:
+            file.refuse(stands, "after_answer", "no such pane in a study where a text is marked")
+    return replace(one, column=one.column or (texts[-1] if texts else ""))
+
+
+def _rewritten(
+    file: TomlFile,
+    questions: Sequence[Question],
+    panes: Sequence[Pane],
+    columns: Sequence[ItemColumn],
+    by_arm: Collection[str],
+    *,
+    marked: bool,
+) -> tuple[Question, ...]:
+    """The questions, those that are answered by rewriting with the column of their text."""
+    needed = {one.name for one in columns if one.required} - set(by_arm)
+    texts = [
+        pane.columns[0]
+        for pane in panes
+        if pane.kind in ("text", "markdown") and not pane.after and pane.columns[0] in needed
+    ]
+    every = file.tables("question", required=False)
+    tables = iter([one for one in every if one.values.get("kind") == REWRITE])
+    found = []
+    for one in questions:
+        column = one.column
+        if one.kind == REWRITE:
+            table = next(tables)
+            if marked:
+                wanted = "another kind: no text is rewritten in a study where one is marked"
+                file.refuse(table, "kind", wanted)
+            if not texts or one.column not in ("", *texts):
+                wanted = (
+                    "the column of a [[pane]] of the kind text or markdown, in which every item has"
+                    " something, and that is not an arm’s beside others (show_arms = “apart”)"
+                )
+                file.refuse(table, "column", wanted)
+            column = column or (texts[-1] if texts else "")
+        found.append(replace(one, column=column))
+    return tuple(found)
+
+
+def _require_criteria(file: TomlFile, declared: Declaration) -> None:
+    """Refuse a column of criteria that holds something else, and a second one."""
+    tables = [
+        one
+        for one in file.tables("question", required=False)
+        if one.values.get("kind") == RUBRIC and one.values.get("criteria_column")
+    ]
+    own = {one.name for one in declared.columns if not (one.groups or one.by_arm)}
+    own -= {name for pane in declared.panes for name in pane.columns}
+    for at, table in enumerate(tables):
+        if table.values["criteria_column"] not in own:
+            expected = "a [[column]] without groups or by_arm, which no [[pane]] shows"
+            file.refuse(table, "criteria_column", expected)
+        if at or declared.spans:
+            one = "a study in which a text is marked" if declared.spans else "a second rubric"
+            file.refuse(table, "criteria_column", f"the same criteria for all items in {one}")
+
+
+def _handing_out(file: TomlFile) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, (least, most) in HANDING_OUT.items():
+        number = file.number(file.top, name)
+        whole = isinstance(least, int) and isinstance(most, int)
+        if number is None:
+            continue
+        if not least <= number <= most or (whole and not isinstance(number, int)):
+            what = "a whole number" if whole else "a number"
+            file.refuse(file.top, name, f"{what} from {least} to {most}")
+        found[name] = number
+    return found
+
+
+def read(path: Path) -> tuple[str, Declaration]:
+    """A study's file as it stands, and what it declares.
+
+    Raises:
+        BadFile: it cannot be read, or as ``parse``.
+    """
+    try:
+        with path.open("rb") as file:
+            return read_bytes(file.read(LARGEST_MB * 1_000_000 + 1), path.name)
+    except OSError as error:
+        raise BadFile(
+            f"{path} cannot be read: {error.strerror}.", hint="Check the path."
+        ) from error
+
+
+def read_bytes(content: bytes, name: str) -> tuple[str, Declaration]:
+    """The same of a file's content; ``name`` is the file's.
+
+    Raises:
+        BadFile: it is no text or too large, or as ``parse``.
+    """
+    if len(content) > LARGEST_MB * 1_000_000:
+        raise BadFile(f"{name} is larger than {LARGEST_MB} MB.", hint="Is it the study's file?")
+    if content.startswith(b"PK\x03\x04"):
+        raise BadFile(
+            f"{name} is a spreadsheet or another packed file, not a study file.",
+            hint="A study file is a text, STUDY.toml. Your table belongs under Make a study.",
+        )
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadFile(f"{name} is not UTF-8.", hint="Save it as UTF-8.") from error
+    return text, parse(text, name)
+
+
+# -- another version -------------------------------------------------------------------------------
+
+
+def untrue(old: Declaration, new: Declaration) -> list[str]:
+    """What of ``new`` would make answers to ``old`` untrue, as sentences; additions never do."""
+    found = []
+    asked = {one.id: one for one in new.form.questions}
+    for one in old.form.questions:
+        now = asked.get(one.id)
+        if now is None:
+            found.append(f"The question {one.id!r} is gone.")
+        elif changed := _changed(one, now):
+            found.append(f"The question {one.id!r} has another {' and another '.join(changed)}.")
+    found += _other_spans(old.spans, new.spans)
+    shown = {(one.kind, one.columns, one.after) for one in new.panes}
+    found += [
+        f"{one.title!r} is no longer shown, or is shown at another time."
+        for one in old.panes
+        if (one.kind, one.columns, one.after) not in shown
+    ]
+    return found + _other_arms(old.arms, new.arms) + lost_columns(old, new)
+
+
+def _other_spans(old: Question | None, new: Question | None) -> list[str]:
+    """What of marking a text would make old marks untrue; more labels and questions never do."""
+    if old is None:
+        return [] if new is None else ["It asks for marks in the text in one version alone."]
+    if new is None or new.id != old.id:
+        return [f"The question {old.id!r} is gone."]
+    found = []
+    if (old.text, old.column) != (new.text, new.column):
+        found.append(f"The question {old.id!r} has another wording or another text to mark.")
+    now = {one.id: (one.name, one.means) for one in new.labels}
+    found += [
+        f"The label {one.id!r} is gone, or is called or means something else."
+        for one in old.labels
+        if now.get(one.id) != (one.name, one.means)
+    ]
+    asked = {one.id: one for one in new.of_span}
+    found += [
+        f"What is asked of each mark as {one.id!r} is gone or changed."
+        for one in old.of_span
+        if one.id not in asked or _changed(one, asked[one.id])
+    ]
+    return found
+
+
+def _other_arms(old: Arms | None, new: Arms | None) -> list[str]:
+    """What of the arms would make old answers untrue; more of them never do."""
+    if old is None or new is None:
+        return [] if old is new else ["It has arms in one version alone."]
+    gone = [f"The arm {name!r} is gone." for name in old.names if name not in new.names]
+    if (old.show, old.own) != (new.show, new.own):
+        gone.append("Its arms are shown otherwise.")
+    return gone
+
+
+def lost_columns(old: Declaration, new: Declaration) -> list[str]:
+    """The columns that items of ``old`` have and ``new`` knows nothing of, as sentences."""
+    known = {new.item, *(one.name for one in new.columns)}
+    names = [old.item, *(one.name for one in old.columns)]
+    return [
+        f"The column {name!r} is gone, which the items have." for name in names if name not in known
+    ]
+
+
+def _changed(old: Question, new: Question) -> list[str]:
+    """What a question asks otherwise than before."""
+    fields = {
+        "kind": (old.kind, new.kind),
+        "wording": (old.text, new.text),
+        "condition": (old.only_if, new.only_if),
+        "range": ((old.minimum, old.maximum), (new.minimum, new.maximum)),
+        "unit": (old.unit, new.unit),
+        "name of an end": ((old.low, old.high), (new.low, new.high)),
+        "part for each arm": (old.each, new.each),
+        "column": (old.column, new.column),
+        "way to compare": ((old.strength, old.ties), (new.strength, new.ties)),
+    }
+    found = [name for name, (before, now) in fields.items() if before != now]
+    if not set(old.choices) <= set(new.choices) and "range" not in found:
+        found.append("set of options")
+    return found
+
+
+# -- templates -------------------------------------------------------------------------------------
+
+
+def templates() -> dict[str, Declaration]:
+    """The templates that MedLens ships with, by name."""
+    return {path.stem: read(path)[1] for path in sorted(TEMPLATES.glob("*.toml"))}
+
+
+def template(name: str) -> Path:
+    """The file of a template; its items are beside it, as CSV.
+
+    Raises:
+        InvalidInput: there is none such.
+    """
+    known = templates()
+    if name not in known:
+        raise InvalidInput(
+            f"There is no template {name!r}.", hint=f"There are: {', '.join(known)}."
+        )
+    return TEMPLATES / f"{name}.toml"

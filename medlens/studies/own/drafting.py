@@ -1,0 +1,447 @@
+"""A study's file written from a table: what each column is, as a guess, and its lines."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from medlens.config.forms import KINDS, OF_ARMS, REWRITE, SPANS
+from medlens.config.toml_edit import with_part
+from medlens.studies.own.arms import MOST_TOGETHER
+from medlens.studies.own.declaration import ITEM, LONGEST_ID, TEMPLATES, Declaration
+
+Role = Literal[
+    "id",
+    "text",
+    "markdown",
+    "dialogue",
+    "table",
+    "record",
+    "image",
+    "pdf",
+    "after",
+    "criteria",
+    "group",
+    "arm",
+    "out",
+]
+ROLES: Mapping[Role, str] = {
+    "id": "names the item",
+    "text": "shown, as text",
+    "markdown": "shown, with its headings and lists",
+    "dialogue": "shown, as a dialogue",
+    "table": "shown, as a table",
+    "record": "shown, in one list with others",
+    "image": "names an image, which is shown",
+    "pdf": "names a PDF, whose pages are shown",
+    "after": "shown as text, once the item is answered",
+    "criteria": "holds the item's own criteria, with points",
+    "group": "not shown; results are shown by it",
+    "arm": "not shown; says whose answer it is",
+    "out": "left out",
+}
+"""What a column can be, as a lead is told."""
+
+_LONG, _SHORT = 30, 40
+"""Characters on average from which a column is read rather than looked at; and the most of what
+names something."""
+_MOST_GROUPS = 12
+_CRITERION = {"criterion", "points"}
+_MARKS = re.compile(r"(?m)^(#{1,4} |[-*] |\d+\. )|\*\*\S")
+_IDS = re.compile(r"(?i)(^|_|\b)(id|item|case|nr|no|number|name)($|_|\b)")
+_ARMS = re.compile(r"(?i)model|llm|arm\b|system|assistant")
+_FILES: Mapping[Role, re.Pattern[str]] = {
+    "image": re.compile(r"(?i)^[^\n]*\.(png|jpe?g|gif|webp)$"),
+    "pdf": re.compile(r"(?i)^[^\n]*\.pdf(#page=\d+)?$"),
+}
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What a column is taken for; ``by_arm``: each arm of a case has its own."""
+
+    name: str
+    role: Role
+    by_arm: bool = False
+
+
+def guess(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
+    """What the columns of a table seem to be, of its first rows."""
+    names = list(dict.fromkeys(name for row in rows for name in row if name))
+    cells = {name: [row.get(name) for row in rows] for name in names}
+    of = _case_and_arm(cells)
+    found = []
+    # What is the same for all arms of a case stands in each of its rows.
+    first = {case: at for at, case in reversed([*enumerate(cells[of[0]])])} if of else {}
+    for name in names:
+        by_arm = of is not None and name not in of and _differs(cells, name, of[0])
+        own = cells[name] if by_arm or not of else [cells[name][at] for at in first.values()]
+        role: Role = "out" if name in ("illustrative", "dataset") else _role(own)
+        if of and name in of:
+            role = "id" if name == of[0] else "arm"
+        found.append(Guess(name, role, by_arm))
+    if not of:
+        called = [
+            one.name
+            for one in found
+            if one.role in ("record", "group", "text") and _names(cells[one.name])
+        ]
+        called.sort(key=lambda name: not _IDS.search(name))
+        if called and (_IDS.search(called[0]) or called[0] == names[0]):
+            found = [Guess(o.name, "id" if o.name == called[0] else o.role) for o in found]
+    if found and not any(one.role in _SHOWN for one in found):
+        most = max(
+            (o for o in found if o.role not in ("id", "arm")), key=_width(cells), default=None
+        )
+        found = [Guess(o.name, "text", o.by_arm) if o is most else o for o in found]
+    return found
+
+
+_SHOWN = ("text", "markdown", "dialogue", "table", "record", "image", "pdf")
+
+
+def _width(cells: Mapping[str, list[Any]]) -> Any:
+    return lambda one: sum(len(str(cell)) for cell in cells[one.name])
+
+
+def _case_and_arm(cells: Mapping[str, list[Any]]) -> tuple[str, str] | None:
+    """The columns that name a case and its arm: together they name a row, and no case has one arm
+    alone."""
+    for arm in cells:
+        values = list(map(_plain, cells[arm]))
+        if not (_ARMS.search(arm) and 2 <= len(set(values)) <= MOST_TOGETHER and all(values)):
+            continue
+        for case in cells:
+            if case == arm or not _IDS.search(case):
+                continue
+            names = list(map(_plain, cells[case]))
+            pairs = set(zip(names, values, strict=True))
+            if all(names) and len(pairs) == len(names) >= 2 * len(set(names)):
+                return case, arm
+    return None
+
+
+def _differs(cells: Mapping[str, list[Any]], name: str, case: str) -> bool:
+    """Whether rows of one case differ in a column."""
+    first: dict[str, str] = {}
+    pairs = zip(map(_plain, cells[case]), map(_plain, cells[name]), strict=True)
+    return any(first.setdefault(one, cell) != cell for one, cell in pairs)
+
+
+def _names(values: list[Any]) -> bool:
+    texts = list(map(_plain, values))
+    return all(texts) and len(set(texts)) == len(texts) and max(map(len, texts)) <= _SHORT
+
+
+def _role(values: list[Any]) -> Role:
+    texts = [text for text in map(_plain, values) if text]
+    if not texts:
+        return "out"
+    listed = [_listed(one) for one in values if _plain(one)]
+    if all(listed):
+        if all(set(one) >= _CRITERION for rows in listed for one in rows or ()):
+            return "criteria"
+        turns = all(
+            "role" in one and one.keys() & {"content", "tool_calls", "refusal"}
+            for rows in listed
+            for one in rows or ()
+        )
+        return "dialogue" if turns else "table"
+    for kind, named in _FILES.items():
+        if all(map(named.search, texts)):
+            return kind
+    if sum(map(len, texts)) / len(texts) >= _LONG or any("\n" in one for one in texts):
+        return "markdown" if any(map(_MARKS.search, texts)) else "text"
+    few = 1 < len(set(texts)) <= min(_MOST_GROUPS, len(texts) // 2)
+    return "group" if few and max(map(len, texts)) <= _SHORT else "record"
+
+
+def _listed(value: Any) -> list[Any] | None:
+    """The rows or turns that a cell holds; None where it holds none."""
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return None
+    return (
+        value
+        if isinstance(value, list) and value and all(isinstance(o, dict) for o in value)
+        else None
+    )
+
+
+def _plain(value: Any) -> str:
+    if value is None or value == "":
+        return ""
+    return json.dumps(value) if isinstance(value, list | dict) else str(value).strip()
+
+
+# -- as lines of a file ----------------------------------------------------------------------------
+
+
+def write(
+    title: str,
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    template: str = "",
+    asked: str = "",
+) -> str:
+    """A study's file for a table whose columns are these, with the questions of a template, or
+    those ``asked`` (their lines), or one question to begin with. ``rows`` tell the arms."""
+    item = next((one.name for one in columns if one.role == "id"), ITEM)
+    arm = next((one.name for one in columns if one.role == "arm"), "")
+    names = list(dict.fromkeys(_plain(row.get(arm)) for row in rows)) if arm else []
+    intro, source, questions = _of_template(template)
+    questions = asked or questions
+    lines = [
+        f"id = {text_of(id_of_words(title))}",
+        f"title = {text_of(title)}",
+        *([f"source = {text_of(source)}"] if source else []),
+        *([f"item = {text_of(item)}"] if item != ITEM else []),
+        *([] if any(one.role == "id" for one in columns) else ["numbered = true"]),
+        *([f"arm_column = {text_of(arm)}"] if arm else []),
+        "raters_per_item = 2",
+        "gold_share = 0",
+        f'instructions = """\n{intro}"""',
+    ]
+    if criteria := next((one.name for one in columns if one.role == "criteria"), ""):
+        questions = _with_criteria(questions, criteria)
+    marked = f'kind = "{SPANS}"' in questions
+    plain = ("after", "markdown") if marked else ("after",)
+    if names and (marked or f'kind = "{REWRITE}"' in questions):
+        # Of answers beside each other none can be marked or rewritten.
+        lines.insert(-1, 'show_arms = "apart"')
+    for name in names:
+        lines += ["", "[[arm]]", f"name = {text_of(name)}"]
+    kept = [one for one in columns if one.role not in ("id", "arm", "out")]
+    for one in kept:
+        lines += [
+            "",
+            "[[column]]",
+            f"name = {text_of(one.name)}",
+            f"means = {text_of(title_of(one.name))}",
+        ]
+        if any(not _plain(row.get(one.name)) for row in rows):
+            lines.append("required = false")
+        lines += ["groups = true"] if one.role == "group" else []
+        lines += ["by_arm = true"] if one.by_arm and arm else []
+    for mine in (False, True):
+        record = [o.name for o in kept if o.role == "record" and bool(o.by_arm and arm) == mine]
+        if record:
+            lines += ["", "[[pane]]", 'title = "Details"', 'kind = "record"']
+            lines.append(f"columns = [{', '.join(map(text_of, record))}]")
+    for one in kept:
+        if one.role == "after" or (one.role in _SHOWN and one.role != "record"):
+            lines += [
+                "",
+                "[[pane]]",
+                f"title = {text_of(title_of(one.name))}",
+                f"kind = {text_of('text' if one.role in plain else one.role)}",
+                *(["after_answer = true"] if one.role == "after" else []),
+            ]
+            lines.append(f"column = {text_of(one.name)}")
+    return "\n".join(lines) + "\n" + (f"\n{questions}" if questions else question("yes_no", 1))
+
+
+def _with_criteria(questions: str, column: str) -> str:
+    """A template's questions about criteria in this column; with one, where it asks nothing."""
+    if not questions:
+        one = asked("rubric", "question_1")
+        del one["criteria"]
+        return with_part("", "question", one | {"criteria_column": column}).lstrip()
+    stands = f"criteria_column = {text_of(column)}"
+    return re.sub(r'(?m)^criteria_column = ".*"$', lambda _: stands, questions)
+
+
+def _of_template(name: str) -> tuple[str, str, str]:
+    """What a template tells its reviewers, its source, and its questions as they stand there."""
+    if not name:
+        return "Read the item, then answer the questions.\n", "", ""
+    text = (TEMPLATES / f"{name}.toml").read_text(encoding="utf-8")
+    intro = text.split('instructions = """\n', 1)[1].split('"""', 1)[0]
+    found = re.search(r'(?m)^source = "(.*)"$', text)
+    return intro, found[1] if found else "", text[text.index("[[question]]") :]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A kind of question in ``words``, and an example of it to begin with: its ``text``, and what
+    else it ``holds``."""
+
+    words: str
+    text: str
+    holds: Mapping[str, Any] = field(default_factory=dict)
+
+
+ASKED: Mapping[str, Asked] = {
+    "scale": Asked(
+        "a scale whose ends are named",
+        "How correct is it?",
+        {"low": "not at all", "high": "completely"},
+    ),
+    "single": Asked(
+        "one of several answers", "Which of these is it?", {"options": ["One", "Another"]}
+    ),
+    "multiple": Asked(
+        "any of several answers", "Which of these are there?", {"options": ["One", "Another"]}
+    ),
+    "yes_no": Asked("yes, no or cannot tell", "Is it correct?"),
+    "number": Asked("a number", "How many are there?", {"minimum": 0}),
+    "short_text": Asked("a few words", "Which one?"),
+    "long_text": Asked("free text", "Why?"),
+    "preference": Asked("which answer is better", "Which is better?", {"strength": True}),
+    "ranking": Asked("the answers in their order", "Rank them."),
+    "rewrite": Asked("a text corrected", "Correct the text so that you would sign it."),
+    "spans": Asked(
+        "words marked in the text",
+        "Mark every passage that is wrong, and say how.",
+        {
+            "labels": [
+                {"id": "false", "name": "False", "means": "contradicts what is known"},
+                {"id": "unsupported", "name": "Unsupported", "means": "nothing shown supports it"},
+            ],
+            "of_span": [
+                {
+                    "id": "severity",
+                    "text": "How severe is it?",
+                    "options": ["Minor", "Major"],
+                    "required": True,
+                }
+            ],
+        },
+    ),
+    "rubric": Asked(
+        "criteria with points",
+        "Which of these does it meet?",
+        {
+            "criteria": [
+                {"id": "merit", "text": "Says what matters most", "points": 5},
+                {"id": "fault", "text": "Says something that could do harm", "points": -5},
+            ]
+        },
+    ),
+}
+"""Every kind of question, as the editor offers it."""
+
+
+def asked(kind: str, name: str) -> dict[str, Any]:
+    """The fields of another question with the id ``name``, to be worded."""
+    one = ASKED[kind]
+    needed = {} if kind.endswith("text") or kind == SPANS else {"required": True}
+    return {"id": name, "kind": kind, "text": one.text, **one.holds, **needed}
+
+
+def question(kind: str, number: int) -> str:
+    """The lines of another question, to be worded."""
+    return with_part("", "question", asked(kind, f"question_{number}"))
+
+
+def of_codes(codes: Mapping[str, str], column: str, *, marked: bool) -> str:
+    """The lines of a question whose answers are these codes, given with what they mean: labels of
+    passages that are ``marked`` in a column, or what is ticked of it."""
+    lines = ["[[question]]", 'id = "codes"']
+    # Exports part what was ticked by semicolons.
+    names = {name.replace(";", ","): means for name, means in codes.items()}
+    if marked:
+        ids: dict[str, str] = {}
+        for name in names:
+            base, number = id_of_words(name).removeprefix("study_") or "code", 2
+            base = base if base[:1].isalpha() else f"code_{base}".rstrip("_")
+            one = base
+            while one in ids:
+                one, number = f"{base}_{number}", number + 1
+            ids[one] = name
+        lines += [
+            f'kind = "{SPANS}"',
+            'text = "Mark every passage that one of these codes fits."',
+            f"column = {text_of(column)}",
+            "labels = [",
+            *(
+                f"  {table_of({'id': one, 'name': name, 'means': names[name]})},"
+                for one, name in ids.items()
+            ),
+            "]",
+        ]
+        return "\n".join(lines) + "\n"
+    means = "\n".join(f"{name}: {said}" for name, said in names.items() if said)
+    lines += ['kind = "multiple"', 'text = "Which of these codes does it have?"']
+    lines += [f"help = {text_of(means)}"] if means else []
+    lines += ["options = [", *(f"  {text_of(name)}," for name in names), "]"]
+    return "\n".join(lines) + "\n"
+
+
+def with_answers(text: str, declared: Declaration, models: Sequence[str]) -> str:
+    """A study's file with a column that models of the settings write, each an arm that is shown by
+    itself, and with the pane that shows it; what is asked is to be worded."""
+    panes = sorted(declared.blind_panes, key=lambda one: one.kind not in _READ)
+    shown = [name for pane in panes for name in pane.columns]
+    name = next(one for one in _WRITTEN if one not in {each.name for each in declared.columns})
+    several = models[:MOST_TOGETHER] if len(models) > 1 else []
+    lines = [
+        "",
+        "# Models write this column: on the Runs page, Let models write the answers.",
+        "[[column]]",
+        f"name = {text_of(name)}",
+        'means = "the answer, which a model writes"',
+        "by_arm = true" if several else f"model = {text_of(models[0])}",
+        'prompt = """',
+        "Answer as well as you can.",
+        "",
+        *(f"{{{one}}}" for one in shown[:1]),
+        '"""',
+        "",
+        "[[pane]]",
+        'title = "Answer"',
+        'kind = "markdown"',
+        f"column = {text_of(name)}",
+    ]
+    for one in several:
+        called = re.sub(r"[,;:/]", " ", one)
+        lines += ["", "[[arm]]", f"name = {text_of(called)}"]
+        lines += [f"model = {text_of(one)}"] if called != one else []
+    if several:
+        # Of the whole file, which must stand ahead of its first part.
+        text = re.sub(r"(?m)^\[\[", 'show_arms = "apart"\n\n[[', text, count=1)
+    return text.rstrip() + "\n" + "\n".join(lines) + "\n"
+
+
+_READ = ("text", "markdown", "dialogue")
+_WRITTEN = ("answer", "model_answer", "models_answer", "answer_of_the_model")
+
+
+def kinds(*, together: bool) -> list[str]:
+    """The kinds of questions that can be asked."""
+    left_out = (SPANS, REWRITE) if together else OF_ARMS
+    return [one for one in KINDS if one not in left_out]
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+def id_of_words(words: str) -> str:
+    """An id for what somebody calls so."""
+    name = re.sub(r"[^a-z0-9]+", "_", words.casefold()).strip("_")
+    name = name if name[:1].isalpha() else f"study_{name}"
+    return name[:LONGEST_ID].rstrip("_")
+
+
+def title_of(name: str) -> str:
+    """A column's name, such as ``note_text``, as words."""
+    words = " ".join(name.replace("_", " ").split())
+    return words[:1].upper() + words[1:]
+
+
+def text_of(words: str) -> str:
+    """A text as TOML has it."""
+    # A text of JSON is one of TOML.
+    return json.dumps(words, ensure_ascii=False)
+
+
+def table_of(cells: Mapping[str, Any]) -> str:
+    """A table on one line as TOML has it."""
+    inline = (f"{name} = {json.dumps(cell, ensure_ascii=False)}" for name, cell in cells.items())
+    return f"{{ {', '.join(inline)} }}"

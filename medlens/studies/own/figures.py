@@ -1,0 +1,955 @@
+"""The figures of an own study: how often each answer was given, means, agreement.
+
+Several people answer the same item, so shares of their judgments have Wilson's interval with whole
+items as the units (``stats.intervals.clustered_share``); one answer per item has the plain one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from medlens.config.forms import NOT_APPLICABLE, OF_ARMS, REWRITE, Question
+from medlens.review import agreement, consensus
+from medlens.review.agreement import Agreement
+from medlens.review.charts import Axis, Chart, Entry, bars, only_said
+from medlens.review.figures import Choice, Figure, Figures, Headline
+from medlens.review.raters import Rater, require_lead
+from medlens.stats.estimate import Estimate
+from medlens.stats.figures import FigureRow
+from medlens.stats.intervals import clustered_share, mean, median
+from medlens.stats.preference import bradley_terry
+from medlens.store import Store
+from medlens.studies.own import queries
+from medlens.studies.own.arms import ARM, CASE, named
+from medlens.studies.own.criteria import Graded
+from medlens.studies.own.criteria import graded as graded_of
+from medlens.studies.own.criteria import table as criteria_table
+from medlens.studies.own.declaration import Advice, Declaration
+from medlens.studies.own.metrics import (
+    Contests,
+    Difference,
+    contests,
+    differences,
+    share_of_points,
+    worst_of,
+)
+from medlens.studies.own.reliance import CHANGES, SHARES, Pairs, reliance
+from medlens.studies.own.rewriting import share_of_words, was_changed
+from medlens.studies.own.study import Study
+from medlens.studies.own.tasks import STUDY, pool_of, said_of_spans, said_of_texts
+
+TABLES = (
+    *("item", "item_alias", "rater", "judgment", "reveal", "gold", "adjudication", "reference"),
+    "task_setting",
+)
+_MOST_GROUPS = 12
+_MOST_ALIKE, _MOST_ANSWERS = 40, 16
+_ALL = "all"
+_OF_ARM = r" / [^:]*"
+_SHARE, _SCORE = Axis("Share", "percent", high=1), Axis("Krippendorff's alpha", high=1)
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What people said of a dataset, blind.
+
+    ``judged`` is from ``consensus.judgments``, of people alone, and ``settled`` what adjudicators
+    said. ``answers`` has a row per judgment, and where all arms of a case were shown one more for
+    each: item_id, rater_id, case (the item, where there are no arms), arm (or ""), the number of
+    its judgment, and what was
+    answered to each question that was asked, None without an answer. ``said`` are the answers by
+    judgment as they are kept. ``groups`` are the values of the columns by which figures are shown,
+    by item_id. ``later`` are the judgments made after the advice, and ``expected`` the columns that
+    hold it, or the truth, by item_id. ``graded`` has what was said of criteria that differ by item,
+    by rubric; ``conversations`` numbers the items' conversations with their criteria, by item_id.
+    """
+
+    study: Study
+    judged: pd.DataFrame
+    settled: Mapping[str, Any]
+    said: Sequence[Mapping[str, Any]]
+    answers: pd.DataFrame
+    groups: pd.DataFrame
+    later: pd.DataFrame
+    expected: pd.DataFrame
+    graded: Mapping[str, Graded] = field(default_factory=dict)
+    conversations: Mapping[str, int] = field(default_factory=dict)
+    narrowed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def declared(self) -> Declaration:
+        """What the study's file declares."""
+        return self.study.declared
+
+    @property
+    def people(self) -> int:
+        """How many people judged."""
+        return int(self.judged["rater_id"].nunique())
+
+    # Each takes as long as all else, and only some charts rest on it.
+
+    @cached_property
+    def words(self) -> pd.DataFrame:
+        """One answer per item, as ``consensus.majority`` has it."""
+        return consensus.majority_of(self.study.task, self.judged, self.settled)
+
+    @cached_property
+    def agreed(self) -> Mapping[str, Agreement]:
+        """Agreement by variable."""
+        return agreement.agreement(self.study.task, self.judged)
+
+    @property
+    def arms(self) -> tuple[str, ...]:
+        """The arms that are compared."""
+        return self.declared.arms.names if self.declared.arms else ()
+
+    @property
+    def sides(self) -> list[str]:
+        """By what figures are shown: the arm, and columns of the items."""
+        return [*([ARM] if self.arms else []), *map(str, self.groups)]
+
+    @cached_property
+    def reliance(self) -> Mapping[str, Mapping[str, Estimate]]:
+        """What advice did to the answers, by question."""
+        return {one.question: reliance(self.pairs(one)) for one in self.declared.advice}
+
+    def pairs(self, advice: Advice) -> Pairs:
+        """Who answered a question before the advice and after it."""
+        keys = ["item_id", "rater_id"]
+        both = self.judged[[*keys, "value"]].merge(self.later[[*keys, "value"]], on=keys)
+        told = self.expected.reindex(both["item_id"])
+        sides = [
+            [str(value.answers.get(advice.question, "")) for value in both[side]]
+            for side in ("value_x", "value_y")
+        ]
+        truth = told[advice.truth] if advice.truth else pd.Series("", index=told.index)
+        rows = [
+            row
+            for row in zip(*sides, told[advice.column], truth, both["item_id"], strict=True)
+            if row[0] and row[1]
+        ]
+        columns = list(zip(*rows, strict=True)) or [()] * 5
+        return Pairs(*columns)
+
+    @cached_property
+    def differences(self) -> list[Difference]:
+        """Every two arms in every question that is asked of arms."""
+        both = (*self.declared.counted, *self.declared.rubrics)
+        asked_of = [one for one in both if one.each or not self.declared.together]
+        return differences(asked_of, self.answers, self.arms) if self.arms else []
+
+    @cached_property
+    def contests(self) -> Mapping[str, Contests]:
+        """Who was preferred to whom, by preference and ranking."""
+        compared = [one for one in self.declared.form.questions if one.kind in OF_ARMS]
+        if not compared:
+            return {}
+        cases = pd.factorize(self.judged["item_id"], sort=True)[0]
+        orders = [value.order or self.arms for value in self.judged["value"]]
+        return {one.id: contests(one, self.said, orders, cases, self.arms) for one in compared}
+
+
+def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:
+    """What the figures of a study rest on; without a viewer it is the command line that asks.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
+    judged = judged[judged["rater_kind"] == "person"]
+    kept = [one for one in study.declared.whole.questions if one.only_if]
+    texts = _to_rewrite(store, study)
+    said = []
+    for item, value in zip(judged["item_id"], judged["value"], strict=True):
+        given = _asked(kept, value.answers)
+        said.append(
+            {
+                **given,
+                **said_of_spans(study.declared, value),
+                **said_of_texts(study.declared, given, texts.get(item, {})),
+            }
+        )
+    names = [one.name for one in study.declared.columns if one.groups]
+    groups = queries.groups(store, study.dataset, names)
+    later, expected = judged.iloc[:0], groups[[]]
+    if study.declared.advice:
+        expected = queries.groups(store, study.dataset, [*study.declared.expected])
+        last = consensus.judgments(
+            store, study.task, dataset=study.dataset, viewer=viewer, blind=False
+        )
+        later = last[(last["rater_kind"] == "person") & ~last["blind"].astype(bool)]
+    answers = _answers(store, study, judged, said)
+    graded = {}
+    for one in study.declared.rubrics:
+        if one.column:
+            criteria = criteria_table(store, study)
+            graded[one.id] = graded_of(study.declared, one, criteria, answers, said)
+            answers[one.id] = graded[one.id].shares()
+    conversations: dict[str, int] = {}
+    if graded:
+        # What is told of an item, without the answer that is judged.
+        told = [one.columns[0] for one in study.declared.panes if one.kind == "dialogue"]
+        cells = queries.groups(store, study.dataset, [study.declared.criteria_column, *told])
+        numbers = cells.groupby(list(cells), sort=False).ngroup() if told else pd.Series()
+        conversations = {str(item): int(number) for item, number in numbers.items()}
+    several = [name for name in names if 1 < groups[name].nunique() <= _MOST_GROUPS]
+    return Looked(
+        study=study,
+        judged=judged,
+        settled=consensus.adjudications(store, study.task, dataset=study.dataset),
+        said=said,
+        answers=answers,
+        groups=groups[several],
+        later=later,
+        expected=expected,
+        graded=graded,
+        conversations=conversations,
+    )
+
+
+def _to_rewrite(store: Store, study: Study) -> Mapping[str, Mapping[str, str]]:
+    """The texts that are rewritten, by item and column."""
+    columns = list(dict.fromkeys(one.column for one in study.declared.rewritten.values()))
+    if not columns:
+        return {}
+    found = queries.groups(store, study.dataset, columns)
+    return {str(item): dict(row) for item, row in found.iterrows()}
+
+
+def _asked(hanging: Sequence[Question], answers: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Answers without those to questions, of the ones ``hanging`` on others, that were not asked
+    after all."""
+    hidden = {
+        one.id
+        for one in hanging
+        if one.only_if is not None and str(answers.get(one.only_if[0])) != one.only_if[1]
+    }
+    return {name: one for name, one in answers.items() if name not in hidden} if hidden else answers
+
+
+def _answers(
+    store: Store, study: Study, judged: pd.DataFrame, said: Sequence[Mapping[str, Any]]
+) -> pd.DataFrame:
+    """``Looked.answers``."""
+    declared = study.declared
+    head = judged[["item_id", "rater_id"]].reset_index(drop=True)
+    head = head.assign(case=head["item_id"], arm="", judgment=range(len(head)))
+    if declared.arms and not declared.together:
+        of = queries.groups(store, study.dataset, [CASE, ARM]).reindex(head["item_id"])
+        head = head.assign(case=of[CASE].to_numpy(), arm=of[ARM].to_numpy())
+    # As numbers: clusters of texts take ten times as long.
+    head["case"] = pd.factorize(head["case"], sort=True)[0]
+    asked_of = (one for one in declared.form.questions if not one.varies)
+    texts = map(share_of_words, declared.rewritten.values())
+    names = [one.id for one in (*declared.of_spans, *asked_of, *texts)]
+    of_arms = {one.id for one in declared.counted if one.each}
+
+    def part(arm: str) -> pd.DataFrame:
+        columns: dict[str, Any] = dict.fromkeys(names)
+        for name in names:
+            if (name in of_arms) == bool(arm):
+                key = named(name, arm) if arm else name
+                columns[name] = [one.get(key) for one in said]
+        return pd.DataFrame(columns, index=head.index, dtype=object)
+
+    if not declared.together:
+        found = pd.concat([head, part("")], axis=1)
+    else:
+        arms = ("", *declared.arms.names)  # type: ignore[union-attr]
+        found = pd.concat([head.assign(arm=arm).join(part(arm)) for arm in arms], ignore_index=True)
+    for one in declared.rubrics:
+        if not one.column:
+            found[one.id] = share_of_points(declared.criteria(one.id), found)
+    return found
+
+
+# -- how often each answer was given ---------------------------------------------------------------
+
+
+def shares(question: Question, answers: pd.DataFrame) -> list[tuple[str, Estimate]]:
+    """How often each option was chosen, of the judgments that answer the question."""
+    given = answers[_answered(answers, question.id)]
+    items = given["case"].to_numpy()
+    if question.kind == "multiple":
+        several = given[question.id].tolist()
+        hits = {option: [option in one for one in several] for option in question.choices}
+    else:
+        chosen = given[question.id].astype(str).to_numpy(dtype=str)
+        hits = {option: chosen == option for option in question.choices}
+    return [
+        (option, clustered_share(np.array(of, dtype=bool), items, unit="items"))
+        for option, of in hits.items()
+    ]
+
+
+def shares_of_items(question: Question, words: pd.DataFrame) -> list[tuple[str, Estimate]]:
+    """How often each option is the answer on an item, of the items on which one is."""
+    found = []
+    for option in question.choices:
+        several = question.kind == "multiple"
+        variable = f"{question.id}: {option}" if several else question.id
+        kept = words["variable"]
+        if question.each:
+            kept = kept.str.replace(_OF_ARM, "", regex=True)
+        known = words[(kept == variable) & words["answer"].notna()]
+        answers = known["answer"]
+        if question.kind != "scale":
+            hits = [bool(one) if several else one == option for one in answers]
+        elif option != NOT_APPLICABLE:
+            hits = [one == int(option) for one in answers]
+        else:
+            continue
+        items = known["item"].to_numpy(dtype=str)
+        found.append((option, clustered_share(np.array(hits, dtype=bool), items, unit="items")))
+    return found
+
+
+def undecided(question: Question, words: pd.DataFrame) -> int:
+    """The items that somebody answered the question on, and that no answer has a majority on."""
+    names = words["variable"].str.replace(_OF_ARM, "", regex=True) if question.each else None
+    variables = (words["variable"] if names is None else names).str.partition(": ")[0]
+    of = words[
+        (variables == question.id)
+        & words["answer"].isna()
+        & ~words["adjudicated"].astype(bool)
+        & (words["votes"] > 0)
+    ]
+    return int(of["item"].nunique())
+
+
+def mean_of(question: Question, answers: pd.DataFrame) -> Estimate:
+    """The mean of the numbers that were given."""
+    numbers = [
+        one if isinstance(one, int | float) else np.nan for one in answers[question.id].tolist()
+    ]
+    ends = (question.minimum, question.maximum)
+    kind: Any = "difference"
+    if question.kind == "scale":
+        kind = ends
+    elif ends[0] is not None and ends[0] >= 0:
+        kind = "amount"
+    items = answers["case"].to_numpy()
+    return mean(np.array(numbers, dtype=float), clusters=items, unit="items", kind=kind)
+
+
+def median_of(question: Question, answers: pd.DataFrame) -> Estimate:
+    """The median of the numbers that were given."""
+    numbers = [
+        one if isinstance(one, int | float) else np.nan for one in answers[question.id].tolist()
+    ]
+    return median(np.array(numbers, dtype=float), answers["case"].to_numpy(), unit="items")
+
+
+def points_of(
+    declared: Declaration, rubric: str, answers: pd.DataFrame, graded: Graded | None = None
+) -> list[tuple[str, Estimate]]:
+    """The mean share of a rubric's points, of all (called "") and of those with each tag: clipped
+    to 0 to 1 as HealthBench does. Of criteria that differ by item, from what was ``graded``."""
+    if graded is not None:
+        own = graded.of(answers)
+        return [(tag, _mean_share(own.shares(tag), answers)) for tag in ("", *graded.tags)]
+    criteria = declared.criteria(rubric)
+    tags = sorted({tag for one in criteria for tag in one.tags})
+    found = []
+    for tag in ("", *tags):
+        of = [one for one in criteria if not tag or tag in one.tags]
+        if not any(one.points > 0 for one in of):
+            none = Estimate.undefined("none of its criteria brings points", method="mean")
+            found.append((tag, none))
+            continue
+        shares = pd.Series(share_of_points(of, answers), index=answers.index)
+        found.append((tag, _mean_share(shares, answers)))
+    return found
+
+
+def _mean_share(shares: pd.Series, answers: pd.DataFrame) -> Estimate:
+    values, cases = shares.reindex(answers.index).to_numpy(float), answers["case"].to_numpy()
+    return _clipped(mean(values, clusters=cases, unit="items", kind="difference"))
+
+
+def _clipped(one: Estimate) -> Estimate:
+    def clip(value: float | None) -> float | None:
+        return None if value is None else min(max(value, 0.0), 1.0)
+
+    method = f"{one.method}; clipped to 0 to 1"
+    return replace(
+        one, value=clip(one.value), low=clip(one.low), high=clip(one.high), method=method
+    )
+
+
+def _answered(answers: pd.DataFrame, name: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """The judgments (rows,) that answer a question."""
+    return answers[name].notna().to_numpy(dtype=bool)
+
+
+def _parts(data: Looked, by: str) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The judgments of each group, called "" where all of them are one."""
+    if by not in data.sides:
+        yield "", data.answers
+        return
+    if by == ARM:
+        for arm in data.arms:
+            yield arm, data.answers[data.answers["arm"] == arm]
+        return
+    of = data.answers["item_id"].map(data.groups[by])
+    for value in sorted(data.groups[by].unique()):
+        yield str(value) or "(empty)", data.answers[of == value]
+
+
+def _rows(data: Looked) -> Iterator[FigureRow]:
+    for by in (_ALL, *data.sides):
+        for part, answers in _parts(data, by):
+            group = f"{by}: {part}" if part else ""
+            for question in data.declared.counted:
+                if by == ARM and not _is_of_arms(data, question):
+                    continue
+                if _is_number(question):
+                    yield f"mean_{question.id}", group, mean_of(question, answers)
+                if question.kind == "number":
+                    yield f"median_{question.id}", group, median_of(question, answers)
+                for option, one in shares(question, answers):
+                    told = f"{group}; {option}" if group else option
+                    yield f"share_{question.id}", told, one
+    for rubric in data.declared.rubrics:
+        for _, figure, group, one, _ in (
+            entry for by in (_ALL, *data.sides) for entry in _points(data, rubric, by)
+        ):
+            yield figure, group, one
+    for name, graded in data.graded.items():
+        for by in (_ALL, *data.sides):
+            for _, figure, group, one, _ in _met(data, name, by, alike=True):
+                yield figure, group, one
+            for _, figure, group, one, _ in _worst(data, name, by):
+                yield figure, group, one
+        for tag in graded.tags:
+            yield f"alpha_{name}", tag, graded.alpha(tag)
+    for question in data.declared.counted:
+        for option, one in shares_of_items(question, data.words):
+            yield f"items_{question.id}", option, one
+    for variable, agreed in data.agreed.items():
+        for measure in ("alpha", "fleiss", "ac1", "percent"):
+            yield f"{measure}_{variable}", "", getattr(agreed, measure)
+
+
+def _points(data: Looked, rubric: Question, by: str) -> list[Entry]:
+    """The share of a rubric's points, of all of it and by tag."""
+    if by == ARM and not _is_of_arms(data, rubric):
+        return []
+    found: list[Entry] = []
+    for part, answers in _parts(data, by):
+        for tag, one in points_of(data.declared, rubric.id, answers, data.graded.get(rubric.id)):
+            group = "; ".join(said for said in (f"{by}: {part}" if part else "", tag) if said)
+            label = " · ".join(said for said in (tag or "All criteria", part) if said)
+            found.append((label, f"points_{rubric.id}", group, one, ""))
+    return found
+
+
+def worst_of_k(data: Looked, rubric: str, answers: pd.DataFrame) -> list[tuple[int, Estimate]]:
+    """By k: the mean share of the worst of k answers to a conversation, over the conversations with
+    so many. An item's share is the mean of its raters'; clipped to 0 to 1 as ``points_of``."""
+    shares = data.graded[rubric].of(answers).shares()
+    items = answers["item_id"].reindex(shares.index).to_numpy()
+    of_item = shares.groupby(items).mean().dropna()
+    of = of_item.index.map(data.conversations)
+    each = [group.tolist() for _, group in of_item.groupby(of) if len(group) > 1]
+    found = []
+    for k in range(2, min(max(map(len, each), default=1), _MOST_ANSWERS) + 1):
+        worst = np.array([worst_of(one, k) for one in each if len(one) >= k])
+        found.append((k, _clipped(mean(worst, unit="conversations", kind="difference"))))
+    return found
+
+
+def _worst(data: Looked, rubric: str, by: str) -> list[Entry]:
+    found: list[Entry] = []
+    for part, answers in _parts(data, by) if data.conversations else ():
+        for k, one in worst_of_k(data, rubric, answers):
+            group = "; ".join([f"{by}: {part}"] * bool(part) + [f"k = {k}"])
+            label = f"Worst of {k}" + f" · {part}" * bool(part)
+            found.append((label, f"worst_{rubric}", group, one, ""))
+    return found
+
+
+def _rubric_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
+    """The share of a rubric's points, and how often each criterion is met."""
+    rubric = next(one for one in data.declared.rubrics if one.id == name)
+    by = chosen.get("split", _ALL)
+    if by == ARM and not _is_of_arms(data, rubric):
+        by = _ALL
+    n = (
+        "Points of the criteria that are met over all that can be got, as a mean of the answers"
+        " that say something to every criterion; below 0 it counts as 0. With 95% intervals."
+    )
+    axis = Axis("Share of the points", "percent", high=1)
+    charts = [
+        bars(*(STUDY, f"points.{name}", _points(data, rubric, by), axis), title=rubric.text, n=n)
+    ]
+    if name in data.graded:
+        return [*charts, *_graded_charts(data, name, by)]
+    for part, answers in _parts(data, by):
+        group = f"{by}: {part}" if part else ""
+        entries: list[Entry] = []
+        for one in data.declared.criteria(name):
+            met, share = shares(one, answers)[0]
+            told = f"{group}; {met}" if group else met
+            entries.append((f"{one.text} ({one.points:+g})", f"share_{one.id}", told, share, ""))
+        title = f"Met criteria ({group})" if group else "Met criteria"
+        n = "Share of the answers by which a criterion is met, with 95% intervals."
+        charts.append(bars(STUDY, f"criteria.{name}.{part}", entries, _SHARE, title=title, n=n))
+    return charts
+
+
+def _met(data: Looked, rubric: str, by: str, *, alike: bool) -> list[Entry]:
+    """How often criteria that differ by item are met: of all, by tag, and, where they are worded
+    ``alike`` in several items, each."""
+    number = next(one for one in data.declared.rubrics if one.id == rubric)
+    if by == ARM and not _is_of_arms(data, number):
+        return []
+    found: list[Entry] = []
+    for part, answers in _parts(data, by):
+        own = data.graded[rubric].of(answers)
+        told = [("", own.met()), *((tag, own.met(tag)) for tag in data.graded[rubric].tags)]
+        for name, one in [*told, *(own.met_alike() if alike else [])]:
+            group = "; ".join(said for said in (f"{by}: {part}" if part else "", name) if said)
+            label = " · ".join(said for said in (name or "All criteria", part) if said)
+            found.append((label, f"met_{rubric}", group, one, ""))
+    return found
+
+
+def _graded_charts(data: Looked, name: str, by: str) -> Iterator[Chart]:
+    """The worst of several answers, how often criteria that differ by item are met, and how far
+    people agree on them."""
+    graded = data.graded[name]
+    if worst := _worst(data, name, by):
+        n = (
+            "The share that the worst of k answers to one conversation is expected to get, as a"
+            " mean of the conversations with so many answers. With 95% intervals."
+        )
+        axis = Axis("Share of the points", "percent", high=1)
+        yield bars(STUDY, f"worst.{name}", worst, axis, title="Worst of several answers", n=n)
+    said = graded.rows["answer"].notna()
+    n = (
+        f"Share of {int(said.sum()):,} answers to {graded.rows['unit'].nunique():,} criteria by"
+        " which these are met, with 95% intervals."
+    )
+    entries = _met(data, name, by, alike=False)
+    yield bars(STUDY, f"met.{name}", entries, _SHARE, title="Met criteria", n=n)
+    if same := [
+        (text, f"met_{name}", text, one, "") for text, one in graded.met_alike(_MOST_ALIKE)
+    ]:
+        n = f"The {len(same)} that stand in most items; export figures has more."
+        n = n if len(same) == _MOST_ALIKE else "Those that stand in several items."
+        yield bars(STUDY, f"alike.{name}", same, _SHARE, title="Criteria in the same words", n=n)
+    alphas: list[Entry] = [
+        (tag or "All criteria", f"alpha_{name}", tag, graded.alpha(tag), "")
+        for tag in ("", *graded.tags)
+    ]
+    n = f"Krippendorff's alpha of {data.people:,} people on criteria: 1 is perfect agreement."
+    yield bars(STUDY, f"alpha.{name}", alphas, _SCORE, title="Agreement on criteria", n=n)
+
+
+def _rewritten_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
+    """How often a text was changed, and how many of its words."""
+    question = data.declared.rewritten[name]
+    share, by = share_of_words(question), chosen.get("split", _ALL)
+    if by == ARM and not _is_of_arms(data, question):
+        by = _ALL
+    often: list[Entry] = []
+    much: list[Entry] = []
+    said = 0
+    for part, answers in _parts(data, by):
+        group = f"{by}: {part}" if part else ""
+        option, one = shares(was_changed(question), answers)[0]
+        told = f"{group}; {option}" if group else option
+        often.append((part or "All answers", f"share_{name}", told, one, ""))
+        one = median_of(share, answers)
+        much.append((part or "All answers", f"median_{share.id}", group, one, ""))
+        said += int(_answered(answers, name).sum())
+    n = f"Share of {said:,} answers in which the text was changed at all, with 95% intervals."
+    words = (
+        "Median over the answers, those without a change among them, of the share of words changed:"
+        " of all words of both texts, those that stand in one alone. With 95% intervals."
+    )
+    axis = Axis("Share of words", "percent", high=1)
+    return [
+        bars(STUDY, f"changed.{name}", often, _SHARE, title=question.text, n=n),
+        bars(STUDY, f"words.{name}", much, axis, title="How much was changed", n=words),
+    ]
+
+
+def _is_of_arms(data: Looked, question: Question) -> bool:
+    return question.each or not data.declared.together
+
+
+def _is_number(question: Question) -> bool:
+    return question.kind in ("scale", "number")
+
+
+# -- charts ----------------------------------------------------------------------------------------
+
+
+def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
+    question = next(one for one in data.declared.counted if one.id == name)
+    if question.kind == "number":
+        return [_means(data, [question], chosen.get("split", _ALL), question.text)]
+    if chosen.get("rest") == "items":
+        found = shares_of_items(question, data.words)
+        entries = [(option, f"items_{name}", option, one, "") for option, one in found]
+        n = "One answer per item: the adjudicator's, else that of most people."
+        if without := undecided(question, data.words):
+            n += f" {without:,} item{'s have' if without != 1 else ' has'} no majority: left out."
+        return [bars(STUDY, f"items.{name}", entries, _SHARE, title=question.text, n=n)]
+    charts = []
+    by = chosen.get("split", _ALL)
+    if by == ARM and not _is_of_arms(data, question):
+        by = _ALL
+    for part, answers in _parts(data, by):
+        group = f"{by}: {part}" if part else ""
+        entries = [
+            (option, f"share_{name}", f"{group}; {option}" if group else option, one, "")
+            for option, one in shares(question, answers)
+        ]
+        said = int(_answered(answers, name).sum())
+        items = answers["item_id"].nunique()
+        charts.append(
+            bars(
+                *(STUDY, f"share.{name}.{part}", entries, _SHARE),
+                title=f"{question.text} ({group})" if group else question.text,
+                n=f"Share of {said:,} answers on {items:,} items, with 95% intervals.",
+            )
+        )
+    return charts
+
+
+def _means_chart(data: Looked, _: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
+    """The means of all scales, and of each number: what has the same ends on one axis."""
+    found = []
+    ends = {
+        (one.minimum, one.maximum): f"{one.minimum:g} to {one.maximum:g}"
+        for one in data.declared.counted
+        if one.kind == "scale"
+    }
+    for pair, told in ends.items():
+        same = [
+            one
+            for one in data.declared.counted
+            if one.kind == "scale" and (one.minimum, one.maximum) == pair
+        ]
+        found.append(_means(data, same, chosen.get("split", _ALL), f"Mean score, {told}"))
+    found += [
+        _means(data, [one], chosen.get("split", _ALL), one.text)
+        for one in data.declared.counted
+        if one.kind == "number"
+    ]
+    return found
+
+
+def _differences_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
+    """How far each arm is above each other one: shares on one axis, and each scale on its own."""
+    both = (*data.declared.counted, *data.declared.rubrics)
+    question = next(one for one in both if one.id == name)
+    entries = [
+        (
+            " · ".join(part for part in (f"{one.first} − {one.second}", one.option) if part),
+            *_called(one),
+            one.found,
+            "",
+        )
+        for one in data.differences
+        if one.question.id == name
+    ]
+    axis = Axis("Difference of means", zero=True)
+    if not _is_number(question):
+        axis = Axis("Difference of shares", "percent", zero=True)
+    n = "First arm less the second on the same cases, with 95% intervals."
+    note = "P values, in the table, are adjusted by Holm for all comparisons of the study."
+    title = question.text
+    return [bars(STUDY, f"differences.{name}", entries, axis, title=title, n=n, note=note)]
+
+
+def _called(one: Difference) -> tuple[str, str]:
+    """The figure and the group of a difference."""
+    group = f"{one.first} minus {one.second}"
+    return f"difference_{one.question.id}", f"{group}; {one.option}" if one.option else group
+
+
+def _wins(data: Looked, name: str) -> list[Entry]:
+    contest = data.contests[name]
+    return [
+        (f"{one} over {two}", f"win_{name}", f"{one} over {two}", contest.wins(i, j), "")
+        for (i, one), (j, two) in combinations(enumerate(data.arms), 2)
+    ]
+
+
+def _strengths(data: Looked, name: str) -> list[Entry]:
+    found = bradley_terry(data.contests[name].by_case)
+    return [
+        (arm, f"strength_{name}", arm, one, "") for arm, one in zip(data.arms, found, strict=True)
+    ]
+
+
+def _preference_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
+    question = next(one for one in data.declared.form.questions if one.id == name)
+    contest = data.contests[name]
+    axis = Axis("Share won", "percent", high=1)
+    n = (
+        f"{len(contest.won):,} comparisons of two on {len(np.unique(contest.case)):,} cases, a tie"
+        " as half a win. 95% intervals allow for several people having judged a case."
+    )
+    wins = bars(STUDY, f"win.{name}", _wins(data, name), axis, title=question.text, n=n)
+    if len(data.arms) < 3:
+        return [wins]
+    said = "Chance of each arm to be preferred to another, by the model of Bradley and Terry."
+    fitted = _strengths(data, name)
+    return [wins, bars(STUDY, f"strength.{name}", fitted, axis, title="All arms", n=said)]
+
+
+def _arm_rows(data: Looked) -> Iterator[FigureRow]:
+    for one in data.differences:
+        yield *_called(one), one.found
+    for name in data.contests:
+        for _, figure, group, found, _ in (*_wins(data, name), *_strengths(data, name)):
+            yield figure, group, found
+
+
+def _advice_entries(data: Looked, name: str, told: Mapping[str, str]) -> list[Entry]:
+    found = data.reliance[name]
+    return [(words, f"advice_{name}", key, found[key], "") for key, words in told.items()]
+
+
+def _advice_rows(data: Looked) -> Iterator[FigureRow]:
+    for name, found in data.reliance.items():
+        for key, one in found.items():
+            yield f"advice_{name}", key, one
+
+
+def _advice_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
+    """Agreement with the advice and right answers, before it and after it."""
+    advice = next(one for one in data.declared.advice if one.question == name)
+    question = next(one for one in data.declared.form.questions if one.id == name)
+    shares = {key: words for key, words in SHARES.items() if advice.truth or "right" not in key}
+    changes = {key: words for key, words in CHANGES.items() if advice.truth or "right" not in key}
+    pairs = data.pairs(advice)
+    n = (
+        f"{len(pairs.items):,} answers on {len(set(pairs.items)):,} items that were kept or changed"
+        " after the advice was shown. 95% intervals allow for several people having judged an item."
+    )
+    apart = Axis("Afterwards less before", "percent", zero=True)
+    tested = "P values, in the table, are of McNemar's test by items."
+    return [
+        bars(
+            STUDY,
+            f"advice.{name}",
+            _advice_entries(data, name, shares),
+            _SHARE,
+            title=question.text,
+            n=n,
+        ),
+        bars(
+            STUDY,
+            f"advice.change.{name}",
+            _advice_entries(data, name, changes),
+            apart,
+            title="What the advice changed",
+            n=n,
+            note=tested,
+        ),
+    ]
+
+
+def _means(data: Looked, questions: Sequence[Question], by: str, title: str) -> Chart:
+    entries: list[Entry] = []
+    for question in questions:
+        own = _ALL if by == ARM and not _is_of_arms(data, question) else by
+        for part, answers in _parts(data, own):
+            name = " · ".join(one for one in (question.text, part) if one)
+            group = f"{by}: {part}" if part else ""
+            entries.append((name, f"mean_{question.id}", group, mean_of(question, answers), ""))
+    first = questions[0]
+    axis = Axis(
+        f"Mean ({first.unit})" if first.unit else "Mean",
+        low=first.minimum or 0.0,
+        high=first.maximum or 0.0,
+    )
+    n = f"Mean of {len(data.judged):,} judgments, with 95% intervals."
+    return bars(STUDY, f"means.{first.id}", entries, axis, title=title, n=n)
+
+
+def _agreement_chart(data: Looked, _what: str, _by: Any) -> Chart:
+    asked = (*data.declared.of_spans, *data.declared.whole.questions)
+    texts = {one.id: one.text for one in asked}
+    texts |= {pool_of(one): data.study.task.name_of(pool_of(one)) for one in asked if one.varies}
+    entries: list[Entry] = []
+    for variable, one in data.agreed.items():
+        question, _, option = variable.partition(": ")
+        name = f"{texts[question]} · {option}" if option else texts[question]
+        entries.append((name, f"alpha_{variable}", "", one.alpha, ""))
+    if not entries:
+        return only_said("agreement", "Agreement", "Nobody has judged anything yet.")
+    n = f"Krippendorff's alpha of {data.people:,} people: 1 is perfect agreement, 0 is chance."
+    return bars(STUDY, "agreement", entries, _SCORE, title="Agreement", n=n)
+
+
+_REST = Choice(
+    name="rest",
+    label="Rest on",
+    options=lambda data, _: {"judgments": "Every answer", "items": "One answer per item"},
+    few=True,
+)
+_SPLIT = Choice(
+    name="split",
+    label="Shown by",
+    options=lambda data, chosen: {
+        _ALL: "All together",
+        **({} if chosen.get("rest") == "items" else {one: one for one in data.sides}),
+    },
+    few=True,
+)
+
+
+def _headlines(data: Looked) -> list[Headline]:
+    """The answers to the question that the study's file names, or else to its first one that is
+    scored or counted."""
+    declared = data.declared
+    known = [*declared.rubrics, *declared.counted]
+    chosen = next((one for one in known if one.id == declared.headline), next(iter(known), None))
+    if chosen is None:
+        return []
+    name, section, form = f"share_{chosen.id}", "answers", "percent"
+    if chosen in declared.rubrics:
+        name, section = f"points_{chosen.id}", "rubrics"
+    elif _is_number(chosen):
+        name, form = f"mean_{chosen.id}", "number"
+    alone = {"", *chosen.choices}
+    return [
+        Headline(
+            title=_short(chosen),
+            source="answers",
+            figure=name,
+            groups=alone.__contains__,
+            view={"view": "Results", "section": section, FIGURES.sections[section][1]: chosen.id},
+            form="percent" if form == "percent" else "number",
+        )
+    ]
+
+
+FIGURES = Figures(
+    study=STUDY,
+    figures=(
+        Figure(
+            name="answers",
+            title="Answers",
+            section="answers",
+            of="the answers",
+            several=lambda data: {one.id: _short(one) for one in data.declared.counted},
+            choices=(_REST, _SPLIT),
+            rows=_rows,
+            chart=_answers_chart,
+        ),
+        Figure(
+            name="means",
+            title="Means",
+            section="means",
+            of="the answers",
+            several=lambda data: (
+                {"means": "Means"} if any(map(_is_number, data.declared.counted)) else {}
+            ),
+            choices=(_SPLIT,),
+            chart=_means_chart,
+        ),
+        Figure(
+            name="rewritten",
+            title="Rewritten",
+            section="rewritten",
+            of="the answers",
+            several=lambda data: {
+                one.id: _short(one) for one in data.declared.form.questions if one.kind == REWRITE
+            },
+            choices=(_SPLIT,),
+            chart=_rewritten_chart,
+        ),
+        Figure(
+            name="rubrics",
+            title="Rubrics",
+            section="rubrics",
+            of="the answers to every criterion",
+            several=lambda data: {one.id: _short(one) for one in data.declared.rubrics},
+            choices=(_SPLIT,),
+            chart=_rubric_chart,
+        ),
+        Figure(
+            name="differences",
+            title="Arms compared",
+            section="arms",
+            of="the cases that both arms were judged on",
+            several=lambda data: {
+                one.id: _short(one)
+                for one in (*data.declared.rubrics, *data.declared.counted)
+                if data.arms and _is_of_arms(data, one)
+            },
+            rows=_arm_rows,
+            chart=_differences_chart,
+        ),
+        Figure(
+            name="preferences",
+            title="Preferences",
+            section="preferences",
+            of="the comparisons of two arms",
+            several=lambda data: {
+                one.id: _short(one) for one in data.declared.form.questions if one.kind in OF_ARMS
+            },
+            chart=_preference_chart,
+        ),
+        Figure(
+            name="advice",
+            title="Before and after advice",
+            section="advice",
+            of="the answers that were kept or changed after the advice",
+            several=lambda data: {
+                one.id: _short(one)
+                for one in data.declared.form.questions
+                if any(one.id == advice.question for advice in data.declared.advice)
+            },
+            rows=_advice_rows,
+            chart=_advice_chart,
+        ),
+        Figure(
+            name="agreement",
+            title="Agreement",
+            section="agreement",
+            of="the judgments",
+            chart=_agreement_chart,
+        ),
+    ),
+    sections={
+        "answers": ("Answers", "question"),
+        "means": ("Means", ""),
+        "rewritten": ("Rewritten", "question"),
+        "rubrics": ("Rubrics", "rubric"),
+        "arms": ("Arms compared", "question"),
+        "preferences": ("Preferences", "question"),
+        "advice": ("Before and after advice", "question"),
+        "agreement": ("Agreement", ""),
+    },
+    look=look,
+    tables=TABLES,
+    empty=lambda data: "Nobody has judged anything yet." if data.answers.empty else "",
+    said=lambda data: (
+        f"Judgments: {len(data.judged):,}. Items: {data.answers['item_id'].nunique():,}. People:"
+        f" {data.people:,}. Each judged before they saw anyone else's answer."
+    ),
+    sides=(),
+    headlines=_headlines,
+)
+
+
+def _short(question: Question) -> str:
+    return question.id.replace("_", " ").capitalize()

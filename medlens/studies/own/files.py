@@ -1,0 +1,611 @@
+"""Own studies' items and judgments, in files and out of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from medlens.config.forms import LONGEST_TO_REWRITE, MOST_CRITERIA, wrong_criterion
+from medlens.errors import BadFile, BadRow, InvalidInput
+from medlens.review import consensus, export, importing, items
+from medlens.review.items import NewItem
+from medlens.review.raters import Rater
+from medlens.store import Store, to_json
+from medlens.studies.own import queries
+from medlens.studies.own.arms import ARM, ARMS, CASE, name_of
+from medlens.studies.own.attached import FILES, Attached, both, names_in
+from medlens.studies.own.criteria import export_criteria, export_judgments
+from medlens.studies.own.declaration import UNREADABLE, Declaration, ItemColumn, PaneKind
+from medlens.studies.own.study import Study
+from medlens.studies.own.tasks import ITEM_KIND, STUDY, spans_rows
+from medlens.tables import (
+    Column,
+    Kind,
+    Loaded,
+    Report,
+    Request,
+    Row,
+    RowError,
+    Source,
+    json_value,
+    load,
+)
+from medlens.tables.kinds import ILLUSTRATIVE
+from medlens.tables.limits import LONGEST
+from medlens.tables.read import normal_name
+
+_TELLING = 3
+"""Characters of an arm's name that can be told from other words."""
+_TURNS = 'a JSON list of turns, each {"role": …, "content": …}'
+_ROWS = "a JSON list of rows, each an object"
+_STRUCTURED = ("dialogue", "table")
+_CRITERIA = 'a JSON list of criteria, each {"criterion": "WORDS", "points": NUMBER, "tags": […]}'
+
+
+def import_items(store: Store, study: Study, request: Request) -> Report:
+    """``own-items``: the items of a study in the columns that its file declares."""
+    declared = require_declared(study, request)
+    reading = _Reading(declared, study.attached)
+    loaded: Loaded[None] = load(
+        request.source, reading.take, columns=reading.columns, own_export=True, **request.reading
+    )
+    done = items.add(
+        store,
+        _items(declared, reading.cases, request.name),
+        study=STUDY,
+        kind=ITEM_KIND,
+        dataset=declared.id,
+        illustrative=declared.illustrative or (bool(reading.made_up) and all(reading.made_up)),
+    )
+    notes = (*loaded.notes, *_telling(declared, reading.cases))
+    return Report("items", done.added, done.known, loaded.refused, notes)
+
+
+def read_cases(study: Study, source: Source) -> dict[str, Case]:
+    """The cases of a file that has no answers yet, by name: what all arms of a case share.
+
+    Raises:
+        BadFile: it is no such file, or rows lack something.
+    """
+    reading = _Reading(_without_answers(study.declared), study.attached)
+    load(source, reading.take, columns=reading.columns)
+    return reading.cases
+
+
+def _without_answers(declared: Declaration) -> Declaration:
+    columns = tuple(one for one in declared.columns if not (one.by_arm or one.prompt))
+    return replace(declared, arms=None, columns=columns)
+
+
+def answered(declared: Declaration, case: Case, said: Mapping[str, str]) -> Case:
+    """A case with what models said, by arm; that of a study without arms is ""."""
+    assert declared.written is not None
+    column = declared.written.name
+    if declared.arms:
+        return replace(case, own={arm: {column: said[arm]} for arm in declared.arms.names})
+    shared = {**case.shared, column: said[""]}
+    # As the import has it, so that the same item is the same from a file.
+    names = [*(one.name for one in declared.columns), FILES]
+    return replace(case, shared={name: shared[name] for name in names if name in shared})
+
+
+def add_cases(store: Store, study: Study, cases: Mapping[str, Case], name: str) -> list[str]:
+    """Add the items that cases with all their answers make, and tell of it in lines; ``name`` is
+    the file that they came from."""
+    declared = study.declared
+    new = _items(declared, cases, name)
+    added = items.add(
+        store,
+        new,
+        study=STUDY,
+        kind=ITEM_KIND,
+        dataset=declared.id,
+        illustrative=declared.illustrative,
+    ).added
+    are = "item is" if added == 1 else "items are"
+    return [f"{added:,} {are} new and can be judged.", *_telling(declared, cases)]
+
+
+@dataclass
+class Case:
+    """What one row, or the rows of all arms, say of a case; ``line`` is the first."""
+
+    line: int
+    shared: dict[str, Any]
+    own: dict[str, dict[str, Any]]
+
+
+class _Reading:
+    """The rows of a file of items, taken one after the other into cases."""
+
+    def __init__(self, declared: Declaration, attached: Attached | None) -> None:
+        self._declared, self._attached = declared, attached
+        self._digests: dict[tuple[str, str], str] = {}
+        self._kinds = {one.columns[0]: one.kind for one in declared.panes}
+        self._shared = [one for one in declared.columns if not (declared.arms and one.by_arm)]
+        self._to_rewrite = {one.column for one in declared.rewritten.values()}
+        self._more_than_text = {
+            declared.criteria_column,
+            *(name for name, kind in self._kinds.items() if kind in _STRUCTURED),
+            *declared.expected,
+            *declared.files,
+            *self._to_rewrite,
+        }
+        self._rows = 0
+        self.cases: dict[str, Case] = {}
+        self.made_up: list[bool] = []
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns that the file has."""
+        declared, arms = self._declared, self._declared.arms
+        wide = arms.wide if arms else {}
+        needs = [one for one in declared.columns if not (wide and one.by_arm)]
+        return (
+            Column(
+                declared.item, "name", f"the {declared.thing}'s name", needed=not declared.numbered
+            ),
+            *(Column(one.name, "text", one.means, needed=one.required) for one in needs),
+            *(
+                Column(column, "text", f"the {own} of {arm}", needed=True)
+                for arm, of in wide.items()
+                for own, column in of.items()
+            ),
+            *([Column(arms.column, "name", "the arm", needed=True)] if arms and not wide else []),
+            ILLUSTRATIVE,
+        )
+
+    def take(self, row: Row) -> None:
+        """Take a row in.
+
+        Raises:
+            RowError: something in it is missing, or not what was said of its case before.
+        """
+        declared, arms = self._declared, self._declared.arms
+        wide = bool(arms and arms.wide)
+        self._rows += 1
+        name = text_in(row.values.get(declared.item), declared.item)
+        if not name and declared.numbered:
+            name = str(self._rows)
+        if not name:
+            raise RowError(declared.item, f"the {declared.thing}'s name")
+        shared = self._cells(row, self._shared, {})
+        own = {}
+        if arms:
+            given = text_in(row.values.get(arms.column), arms.column) if not wide else ""
+            if not wide and given not in arms.names:
+                raise RowError(arms.column, f"one of the arms {', '.join(arms.names)}", given)
+            by_arm = [one for one in declared.columns if one.by_arm]
+            for arm in arms.names if wide else [given]:
+                own[arm] = self._cells(row, by_arm, arms.wide.get(arm, {}))
+        case = self.cases.setdefault(name, Case(row.line, shared, {}))
+        twice = [arm for arm, what in own.items() if case.own.get(arm, what) != what]
+        if case.shared != shared and arms:
+            differs = next(
+                n for n in {**case.shared, **shared} if case.shared.get(n) != shared.get(n)
+            )
+            raise RowError(differs, f"the same for all of {name} (line {case.line} has another)")
+        if case.shared != shared or twice:
+            raise RowError(
+                declared.item, f"a name not used already (line {case.line} has it)", name
+            )
+        case.own.update(own)
+        self.made_up.append(str(row.values.get("illustrative") or "").casefold() in ("true", "1"))
+
+    def _cells(
+        self, row: Row, wanted: Iterable[ItemColumn], stands: Mapping[str, str]
+    ) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        values = row.values
+        for one in wanted:
+            own = one.name
+            name = stands.get(own, own) if stands else own
+            cell = values.get(name)
+            more = own in self._more_than_text
+            if not more and type(cell) is str and len(cell) <= LONGEST and "\r" not in cell:
+                made = cell.strip()
+            else:
+                made = self._made(cell, one, name) if more else text_in(cell, name)
+            if made:
+                found[own] = made
+            elif one.required:
+                raise RowError(name, one.means)
+            if more and made and own in self._declared.files:
+                digests = self._digests_of(made, name, self._declared.files[own])
+                found[FILES] = found.get(FILES, {}) | digests
+        return found
+
+    def _made(self, cell: Any, one: ItemColumn, name: str) -> Any:
+        """What a cell that is not only text holds, ``name`` being its column in the file."""
+        kind = self._kinds.get(one.name)
+        if one.name == self._declared.criteria_column:
+            return criteria_in(cell, name)
+        if kind in _STRUCTURED:
+            return _cell(cell, name, kind)
+        made = text_in(cell, name)
+        if one.name in self._to_rewrite and len(made) > LONGEST_TO_REWRITE:
+            expected = f"at most {LONGEST_TO_REWRITE:,} characters, as raters rewrite it"
+            raise RowError(name, expected, f"{len(made):,} characters")
+        choices = self._declared.expected.get(one.name, ())
+        if made and choices and made not in choices:
+            raise RowError(name, f"one of {', '.join(choices)}", made)
+        return made
+
+    def _digests_of(self, cell: str, column: str, kind: str) -> dict[str, str]:
+        if self._attached is None:
+            return {}
+        names = names_in(cell, kind)
+        for one in names:
+            if (one, kind) in self._digests:
+                continue
+            try:
+                self._digests[one, kind] = self._attached.digest(one, kind)
+            except InvalidInput as error:
+                expected = f"a file in {self._attached.told}. {error.message.rstrip('.')}"
+                raise RowError(column, expected, one) from error
+        return {one: self._digests[one, kind] for one in names}
+
+
+def item_of(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: int) -> NewItem:
+    """The item that the rows of a table make whose item is that of row ``at``, to be looked at,
+    perhaps before its files are there.
+
+    Raises:
+        BadFile: the study cannot show it; names the line, and what belongs there.
+    """
+    awaits = declared.awaits(rows[at])
+    reading = _Reading(_without_answers(declared) if awaits else declared, None)
+    name = rows[at].get(declared.item)
+    for line, row in enumerate(rows, start=2):
+        # Items that are numbered have a row each.
+        if row.get(declared.item) != name or (name in (None, "") and row is not rows[at]):
+            continue
+        try:
+            reading.take(Row(line, dict(row)))
+        except RowError as error:
+            raise BadFile(
+                f"Line {line} of the table, column {error.column!r}: expected {error.expected}.",
+                hint="Correct the table, or what the study's file says of the column.",
+            ) from error
+    cases = reading.cases
+    if awaits:
+        arms = declared.arms.names if declared.arms else ("",)
+        said = dict.fromkeys(arms, "The model’s answer will be here.")
+        cases = {name: answered(declared, one, said) for name, one in cases.items()}
+    return _items(declared, cases, "the table")[0]
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What the rows of a table come to before they are imported: what is judged, what is wrong
+    with them, and what a lead should know."""
+
+    items: Sequence[NewItem]
+    faults: Sequence[str]
+    notes: Sequence[str]
+
+
+def look(declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> Looked:
+    """What the rows of a table come to; the files that they name need not be there."""
+    awaits = bool(rows) and declared.awaits(rows[0])
+    reading, faults = _Reading(_without_answers(declared) if awaits else declared, None), []
+    for at, row in enumerate(rows, start=1):
+        try:
+            reading.take(Row(at, dict(row)))
+        except RowError as error:
+            faults.append(_fault(BadRow("", at, error.column, error.expected, error.got)))
+    if awaits:
+        return Looked(
+            [NewItem(name, one.shared) for name, one in reading.cases.items()], faults, ()
+        )
+    try:
+        found = _items(declared, reading.cases, "")
+    except BadFile as error:
+        return Looked((), [*faults, *map(_fault, error.rows)], ())
+    return Looked(found, faults, _telling(declared, reading.cases))
+
+
+def _fault(row: BadRow) -> str:
+    got = f", got {row.got!r}" if row.got else ""
+    return f"Row {row.line}, column {row.column!r}: expected {row.expected}{got}."
+
+
+def _items(declared: Declaration, cases: Mapping[str, Case], file: str) -> list[NewItem]:
+    """What is judged: cases, with all their arms or one of them.
+
+    Raises:
+        BadFile: arms are to be compared, and a case has one alone.
+    """
+    arms = declared.arms
+    if arms is None:
+        return [NewItem(name, one.shared) for name, one in cases.items()]
+    if arms.show == "apart":
+        return [
+            NewItem(
+                name_of(declared.id, name, arm), {**both(one.shared, own), CASE: name, ARM: arm}
+            )
+            for name, one in cases.items()
+            for arm, own in one.own.items()
+        ]
+    alone = [
+        BadRow(
+            file, one.line, arms.column, f"a second arm of {name}, to compare", next(iter(one.own))
+        )
+        for name, one in cases.items()
+        if len(one.own) < 2
+    ]
+    if alone:
+        more = f" {len(alone) - 1} more cases have one arm alone." if len(alone) > 1 else ""
+        raise BadFile(
+            f"{alone[0]}{more}", hint="Add the other arms, or leave the case out.", rows=alone
+        )
+    return [
+        NewItem(
+            name, {**one.shared, ARMS: {arm: one.own[arm] for arm in arms.names if arm in one.own}}
+        )
+        for name, one in cases.items()
+    ]
+
+
+def _telling(declared: Declaration, cases: Mapping[str, Case]) -> list[str]:
+    """A note where what reviewers read names an arm, and one on arms that no case has."""
+    arms = declared.arms
+    if arms is None or not cases:
+        return []
+    # Reviewers see what a file shows, never its name.
+    unread = {FILES, *declared.files}
+    found = []
+    for arm in arms.names:
+        texts = [
+            str([cell for name, cell in what.items() if name not in unread])
+            for one in cases.values()
+            for what in one.own.values()
+        ]
+        naming = sum(arm.casefold() in text.casefold() for text in texts)
+        if naming and len(arm) >= _TELLING:
+            found.append(f"{naming:,} of the texts name the arm {arm!r}: its reviewers can tell.")
+        if not any(arm in one.own for one in cases.values()):
+            found.append(f"No case has the arm {arm!r}.")
+    return found
+
+
+def require_declared(study: Study, request: Request) -> Declaration:
+    """The declaration of a study that there is.
+
+    Raises:
+        InvalidInput: there is none.
+    """
+    if not study.text:
+        raise InvalidInput(
+            f"You have no study called {request.dataset!r}.",
+            hint="Add it first: python -m medlens study add STUDY.toml --items FILE.",
+        )
+    return study.declared
+
+
+def text_in(value: Any, column: str) -> str:
+    """A cell of a text, with the lines' ends of one kind.
+
+    Raises:
+        RowError: it holds more than a text, or is too long.
+    """
+    if not isinstance(value, str):
+        if isinstance(value, list | dict):
+            raise RowError(column, "a text", value)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        value = "" if pd.isna(value) else str(value)
+    if len(value) > LONGEST:
+        raise RowError(column, f"at most {LONGEST:,} characters", f"{len(value):,} characters")
+    if "\r" in value:
+        value = value.replace("\r\n", "\n").replace("\r", "\n")
+    text: str = value.strip()
+    return text
+
+
+def _cell(value: Any, column: str, kind: PaneKind | None) -> Any:
+    """A cell of a dialogue or a table as it is kept, a list of objects."""
+    if isinstance(value, str) and value.strip():
+        try:
+            value = json_value(value)
+        except ValueError:
+            raise RowError(column, _TURNS if kind == "dialogue" else _ROWS, value) from None
+    rows = list(value) if isinstance(value, list | tuple) else [] if value in (None, "") else None
+    if rows is None or not all(isinstance(one, Mapping) for one in rows):
+        raise RowError(column, _TURNS if kind == "dialogue" else _ROWS, value)
+    if kind == "dialogue":
+        turns = [(one.get("role"), _content(one)) for one in rows]
+        if not all(isinstance(role, str) and content is not None for role, content in turns):
+            raise RowError(column, _TURNS, value)
+        return [{"role": role, "content": content} for role, content in turns]
+    return [dict(one) for one in rows]
+
+
+def _content(turn: Mapping[str, Any]) -> str | None:
+    """The words of a turn; None where it is none. A turn may be as chat models take and give it:
+    with its content in parts, of which what is no text is named, and with calls of tools."""
+    content = turn.get("content")
+    if isinstance(content, str) and not (turn.keys() & {"tool_calls", "refusal"}):
+        return content
+    parts = [content] if isinstance(content, str) else content or []
+    calls = turn.get("tool_calls") or []
+    if not isinstance(parts, list | tuple) or not isinstance(calls, list | tuple):
+        return None
+    said: list[str] = []
+    for part in parts:
+        named = part if isinstance(part, Mapping) else {"text": part}
+        words = named.get("text", named.get("refusal"))
+        kind = named.get("type")
+        if not isinstance(words, str) and not isinstance(kind, str):
+            return None
+        said.append(words if isinstance(words, str) else f"[{kind}]")
+    if isinstance(turn.get("refusal"), str):
+        said.append(turn["refusal"])
+    for call in calls:
+        of = call.get("function", call) if isinstance(call, Mapping) else None
+        if not isinstance(of, Mapping) or not isinstance(of.get("name"), str):
+            return None
+        said.append(f"[{of['name']}: {of.get('arguments', '')}]")
+    return "\n\n".join(filter(None, said)) if "content" in turn or said else None
+
+
+def dialogue_in(value: Any, column: str) -> Any:
+    """A cell of turns as they are kept, a list of objects with role and content.
+
+    Raises:
+        RowError: it holds something else.
+    """
+    return _cell(value, column, "dialogue")
+
+
+def criteria_in(value: Any, column: str) -> list[dict[str, Any]]:
+    """A cell of criteria as they are kept: each with text, points and tags. Empty: it has none.
+
+    Raises:
+        RowError: it holds something else; says which criterion is wrong, by its number.
+    """
+    if isinstance(value, str) and value.strip():
+        try:
+            value = json_value(value)
+        except ValueError:
+            raise RowError(column, _CRITERIA, value) from None
+    if value is None or (not isinstance(value, list | tuple) and (value == "" or pd.isna(value))):
+        return []
+    if not isinstance(value, list | tuple) or len(value) > MOST_CRITERIA:
+        raise RowError(column, f"{_CRITERIA}, {MOST_CRITERIA} at most", _shown(value))
+    found: list[dict[str, Any]] = []
+    for at, one in enumerate(value, 1):
+        expected = ""
+        if not isinstance(one, Mapping) or not set(one) <= {"criterion", "text", "points", "tags"}:
+            raise RowError(column, _CRITERIA, _shown(one))
+        text, points, tags = (
+            one.get("criterion", one.get("text")),
+            one.get("points"),
+            one.get("tags"),
+        )
+        tags = [] if tags is None else list(tags) if isinstance(tags, tuple) else tags
+        if wrong := wrong_criterion(text, points, tags):
+            expected = wrong
+        elif any(map(UNREADABLE.search, (text.replace("\r\n", "\n"), *tags))):
+            expected = "no control characters, and none that reverses the writing (U+202A–202E)"
+        elif (text := " ".join(text.split())) in {other["text"] for other in found}:
+            expected = "words that no criterion before it has"
+        if expected:
+            raise RowError(column, f"criterion {at}: {expected}", _shown(one))
+        found.append({"text": text, "points": points, "tags": list(dict.fromkeys(tags))})
+    if found and not any(one["points"] > 0 for one in found):
+        raise RowError(column, "at least one criterion with points above 0", _shown(value))
+    return found
+
+
+def _shown(value: Any) -> str:
+    # As Python writes it: also what JSON has no word for, such as an infinite number.
+    return str(value)
+
+
+def import_judgments(store: Store, study: Study, request: Request) -> Report:
+    """``own-judgments``: what ``export own-judgments`` wrote."""
+    require_declared(study, request)
+    return importing.import_judgments(store, study.task, request)
+
+
+def export_items(store: Store, study: Study) -> pd.DataFrame:
+    """The items in the columns of their study, one row each."""
+    declared, arms = study.declared, study.declared.arms
+    rows: dict[tuple[str, ...], dict[str, Any]] = {}
+    for name, illustrative, body in queries.items_of(store, study.dataset):
+        own: Mapping[str, Any] = body.get(ARMS, {})
+        case, said = name, {}
+        if arms and arms.show == "apart":
+            case, own, said = body[CASE], {body[ARM]: body}, {"judged_as": name}
+        row = {declared.item: case, "dataset": study.dataset, "illustrative": illustrative} | {
+            one.name: body.get(one.name, "")
+            for one in declared.columns
+            if not (arms and one.by_arm)
+        }
+        if cell := row.get(declared.criteria_column):
+            row[declared.criteria_column] = to_json(cell)
+        for arm, cells in own.items() if arms else [("", {})]:
+            stands = arms.wide.get(arm, {}) if arms else {}
+            mine = {stands.get(one, one): cells.get(one, "") for one in arms.own} if arms else {}
+            if arms and arms.wide:
+                rows[case,] = rows.get((case,), row) | mine
+            else:
+                named = {arms.column: arm} if arms else {}
+                rows[case, arm] = {**row, **said, **named, **mine}
+    return pd.DataFrame(list(rows.values()))
+
+
+def export_consensus(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """One answer per item and question: the adjudicator's, else that of most people."""
+    return consensus.majority(store, study.task, dataset=study.dataset, viewer=viewer)
+
+
+def export_marks(
+    store: Store, study: Study, *, viewer: Rater | None, history: bool = False
+) -> pd.DataFrame:
+    """A row per label of each mark, with who set it; a judgment without marks has one row."""
+    if study.declared.spans is None:
+        return pd.DataFrame(columns=export.HEAD)
+    marks = replace(study.task, parts=lambda value: spans_rows(study.declared, value.spans))
+    return export.parts_table(store, marks, dataset=study.dataset, viewer=viewer, history=history)
+
+
+def _named(study: Study, row: Mapping[str, Any]) -> str:
+    """The item of a row, whose column may be called otherwise in capitals and spaces."""
+    declared, arms = study.declared, study.declared.arms
+
+    def cell(wanted: str) -> str:
+        name = normal_name(wanted)
+        return text_in(next((row[one] for one in row if normal_name(one) == name), None), wanted)
+
+    case = cell(declared.item)
+    alone = arms is not None and arms.show == "apart"
+    return name_of(declared.id, case, cell(arms.column)) if arms and alone else case
+
+
+def _asks(study: Study, column: str) -> bool:
+    declared = study.declared
+    arms = [declared.arms.column, "judged_as"] if declared.arms else []
+    wide = [one for of in declared.arms.wide.values() for one in of.values()] if arms else []  # type: ignore[union-attr]
+    asked = (declared.item, *(one.name for one in declared.columns), *arms, *wide)
+    return normal_name(column) in map(normal_name, asked)
+
+
+IMPORTS: dict[str, Kind] = {
+    "own-items": Kind(
+        title="The items of a study of your own, in the columns that its STUDY.toml declares",
+        read=import_items,
+        looks="A table with a row per item of a study of your own: item, and the columns that its"
+        " file declares.",
+        columns=(Column("item", "name", "the item's name, unless STUDY.toml names another"),),
+        more="those that STUDY.toml declares",
+        about=_named,
+        asks=_asks,
+        known_by=(),
+    ),
+    "own-judgments": Kind(
+        title="Judgments of a study of your own, as exported by MedLens",
+        read=import_judgments,
+        looks="What Export wrote as own-judgments: one row per judgment, with item and rater.",
+        columns=importing.COLUMNS,
+        more="version, and one for each question",
+        judgments=True,
+    ),
+}
+"""Kinds of files that can be imported."""
+
+EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
+    "own-judgments": ("Judgments, one row each", export_judgments),
+    "own-criteria": ("Criteria that differ by item, a row for each answer", export_criteria),
+    "own-marks": ("Marks in the text, a row per label of each", export_marks),
+    "own-consensus": (
+        "Consensus per item and question: the lead's decision, else the majority",
+        export_consensus,
+    ),
+    "own-items": ("The items themselves", export_items),
+}
+"""Tables that can be exported: what they are, and who makes them."""

@@ -1,0 +1,86 @@
+"""The tools whose projects come in as studies, each with the files that a project is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from medlens.studies.own import argilla, inception, inspect_logs, label_studio, potato
+from medlens.studies.own.converted import Converted
+from medlens.studies.own.drafting import title_of
+
+
+@dataclass(frozen=True)
+class Part:
+    """A file of a project: its ``name`` on the command line, what it is, and how other files end
+    that can take its place; ``several``: there may be more such files, if it is the last part."""
+
+    name: str
+    is_: str
+    also: tuple[str, ...] = ()
+    several: bool = False
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """How its file's name may end, without the dot."""
+        return (PurePath(self.name).suffix[1:], *self.also)
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool by what it keeps; ``convert`` is given a title and the content of each file, and
+    ``title`` makes a title of the last one's name without its ending."""
+
+    thing: str
+    parts: tuple[Part, ...]
+    convert: Callable[..., Converted]
+    title: Callable[[str], str] = title_of
+
+
+TOOLS = {
+    "label-studio": Tool(
+        "a Label Studio project",
+        (
+            Part("CONFIG.xml", "its labelling interface (Settings, Labeling Interface, Code)"),
+            Part("EXPORT.json", "its export as JSON"),
+        ),
+        label_studio.convert,
+    ),
+    "inspect": Tool(
+        "logs of Inspect",
+        (Part("LOG.eval", "its logs (.eval or .json), one for each model", ("json",), True),),
+        inspect_logs.convert,
+        inspect_logs.title_of_file,
+    ),
+    "potato": Tool(
+        "a Potato project",
+        (Part("PROJECT.zip", "its folder as a zip: configuration, data and annotation output"),),
+        potato.convert,
+    ),
+    "argilla": Tool(
+        "an Argilla dataset",
+        (
+            Part("SETTINGS.json", "its settings (dataset.settings.to_json)"),
+            Part(
+                "RECORDS.parquet",
+                "its records: Parquet, JSON, JSON lines, or the data-….arrow of a Hugging Face"
+                " dataset on disk",
+                ("json", "jsonl", "arrow"),
+                True,
+            ),
+        ),
+        argilla.convert,
+    ),
+    "inception": Tool(
+        "an INCEpTION project",
+        (
+            Part(
+                "EXPORT.zip",
+                "its export as a zip, or one document (UIMA CAS JSON or WebAnno TSV 3)",
+                ("json", "tsv"),
+            ),
+        ),
+        inception.convert,
+    ),
+}

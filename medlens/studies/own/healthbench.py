@@ -1,0 +1,271 @@
+"""HealthBench's published files as items of an own study: conversations with their criteria and
+answers, and the physicians' labels of its meta-evaluation as their judgments.
+
+Sources: Arora et al. (2025), arXiv:2505.08775; the files' fields are those that the authors' own
+code reads (openai/simple-evals, healthbench_eval.py and healthbench_meta_eval.py).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from medlens.errors import BadFile, InvalidInput
+from medlens.review import importing, items
+from medlens.review.items import NewItem
+from medlens.store import Store, id_of
+from medlens.studies.own import queries
+from medlens.studies.own.arms import name_of
+from medlens.studies.own.files import criteria_in, dialogue_in, require_declared, text_in
+from medlens.studies.own.study import Study
+from medlens.studies.own.tasks import ITEM_KIND, STUDY
+from medlens.tables import (
+    Column,
+    Kind,
+    Loaded,
+    Report,
+    Request,
+    Row,
+    RowError,
+    json_value,
+    load,
+)
+
+_PROMPT, _ANSWER, _THEME, _MODEL = "prompt", "completion", "theme", "model"
+_OF_PHYSICIANS, _REFERENCE = "physicians", "reference"
+_LABELS = "a JSON list of true and false, one for each physician"
+COLUMNS = (
+    Column("prompt_id", "name", "which conversation it is"),
+    Column(_PROMPT, "array", "the conversation: turns, each with role and content"),
+    Column("rubrics", "array", "its criteria, each with criterion, points and tags"),
+    Column("example_tags", "array", "its tags; that of its theme begins with theme:"),
+    Column("ideal_completions_data", "object", "the physicians' answer, and those they were shown"),
+    Column(_ANSWER, "text", "an answer to be judged"),
+    Column(_MODEL, "name", "whose answer it is"),
+    Column("rubric", "text", "in the meta-evaluation: the one criterion that was judged"),
+    Column("binary_labels", "array", "in the meta-evaluation: whether each physician held it met"),
+    Column("anonymized_physician_ids", "array", "in the meta-evaluation: who these are"),
+    Column("category", "name", "in the meta-evaluation: the criterion's category, kept as its tag"),
+)
+
+
+@dataclass
+class _Case:
+    """An answer to a conversation, with its criteria, and the labels (criterion from 1, whether it
+    is met) by physician."""
+
+    name: str
+    body: dict[str, Any]
+    labels: dict[str, dict[int, bool]] = field(default_factory=dict)
+
+
+@dataclass
+class _Reading:
+    """What the lines of a file say: conversations by id, answers to them, labelled answers."""
+
+    study: Study
+    conversations: dict[str, dict[str, Any]] = field(default_factory=dict)
+    answers: list[tuple[str, str, str]] = field(default_factory=list)
+    labelled: dict[str, _Case] = field(default_factory=dict)
+
+    def take(self, row: Row) -> None:
+        """Take a line in: a conversation, an answer to one, or a label.
+
+        Raises:
+            RowError: something in it is missing or not as published.
+        """
+        said = row.values
+        if said.get("rubric") not in (None, ""):
+            self._labels(said)
+            return
+        case = text_in(said.get("prompt_id"), "prompt_id")
+        if not case:
+            raise RowError("prompt_id", "which conversation it is")
+        if said.get("rubrics") not in (None, ""):
+            tags = _list_of(said.get("example_tags"), "example_tags", str)
+            themes = [one.removeprefix("theme:") for one in tags if one.startswith("theme:")]
+            made = {
+                _PROMPT: dialogue_in(said.get(_PROMPT), _PROMPT),
+                self.study.declared.criteria_column: criteria_in(said.get("rubrics"), "rubrics"),
+                _THEME: "; ".join(themes),
+            }
+            if not made[_PROMPT] or not made[self.study.declared.criteria_column]:
+                raise RowError(_PROMPT, "a conversation with its criteria")
+            if self.conversations.setdefault(case, made) != made:
+                raise RowError("prompt_id", "a conversation that is told once", case)
+            self._ideal(case, _object(said.get("ideal_completions_data")))
+        elif said.get(_ANSWER) in (None, ""):
+            raise RowError(_ANSWER, "an answer, or the conversation's rubrics")
+        if said.get(_ANSWER) not in (None, ""):
+            model = text_in(said.get(_MODEL), _MODEL)
+            self.answers.append((case, model, text_in(said.get(_ANSWER), _ANSWER)))
+
+    def _ideal(self, case: str, data: Mapping[str, Any]) -> None:
+        column = "ideal_completions_data"
+        ideal = text_in(data.get("ideal_completion") or "", column)
+        others = _list_of(data.get("ideal_completions_ref_completions"), column, str)
+        self.answers += [(case, _OF_PHYSICIANS, ideal)] if ideal else []
+        self.answers += [(case, _REFERENCE, text_in(one, column)) for one in others]
+
+    def _labels(self, said: Mapping[str, Any]) -> None:
+        turns = dialogue_in(said.get(_PROMPT), _PROMPT)
+        answer = text_in(said.get(_ANSWER), _ANSWER)
+        if not turns or not answer:
+            raise RowError(_ANSWER if turns else _PROMPT, "a conversation and the answer to it")
+        labels = _list_of(said.get("binary_labels"), "binary_labels", bool)
+        who = _list_of(said.get("anonymized_physician_ids"), "anonymized_physician_ids", str)
+        if len(labels) != len(who) or len(set(who)) != len(who):
+            raise RowError("anonymized_physician_ids", "a physician for each label, each once")
+        category = text_in(said.get("category") or "", "category")
+        one = {"criterion": said.get("rubric"), "points": 1, "tags": [category] * bool(category)}
+        [criterion] = criteria_in([one], "rubric")
+        told = json.dumps([turns, answer], ensure_ascii=False)
+        case = text_in(said.get("prompt_id") or "", "prompt_id") or "conversation"
+        column = self.study.declared.criteria_column
+        body = {_PROMPT: turns, _ANSWER: answer, column: []}
+        if told not in self.labelled:
+            name = name_of(self.study.dataset, case, told)
+            self.labelled[told] = _Case(name, body)
+        found = self.labelled[told]
+        of = found.body[column]
+        if any(each["text"] == criterion["text"] for each in of):
+            raise RowError("rubric", "a criterion that this answer is not labelled on before")
+        of.append(criterion)
+        for physician, met in zip(who, labels, strict=True):
+            found.labels.setdefault(physician, {})[len(of)] = met
+
+
+def import_published(store: Store, study: Study, request: Request) -> Report:
+    """``own-healthbench``: HealthBench's conversations, answers to them (in the same file or to
+    conversations that are there), and the meta-evaluation.
+
+    Raises:
+        BadFile: lines that are not as published (unless ``skip_bad``).
+        InvalidInput: the study has no columns for them, or an item of that name is another.
+    """
+    declared = require_declared(study, request)
+    columns = {one.name for one in declared.columns}
+    there = {_PROMPT, _ANSWER, declared.criteria_column, _THEME, _MODEL}
+    missing = [one.name for one in declared.columns if one.required and one.name not in there]
+    if (
+        declared.arms
+        or not declared.criteria_column
+        or not {_PROMPT, _ANSWER} <= columns
+        or missing
+    ):
+        raise InvalidInput(
+            f"The study {study.dataset!r} has not the columns of HealthBench's files.",
+            hint="Begin it from the template: python -m medlens study new healthbench.",
+        )
+    reading = _Reading(study)
+    loaded: Loaded[None] = load(
+        request.source, reading.take, columns=COLUMNS, own_export=False, **request.reading
+    )
+    known = _conversations(store, study) | reading.conversations
+    cases = list(reading.labelled.values())
+    lost: Counter[str] = Counter()
+    for case, model, answer in reading.answers:
+        if case not in known:
+            lost[case] += 1
+            continue
+        name = name_of(study.dataset, case, f"{model}\x1f{answer}")
+        cases.append(_Case(name, {**known[case], _ANSWER: answer, _MODEL: model}))
+    if not cases:
+        raise BadFile(
+            f"{request.name}: there is no answer to judge in it.",
+            hint="Add lines with prompt_id, completion and model below the conversations.",
+        )
+    # In one order, wherever a conversation is from: items are compared as they are written.
+    bodies = [
+        NewItem(
+            one.name,
+            {each.name: said for each in declared.columns if (said := one.body.get(each.name))},
+        )
+        for one in cases
+    ]
+    done = items.add(store, bodies, study=STUDY, kind=ITEM_KIND, dataset=study.dataset)
+    answered = {case for case, *_ in reading.answers}
+    open_ones = len(reading.conversations.keys() - answered)
+    notes = [*loaded.notes]
+    if open_ones:
+        without = "conversation" if open_ones == 1 else "conversations"
+        notes.append(f"Left out: {open_ones:,} {without} without an answer in the file.")
+    if lost:
+        many = sum(lost.values())
+        are = "answer is" if many == 1 else "answers are"
+        notes.append(f"{many:,} {are} to no conversation that is known, and left out.")
+    found = Report("items", done.added, done.known, loaded.refused, tuple(notes))
+    judged = [(one, who, said) for one in cases for who, said in one.labels.items()]
+    if not judged:
+        return found
+    lines = [json.dumps(_judgment(study, *one), ensure_ascii=False) for one in judged]
+    source = "\n".join(lines).encode()
+    asked = replace(request, source=source, name="labels.jsonl", progress=None, skip_bad=False)
+    told = importing.import_judgments(store, study.task, asked)
+    return Report(
+        "items and judgments",
+        found.added + told.added,
+        found.known + told.known,
+        found.refused,
+        (*notes, f"{told.added + told.known:,} of these are judgments of physicians."),
+        one="item or judgment",
+    )
+
+
+def _judgment(study: Study, case: _Case, who: str, said: Mapping[int, bool]) -> dict[str, Any]:
+    rubric = next(one.id for one in study.declared.rubrics if one.column)
+    return {
+        "judgment_id": id_of("healthbench", study.dataset, case.name, who),
+        "item": case.name,
+        "rater": f"Physician {who}",
+        "rater_kind": "person",
+    } | {f"{rubric}_{number}": "met" if met else "not met" for number, met in said.items()}
+
+
+def _conversations(store: Store, study: Study) -> dict[str, dict[str, Any]]:
+    """The conversations that items have already, by id."""
+    return {
+        name.rpartition("-")[0]: {one: cell for one, cell in body.items() if one != _ANSWER}
+        for name, _, body in queries.items_of(store, study.dataset)
+    }
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    if isinstance(value, str) and value.strip():
+        try:
+            value = json_value(value)
+        except ValueError:
+            value = []
+    if value in (None, ""):
+        return {}
+    if not isinstance(value, Mapping):
+        raise RowError("ideal_completions_data", "an object, or null", value)
+    return value
+
+
+def _list_of(value: Any, column: str, kind: type) -> Sequence[Any]:
+    if isinstance(value, str) and value.strip():
+        try:
+            value = json_value(value)
+        except ValueError:
+            raise RowError(column, "a JSON list", value) from None
+    found = [] if value in (None, "") else value
+    if not isinstance(found, list | tuple) or not all(isinstance(one, kind) for one in found):
+        raise RowError(column, _LABELS if kind is bool else "a JSON list of texts", value)
+    return found
+
+
+KIND = Kind(
+    title="HealthBench's published conversations, answers to them, or its meta-evaluation",
+    read=import_published,
+    looks="HealthBench's JSON lines: prompt_id, prompt, rubrics and example_tags; or prompt,"
+    " completion, rubric and binary_labels.",
+    columns=COLUMNS,
+    known_by=(
+        frozenset({"prompt_id", "prompt", "rubrics", "example_tags"}),
+        frozenset({"prompt", "completion", "rubric", "binary_labels"}),
+    ),
+)

@@ -1,0 +1,340 @@
+"""Label Studio's configuration and JSON export as a study's file, its items and judgments.
+
+Sources: Label Studio's documentation of its tags and of its JSON export (labelstud.io). Versions of
+its editor have counted a mark's place in code points and in UTF-16 units; the words that are kept
+beside the place tell which.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from medlens.config.forms import SpanLabel
+from medlens.studies.own.converted import (
+    Asked,
+    Converted,
+    Project,
+    Shown,
+    Xml,
+    code_points,
+    mark,
+    refuse,
+    with_lines,
+)
+from medlens.studies.own.drafting import id_of_words, title_of
+
+_SHOWN = {"Text": "text", "Paragraphs": "dialogue"}
+_MARKS = ("Labels", "ParagraphLabels")
+_ASKS = {"Choices", "Rating", "Number", "TextArea", "Pairwise"}
+_PASSED_OVER = {"View", "Header", "Style", "Collapse", "Panel", "Label", "Choice", "Filter"}
+_SIDES = ("left", "right")
+_MOST_DEEP = 50
+
+
+@dataclass
+class _Tag:
+    name: str
+    given: dict[str, str]
+    under: list[_Tag] = field(default_factory=list)
+
+    def walk(self) -> Iterator[_Tag]:
+        yield self
+        for one in self.under:
+            yield from one.walk()
+
+
+def convert(title: str, config: bytes, export: bytes) -> Converted:
+    """A project as a study of that title.
+
+    Raises:
+        BadFile: one of the files is none of Label Studio's, or holds what MedLens cannot show, ask
+            or keep; names it.
+    """
+    return _Configured(title, _parse(config)).read(export)
+
+
+def _parse(config: bytes) -> _Tag:
+    """The tags of a configuration."""
+    root = _Tag("", {})
+    stack = [root]
+    xml = Xml("The configuration", "Copy it from the project's Settings, Labeling Interface, Code.")
+
+    def start(name: str, given: dict[str, str]) -> None:
+        if len(stack) > _MOST_DEEP:
+            raise refuse(f"The configuration has tags more than {_MOST_DEEP} deep.")
+        stack[-1].under.append(_Tag(name, given))
+        stack.append(stack[-1].under[-1])
+
+    xml.parser.StartElementHandler = start
+    xml.parser.EndElementHandler = lambda _: stack.pop()
+    xml.read(config)
+    return root
+
+
+class _Configured:
+    def __init__(self, title: str, root: _Tag) -> None:
+        self._title = title
+        tags = [one for one in root.walk() if one.name]
+        known = {*_SHOWN, *_MARKS, *_ASKS, *_PASSED_OVER}
+        if strange := sorted({one.name for one in tags} - known):
+            raise refuse(f"MedLens has nothing for the tags {', '.join(strange)}.")
+        self._headers = [one.given.get("value", "") for one in tags if one.name == "Header"]
+        self._objects = {one.given.get("name", ""): one for one in tags if one.name in _SHOWN}
+        marks = [one for one in tags if one.name in _MARKS]
+        if len(marks) > 1:
+            raise refuse("The configuration has two sets of Labels; a study has one text to mark.")
+        self._marks = marks[0] if marks else None
+        self._labels: dict[str, SpanLabel] = {}
+        for at, one in enumerate(_under(self._marks, "Label"), 1):
+            said = one.given.get("value", "")
+            self._labels[one.given.get("alias") or said] = SpanLabel(f"label_{at}", said)
+        self._columns = {name: _column(one) for name, one in self._objects.items()}
+        self._marked = self._marks.given.get("toName", "") if self._marks else ""
+        if self._marks and self._marked not in self._objects:
+            raise refuse(f"Labels are for {self._marked!r}, which the configuration does not show.")
+        self._asked: dict[str, Asked] = {}
+        for one in tags:
+            if one.name in _ASKS:
+                name = one.given.get("name", "")
+                if not name or name in self._asked:
+                    raise refuse(f"A {one.name} has no name of its own: {name!r}.")
+                self._asked[name] = self._question(one, len(self._asked) + 1)
+
+    def _question(self, tag: _Tag, at: int) -> Asked:
+        given = tag.given
+        name = given.get("name", "")
+        of_span = given.get("perRegion", "").casefold() == "true"
+        if of_span and (self._marks is None or tag.name not in ("Choices", "TextArea")):
+            raise refuse(f"{name!r} is asked of each region, where MedLens asks Choices and text.")
+        if given.get("visibleWhen") and not (of_span and given["visibleWhen"] == "region-selected"):
+            raise refuse(f"{name!r} is shown only sometimes (visibleWhen), which is not read yet.")
+        options: dict[str, str] = {}
+        lines: list[str] = []
+        kind = {"Rating": "scale", "Number": "number", "TextArea": "long_text"}.get(tag.name, "")
+        if tag.name == "Choices":
+            under = _under(tag, "Choice")
+            if any(_under(one, "Choice") for one in under):
+                raise refuse(f"{name!r} has choices within choices, which is not read yet.")
+            options = {
+                o.given.get("alias") or o.given.get("value", ""): o.given.get("value", "")
+                for o in under
+            }
+            kind = "multiple" if given.get("choice") == "multiple" else "single"
+            if of_span and kind == "multiple":
+                raise refuse(f"{name!r} takes several choices of each region; MedLens takes one.")
+        elif tag.name == "Pairwise":
+            kind = "single"
+            sides = given.get("toName", "").split(",")
+            if len(sides) != 2 or not set(sides) <= set(self._columns):
+                raise refuse(f"{name!r} compares something else than two texts that are shown.")
+            words = [title_of(self._columns[one]) for one in sides]
+            options = dict(zip(_SIDES, words, strict=True)) | {"": "Neither is better"}
+        elif tag.name == "Rating":
+            most = _whole(tag, "maxRating", 5)
+            lines = ["minimum = 1", f"maximum = {most}", 'low = "1 star"', f'high = "{most} stars"']
+        elif tag.name == "Number":
+            lines = [
+                f"{ours} = {_whole(tag, theirs, 0)}"
+                for ours, theirs in (("minimum", "min"), ("maximum", "max"))
+                if theirs in given
+            ]
+        text = given.get("title") or given.get("placeholder") or title_of(name)
+        return Asked(f"q{at}_{id_of_words(name)}", kind, text, options, tuple(lines), of_span)
+
+    # -- tasks -------------------------------------------------------------------------------------
+
+    def read(self, export: bytes) -> Converted:
+        try:
+            tasks = json.loads(export)
+        except (ValueError, RecursionError) as error:
+            raise refuse("The export is no JSON.", "Export the project as JSON.") from error
+        if not isinstance(tasks, list) or not all(
+            isinstance(one, dict) and isinstance(one.get("data"), dict) for one in tasks
+        ):
+            raise refuse(
+                "The export is no list of tasks with data.", "Export as JSON, not as JSON-MIN."
+            )
+        made = Project(
+            tool="Label Studio",
+            title=self._title,
+            instructions="\n".join(one for one in self._headers if one),
+            shown=[
+                Shown(column, "text" if name == self._marked else _SHOWN[self._objects[name].name])
+                for name, column in self._columns.items()
+            ],
+            asked=list(self._asked.values()),
+            marked=self._columns[self._marked] if self._marks else "",
+            labels=list(self._labels.values()),
+        )
+        for at, task in enumerate(tasks, 1):
+            name = f"task-{task.get('id', at)}"
+            texts = {one: self._cell(one, task["data"], name) for one in self._objects}
+            cells = {self._columns[one]: cell for one, (cell, _) in texts.items()}
+            made.items.append({"item": name, **cells})
+            text, starts = texts.get(self._marked, ("", [0]))
+            for kind, said in _said(task):
+                if said.get("was_cancelled"):
+                    made.left_out["Annotations that were skipped, left out"] += 1
+                    continue
+                where = f"{name}, {kind} {said.get('id', '')}"
+                answers, marks = self._answers(said.get("result") or [], str(text), starts, where)
+                rater = _rater(said.get("completed_by")) if kind == "annotation" else ""
+                model = str(said.get("model_version") or "Label Studio model")
+                made.judge(name, rater or model, answers, marks, where=where, model=not rater)
+            if lost := sum(not isinstance(one, dict) for one in _predictions(task)):
+                made.left_out["Predictions that the file names and does not have, left out"] += lost
+            if task.get("drafts"):
+                made.left_out["Tasks with drafts, which are left out"] += 1
+        return made.converted()
+
+    def _cell(self, name: str, data: Mapping[str, Any], task: str) -> tuple[Any, list[int]]:
+        """What stands in a task, and where in it each turn begins."""
+        tag, column = self._objects[name], self._columns[name]
+        cell = data.get(column)
+        if tag.name == "Text":
+            if cell is not None and not isinstance(cell, str | int | float):
+                raise refuse(f"{task}: {column!r} holds no text.")
+            return "" if cell is None else str(cell), [0]
+        who, says = tag.given.get("nameKey", "author"), tag.given.get("textKey", "text")
+        if not isinstance(cell, list) or not all(
+            isinstance(turn, dict) and isinstance(turn.get(says), str) for turn in cell
+        ):
+            raise refuse(f"{task}: {column!r} holds no turns with {says!r}.")
+        if name != self._marked:
+            return [{"role": str(o.get(who, "")), "content": o[says]} for o in cell], []
+        text, starts = "", []
+        for turn in cell:
+            text += f"{turn.get(who, '')}: "
+            starts.append(len(text))
+            text += f"{turn[says]}\n\n"
+        return text, starts
+
+    def _answers(
+        self, results: Sequence[Any], text: str, starts: Sequence[int], where: str
+    ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        found: dict[str, Any] = {}
+        marks: dict[str, dict[str, Any]] = {}
+        of_span: list[tuple[str, Asked, Any]] = []
+        for one in results:
+            value = one.get("value") if isinstance(one, dict) else None
+            if not isinstance(value, dict):
+                kind = one.get("type") if isinstance(one, dict) else one
+                raise refuse(f"{where}: a result without a value ({kind}), as a relation is.")
+            tag = str(one.get("from_name"))
+            if self._marks and tag == self._marks.given.get("name"):
+                marks[str(one.get("id"))] = self._mark(value, text, starts, where)
+            elif (asked := self._asked.get(tag)) is None:
+                raise refuse(f"{where}: a result for {tag!r}, which the configuration lacks.")
+            elif asked.of_span:
+                of_span.append((str(one.get("id")), asked, _answer(asked, value, where)))
+            else:
+                found[asked.id] = _answer(asked, value, where)
+        for region, asked, said in of_span:
+            if region not in marks:
+                raise refuse(f"{where}: an answer to {asked.text!r} about no marked words.")
+            marks[region]["answers"][asked.id] = said
+        return found, list(marks.values())
+
+    def _mark(
+        self, value: Mapping[str, Any], text: str, starts: Sequence[int], where: str
+    ) -> dict[str, Any]:
+        assert self._marks is not None
+        said = value.get("labels") or value.get("paragraphlabels") or []
+        if not said or any(one not in self._labels for one in said):
+            raise refuse(f"{where}: a mark without a label of the configuration: {said}.")
+        start, end = _place(value, text, starts, self._objects[self._marked].name, where)
+        return mark(text, start, end, [self._labels[one].id for one in said], where)
+
+
+def _said(task: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    annotations = task.get("annotations", task.get("completions")) or []
+    for said in annotations:
+        yield "annotation", said
+    for said in _predictions(task):
+        if isinstance(said, dict):
+            yield "prediction", said
+
+
+def _predictions(task: Mapping[str, Any]) -> list[Any]:
+    """A task's predictions; those that it has by their ids alone stand in the annotations that
+    began with them, or nowhere in the file."""
+    whole = {
+        begun["id"]: begun
+        for said in task.get("annotations", task.get("completions")) or []
+        if isinstance(begun := said.get("prediction"), dict) and "result" in begun
+    }
+    given = task.get("predictions") or []
+    return [one if isinstance(one, dict) else whole.get(one, one) for one in given]
+
+
+def _rater(who: Any) -> str:
+    if isinstance(who, dict):
+        who = who.get("email") or who.get("id")
+    return f"Annotator {who}" if isinstance(who, int) or who is None else str(who)
+
+
+def _place(
+    value: Mapping[str, Any], text: str, starts: Sequence[int], kind: str, where: str
+) -> tuple[int, int]:
+    """Where a mark stands, in code points of the text."""
+    said = value.get("text")
+    try:
+        if kind == "Paragraphs":
+            first, last = int(value["start"]), int(value["end"])
+            if min(first, last) < 0:
+                raise IndexError
+            ends = [(starts[first], value["startOffset"]), (starts[last], value["endOffset"])]
+        else:
+            ends = [(0, value["start"]), (0, value["end"])]
+        counted = [(at, int(more)) for at, more in ends]
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise refuse(f"{where}: a mark without a place in the text.") from error
+    points = [at + more for at, more in counted]
+    units = [at + code_points(text[at:], more) for at, more in counted]
+    fits = []
+    for start, end in dict.fromkeys([(points[0], points[1]), (units[0], units[1])]):
+        if not 0 <= start < end <= len(text):
+            continue
+        crosses = kind == "Paragraphs" and value["start"] != value["end"]
+        if not said or crosses or with_lines(text[start:end]) == with_lines(str(said)):
+            fits.append((start, end))
+    if len(fits) != 1:
+        why = "fits the text in two ways" if fits else "does not fit the text"
+        raise refuse(f"{where}: the mark {said or list(points)!r} {why}.")
+    return fits[0]
+
+
+def _answer(asked: Asked, value: Mapping[str, Any], where: str) -> Any:
+    if asked.kind in ("scale", "number"):
+        return value.get("rating" if asked.kind == "scale" else "number")
+    if asked.kind == "long_text":
+        said = value.get("text")
+        return "\n".join(map(str, said)) if isinstance(said, list) else str(said or "")
+    said = value.get("choices")
+    if said is None:
+        said = [value.get("selected") or ""]
+    return asked.answered(said, where)
+
+
+def _under(tag: _Tag | None, name: str) -> list[_Tag]:
+    return [one for one in tag.walk() if one is not tag and one.name == name] if tag else []
+
+
+def _column(tag: _Tag) -> str:
+    value = tag.given.get("value", "")
+    if not re.fullmatch(r"\$[^\[\].{}$]+", value):
+        raise refuse(f"The {tag.name} {tag.given.get('name', '')!r} shows {value!r}, no $field.")
+    if tag.given.get("valueType") == "url" or tag.given.get("encoding", "none") != "none":
+        raise refuse(f"The {tag.name} {value} holds an address or is encoded, which is not read.")
+    return value[1:]
+
+
+def _whole(tag: _Tag, name: str, usual: int) -> int:
+    said = tag.given.get(name, str(usual))
+    if not re.fullmatch(r"-?\d{1,9}", said):
+        raise refuse(f"{tag.given.get('name', '')!r} has {name} = {said!r}, no whole number.")
+    return int(said)

@@ -1,0 +1,71 @@
+"""What files for other tools have in common: the items of an own study with all that was said."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from medlens.review import consensus
+from medlens.review.annotated import names_of
+from medlens.review.raters import Rater, require_lead
+from medlens.store import Store
+from medlens.studies.own import queries
+from medlens.studies.own.study import Study
+from medlens.studies.own.tasks import Answers
+
+
+@dataclass(frozen=True)
+class Said:
+    """A judgment that figures use: whose it is, and what it took in seconds (0: unknown)."""
+
+    rater: str
+    person: bool
+    value: Answers
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Work:
+    """An item by its name, with its judgments in a fixed order."""
+
+    name: str
+    body: Mapping[str, Any]
+    illustrative: bool
+    said: list[Said] = field(default_factory=list)
+
+
+def work_of(store: Store, study: Study, *, viewer: Rater | None, anonymous: bool) -> list[Work]:
+    """Each item of a study, in their order, with the judgments that figures use. ``anonymous``:
+    people are numbered in an order that tells nothing of them.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    found = {
+        name: Work(name, body, bool(illustrative))
+        for name, illustrative, body in queries.items_of(store, study.dataset)
+    }
+    judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
+    called = names_of([judged], anonymous=anonymous)
+    for row in judged.to_dict("records"):
+        rater = called[row["rater_id"]] if anonymous else row["rater"]
+        person = row["rater_kind"] == "person"
+        seconds = 0.0 if pd.isna(row["seconds"]) else float(row["seconds"])
+        found[row["item"]].said.append(Said(rater, person, row["value"], seconds))
+    return list(found.values())
+
+
+def packed(files: Mapping[str, str | bytes]) -> bytes:
+    """A zip of these files; the same files are always the same bytes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as made:
+        for name, content in files.items():
+            made.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+    return out.getvalue()

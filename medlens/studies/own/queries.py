@@ -1,0 +1,115 @@
+"""Own studies' SQL: their files as the store keeps them, and their items."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from medlens.store import Store
+from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY
+
+
+def declared(store: Store) -> list[str]:
+    """The names of all studies that have been declared, the newest first."""
+    return [
+        name
+        for (name,) in store.rows(
+            "select dataset from task_setting_now where task = $task"
+            " and (body->>'$.study') is not null order by seq desc",
+            task=NAME,
+        )
+    ]
+
+
+def is_answered(store: Store, dataset: str) -> bool:
+    """Whether somebody has begun to answer."""
+    [(found,)] = store.rows(
+        "select exists (select 1 from judgment j join item i on i.id = j.item where j.task = $task"
+        " and i.dataset = $dataset) or exists (select 1 from draft d join item i on i.id = d.item"
+        " where d.task = $task and i.dataset = $dataset)",
+        task=NAME,
+        dataset=dataset,
+    )
+    return bool(found)
+
+
+def has_items(store: Store, dataset: str) -> bool:
+    """Whether there is anything to judge."""
+    [(found,)] = store.rows(
+        "select exists (select 1 from item where study = $study and dataset = $dataset)",
+        study=STUDY,
+        dataset=dataset,
+    )
+    return bool(found)
+
+
+def groups(store: Store, dataset: str, columns: Sequence[str]) -> pd.DataFrame:
+    """What stands in these columns of each item, by item_id; empty where nothing does."""
+    cells = "".join(f", coalesce(body->>$path{at}, '') as c{at}" for at in range(len(columns)))
+    found = store.read(
+        f"select id as item_id{cells} from item where study = $study and kind = $kind"
+        " and dataset = $dataset",
+        study=STUDY,
+        kind=ITEM_KIND,
+        dataset=dataset,
+        **{f"path{at}": f"$.{json.dumps(name)}" for at, name in enumerate(columns)},
+    )
+    return found.set_axis(["item_id", *columns], axis=1).set_index("item_id")
+
+
+def ids(store: Store, dataset: str) -> dict[str, str]:
+    """The id of each item by its name."""
+    return dict(
+        store.rows(
+            "select name, id from item_now where study = $study and kind = $kind"
+            " and dataset = $dataset",
+            study=STUDY,
+            kind=ITEM_KIND,
+            dataset=dataset,
+        )
+    )
+
+
+def items_of(store: Store, dataset: str) -> list[tuple[str, bool, dict[str, Any]]]:
+    """Every item whole: name, illustrative, its columns."""
+    return [
+        (name, illustrative, json.loads(body))
+        for name, illustrative, body in store.rows(
+            "select name, illustrative, body from item_now where study = $study and kind = $kind"
+            " and dataset = $dataset order by seq",
+            study=STUDY,
+            kind=ITEM_KIND,
+            dataset=dataset,
+        )
+    ]
+
+
+def pace(store: Store, dataset: str) -> tuple[float, int]:
+    """The median active seconds of people's judgments of a study, and of how many it is."""
+    [(seconds, count)] = store.rows(
+        "select coalesce(median(j.active_seconds), 0), count(*) from judgment_now j"
+        " join item i on i.id = j.item join rater r on r.id = j.rater"
+        " where j.task = $task and i.dataset = $dataset and j.active_seconds > 0"
+        " and r.kind <> 'model'",
+        task=NAME,
+        dataset=dataset,
+    )
+    return float(seconds), int(count)
+
+
+def some_bodies(store: Store, dataset: str, most: int = 50) -> list[dict[str, Any]]:
+    """The columns of the first items, at most so many."""
+    return [
+        json.loads(body)
+        for (body,) in store.rows(
+            "select body from item_now where study = $study and kind = $kind"
+            " and dataset = $dataset order by seq limit $most",
+            study=STUDY,
+            kind=ITEM_KIND,
+            dataset=dataset,
+            most=most,
+        )
+    ]

@@ -1,0 +1,147 @@
+"""An own study as one thing: its file as the store has it, and its task."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from medlens.config.settings import Settings
+from medlens.errors import Conflict, InvalidInput
+from medlens.review import guideline, hand_out, items
+from medlens.review.raters import Rater
+from medlens.review.tasks import Task
+from medlens.store import Store
+from medlens.studies.own import queries
+from medlens.studies.own.attached import NONE as NO_FILES
+from medlens.studies.own.attached import Attached
+from medlens.studies.own.declaration import NONE, Declaration, lost_columns, parse, untrue
+from medlens.studies.own.settings import OwnSettings
+from medlens.studies.own.tasks import NAME, STUDY, task_of
+
+TEXT = "study"
+"""Where the setting of a dataset keeps the study's file; its version stands beside it."""
+
+
+REVEALED = "revealed"
+"""The setting by which a lead lets raters see which arm was which."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study of a team's own. ``dataset`` is its name, empty where there is none; ``text`` is its
+    file, in its newest ``version`` (from 1). ``revealed``: a lead lets raters see whose arm was
+    which, on items that they have judged."""
+
+    dataset: str
+    illustrative: bool
+    declared: Declaration
+    text: str
+    version: int
+    task: Task
+    revealed: bool = False
+    attached: Attached = NO_FILES
+
+
+def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
+    """The study of that name, or the one people work on unless told otherwise."""
+    there = {str(row["dataset"]): bool(row["illustrative"]) for row in items.datasets(store, STUDY)}
+    if not dataset:
+        dataset = next(iter(there), "")
+    setting = hand_out.setting(store, NAME, dataset)
+    text, version = str(setting.get(TEXT, "")), int(setting.get("version", 0))
+    attached = files_of(settings, dataset)
+    declared, task = _read(text, version, attached)
+    known = dataset if text else ""
+    made_up = there.get(dataset, declared.illustrative)
+    revealed = bool(setting.get(REVEALED, False))
+    return Study(known, made_up, declared, text, version, task, revealed, attached)
+
+
+def titles(store: Store, studies: Sequence[str]) -> dict[str, str]:
+    """The titles of studies by their names, which stand behind those that several have."""
+    found = {
+        name: open_study(store, Settings(), name).declared.form.title or name for name in studies
+    }
+    often = Counter(found.values())
+    return {
+        name: f"{title} ({name})" if often[title] > 1 else title for name, title in found.items()
+    }
+
+
+def files_of(settings: Settings, study: str) -> Attached:
+    """The files that items of a study show."""
+    return Attached(settings.of(OwnSettings).files_folder / study)
+
+
+@lru_cache(maxsize=32)
+def _read(text: str, version: int, attached: Attached) -> tuple[Declaration, Task]:
+    declared = parse(text, stored=True) if text else NONE
+    return declared, task_of(declared, version, attached)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A study's file that the store keeps; not ``new`` where it was there already."""
+
+    declared: Declaration
+    version: int
+    new: bool
+
+
+def declare(
+    store: Store, text: str, *, name: str, by: Rater | None, seen: int | None = None
+) -> Kept:
+    """Keep a study's file, called ``name``, as its study's next version; all at once or not at all.
+
+    ``by`` is None for the command line, whose users may do all. ``seen`` is the version that the
+    lead had before them; None follows whatever version there is.
+
+    Raises:
+        BadFile: it is no declaration; names the line of each fault.
+        InvalidInput: answers that were given to the version before would no longer be true.
+        NotAllowed: ``by`` is not a lead.
+        Conflict: another version was kept since ``seen``, or at the same moment.
+    """
+    declared = parse(text, name)
+    before = open_study(store, Settings(), declared.id)
+    if before.text == text:
+        return Kept(declared, before.version, new=False)
+    if seen not in (None, before.version):
+        raise Conflict(
+            f"{declared.id!r} was changed meanwhile: it has version {before.version} now.",
+            hint="Load the file again to see whether yours is still what you want.",
+        )
+    if before.text:
+        if queries.is_answered(store, declared.id):
+            lost = untrue(before.declared, declared)
+            why = "somebody has answered it, and their answers would no longer be true"
+        else:
+            lost = lost_columns(before.declared, declared)
+            lost = lost if queries.has_items(store, declared.id) else []
+            why = "it has items"
+        if lost:
+            raise InvalidInput(
+                f"{declared.id!r} cannot be changed in this way: {why}. {' '.join(lost)}",
+                hint="Adding is always possible. For all else give the changed study another id:"
+                " it is then a study of its own.",
+            )
+    change = {TEXT: text, "version": before.version + 1}
+    hand_out.set_setting(store, NAME, declared.id, change, by=by)
+    told = declared.form.intro
+    if before.text and told != before.declared.form.intro:
+        guideline.write(store, before.task, dataset=declared.id, text=told, by=by)
+    return Kept(declared, before.version + 1, new=True)
+
+
+def fitting(store: Store, columns: Collection[str]) -> str:
+    """The newest study whose items have these columns (and maybe more); empty where none does.
+    Capitals and spacing do not matter."""
+    known = {"_".join(name.casefold().split()) for name in columns}
+    for dataset in queries.declared(store):
+        one = open_study(store, Settings(), dataset).declared
+        needed = (one.item, *(column.name for column in one.columns if column.required))
+        if {"_".join(name.casefold().split()) for name in needed} <= known:
+            return dataset
+    return ""

@@ -1,0 +1,502 @@
+"""What raters of an own study are asked: the questions of its file."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import pandas as pd
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, TypeAdapter, ValidationError
+
+from medlens.config.forms import (
+    NO_SPANS,
+    NOT_APPLICABLE,
+    REWRITE,
+    UNCHANGED,
+    Form,
+    Question,
+    asked,
+    check_answers,
+    check_draft,
+)
+from medlens.errors import InvalidInput
+from medlens.review import items
+from medlens.review.spans import Span, misplaced
+from medlens.review.tasks import Body, ByModels, Level, Task, spelt
+from medlens.store import Store
+from medlens.studies.own.arms import (
+    ARM,
+    ARMS,
+    CASE,
+    ORDER,
+    Shown,
+    arms_of,
+    letters,
+    named,
+    not_ranked,
+    require_order,
+    spread,
+)
+from medlens.studies.own.attached import FILES, Attached
+from medlens.studies.own.attached import NONE as NO_FILES
+from medlens.studies.own.by_models import by_models, by_models_of_arms
+from medlens.studies.own.declaration import VERSION, Declaration, is_counted
+from medlens.studies.own.metrics import share_of_points
+from medlens.studies.own.rewriting import (
+    CHANGED,
+    KEPT,
+    in_short,
+    of_answer,
+    share_of_words,
+    unchanged,
+)
+
+CRITERION, TAG = "Criterion", "Tag of the criterion"
+"""What criteria of items are told apart by."""
+STUDY = "own"
+NAME = "own_questions"
+ITEM_KIND = "item"
+
+
+class OwnSpan(Span):
+    """Marked words, their labels, and the ``answers`` to what is asked of each mark."""
+
+    answers: dict[str, str] = Field(default_factory=dict)
+
+
+class Answers(BaseModel):
+    """One rater's answers by the questions' ids, to a ``version`` of the study's file.
+
+    A choice is its option's text, several are a list of them, a scale is its number or "not
+    applicable"; what is written is a text, and a number once it is one; a text that was rewritten
+    is the new one, or "(no change)". Where all arms of a case
+    were shown, ``order`` names them as the rater saw them (empty: that was not noted), and what is
+    said of one of them stands under ``arms.named``.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: NonNegativeInt = 0
+    answers: dict[str, int | float | str | list[str]] = {}
+    order: list[str] = []
+    spans: tuple[OwnSpan, ...] = ()
+
+
+@lru_cache(maxsize=256)
+def shown_of(declared: Declaration, order: tuple[str, ...]) -> Shown:
+    """The questions of an item whose arms a rater sees in this order."""
+    assert declared.arms is not None
+    ids = letters(len(order))
+    called = [f"{declared.arms.called} {one}" for one in ids]
+    every = declared.form.questions
+    told = replace(declared.form, questions=spread(every, order, called))
+    return Shown(spread(every, ids, called, told=False), told)
+
+
+def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FILES) -> Task:
+    """The task of answering the questions of a study, of which this is the ``version``: answers
+    that name none are to it. ``attached`` are the files that its items show."""
+    form = declared.whole
+    counted = [*declared.of_spans, *(one for one in form.questions if is_counted(one))]
+    varying = {one.id: one for one in form.questions if one.varies}
+    pools = {name: pool_of(one) for name, one in varying.items()}
+    # Of what stands for each arm, the criteria of an arm follow each other too.
+    numbered = {name: int(name.partition(" / ")[0].rpartition("_")[2]) - 1 for name in varying}
+
+    def given(value: Answers) -> dict[str, Any]:
+        return said_of_spans(declared, value) | {
+            one.id: value.answers[one.id]
+            for one in asked(form.questions, value.answers)
+            if one.id in value.answers
+        }
+
+    def problems(value: Answers, body: Body, check: Callable[[Form, Any], list[str]]) -> list[str]:
+        return _wrong_spans(declared, value, body, check) + unanswered(value, body, check)
+
+    def unanswered(
+        value: Answers, body: Body, check: Callable[[Form, Any], list[str]]
+    ) -> list[str]:
+        here = declared.for_item(body)
+        if not here.together:
+            return check(here.form, value.answers)
+        there = arms_of(body)
+        order = value.order or there
+        if wrong := require_order(order, there):
+            return wrong
+        found = check(shown_of(here, tuple(order)).kept, value.answers)
+        if check is check_answers:
+            found += not_ranked(here.form.questions, order, value.answers)
+        return found
+
+    def measures(value: Answers) -> Mapping[str, Any]:
+        said = given(value)
+        found: dict[str, Any] = {}
+        for one in counted:
+            # An item has so many criteria, and no more.
+            if one.id in said or not one.varies:
+                found |= _measured(one, said.get(one.id))
+        return found
+
+    def as_submitted(value: Answers) -> Answers:
+        # Where several can be ticked, nothing ticked is an answer too, once it is handed in.
+        every = form.questions
+        if declared.together and value.order:
+            every = shown_of(declared, tuple(value.order)).kept.questions
+        none: dict[str, list[str]] = {
+            one.id: [] for one in asked(every, value.answers) if one.kind == "multiple"
+        }
+        named = value.version or version
+        return value.model_copy(update={"version": named, "answers": none | value.answers})
+
+    def flat(value: Answers) -> Mapping[str, Any]:
+        said = given(value)
+        order = {ORDER: "; ".join(value.order)} if declared.together else {}
+        return (
+            {VERSION: value.version}
+            | _cells_of_spans(declared, value)
+            | {
+                one.id: _cell(said.get(one.id))
+                for one in form.questions
+                if one.id in said or not one.varies
+            }
+            | _scores([one for one in form.questions if not one.varies], said)
+            | order
+        )
+
+    def worded(column: str, cell: Any) -> str:
+        if column in declared.rewritten:
+            return in_short(declared.rewritten[column], str(cell))
+        if declared.spans and column == declared.spans.id:
+            return in_words(declared, _read_spans(declared, {column: cell}))
+        return spelt(cell)
+
+    def unflat(row: Body) -> Answers:
+        said = {one.id: _read(one, row.get(one.id)) for one in form.questions}
+        version = str(row.get(VERSION) or "0").removesuffix(".0")
+        value = Answers(
+            version=int(version) if version.isdigit() else 0,
+            answers={name: one for name, one in said.items() if one not in ("", None)},
+            order=[one for one in str(row.get(ORDER) or "").split("; ") if one],
+            spans=_read_spans(declared, row),
+        )
+        # Which arms an item has, and so what must be answered, its file alone says.
+        check = check_draft if declared.together or varying else check_answers
+        if wrong := check(form, value.answers):
+            raise InvalidInput(" ".join(wrong))
+        return value
+
+    def gold_of(value: Answers) -> Body:
+        expected: dict[str, Any] = {}
+        for name, one in measures(value).items():
+            if one is not None:
+                expected[name] = [one - 1, one + 1] if levels[name] == "ordinal" else one
+        return expected
+
+    def gold_hit(value: Answers, expected: Body) -> bool:
+        said = measures(value)
+        return all(_meets(said.get(name), one) for name, one in expected.items())
+
+    def shown(store: Store, item: str) -> Mapping[str, str]:
+        return {
+            title: str(cells.get(name, ""))
+            for title, name, cells in laid(store, item)
+            if name not in declared.files
+        }
+
+    def pictured(store: Store, item: str) -> Mapping[str, bytes]:
+        found: dict[str, bytes] = {}
+        for title, name, cells in laid(store, item):
+            if kind := declared.files.get(name):
+                cell, digests = str(cells.get(name, "")), cells.get(FILES, {})
+                images = attached.pictures(cell, kind, digests)
+                for at, image in enumerate(images, 1):
+                    found[f"{title} {at}" if len(images) > 1 else title] = image
+        return found
+
+    def laid(store: Store, item: str) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+        """The title of each part of an item, its column, and the cells where it stands."""
+        body = items.body_of(store, item)
+        arms = body.get(ARMS, {}) if declared.together else {}
+        # Neither who settles an item nor a model is shown what raters do not see at first.
+        for pane in declared.blind_panes:
+            for name in pane.columns:
+                title = f"{pane.title}: {name}" if len(pane.columns) > 1 else pane.title
+                if declared.arms and declared.together and name in declared.arms.own:
+                    for arm, cells in arms.items():
+                        yield f"{title}, {arm}", name, cells
+                else:
+                    yield title, name, body
+
+    def groups(body: Body) -> dict[str, list[tuple[str, str]]]:
+        given = [] if not declared.criteria_column else body.get(declared.criteria_column) or []
+        return {
+            name: [(CRITERION, one["text"]), *((TAG, tag) for tag in one["tags"])]
+            for name, one in ((each, given[at]) for each, at in numbered.items() if at < len(given))
+        }
+
+    levels: dict[str, Level] = {}
+    for one in counted:
+        level: Level = {"scale": "ordinal", "number": "interval"}.get(one.kind, "nominal")  # type: ignore[assignment]
+        levels |= dict.fromkeys(_measured(one, None), level)
+    apart = declared.arms if not declared.together else None
+    return Task(
+        name=NAME,
+        study=STUDY,
+        item_kind=ITEM_KIND,
+        title=form.title or "Answer the questions",
+        question=form.intro,
+        value=Answers,
+        measures=measures,
+        levels=levels,
+        flat=flat,
+        worded=worded,
+        unflat=unflat,
+        problems=lambda value, item: problems(value, item, check_answers),
+        draft_problems=lambda value, item: problems(value, item, check_draft),
+        gold_of=gold_of,
+        gold_hit=gold_hit,
+        blinded=lambda value: dict(zip(value.order, letters(len(value.order)), strict=True)),
+        word_in="the figures of one answer per item",
+        as_submitted=as_submitted,
+        # Marks are set in their text: who settles takes those of an answer that was given.
+        form=None if declared.together or declared.spans else form,
+        called={one.id: one.text for one in (declared.spans, *declared.listed_of(form)) if one},
+        originals={name: one.original for name, one in declared.rewritten.items()},
+        pooled=lambda variable: pools.get(variable, variable),
+        pools=frozenset(pools.values()),
+        groups=groups if varying else None,
+        asked_of=(lambda body: _task_for(declared.for_item(body), version, attached))
+        if declared.differs
+        else None,
+        names={
+            one.id: one.text
+            for one in (
+                *(*declared.listed_of(declared.form), *declared.rubrics, *declared.of_spans),
+                *varying.values(),
+            )
+        }
+        | {
+            pool: f"{one.rubric[1]}{_of_arm(one)}"
+            for one in varying.values()
+            if one.rubric and (pool := pool_of(one))
+        }
+        | {
+            f"{one.id}: {option}": f"{one.text}: {option}"
+            for one in declared.of_spans
+            for option in one.options
+        },
+        shown=shown,
+        pictured=pictured if declared.files else None,
+        handing_out=declared.handing_out,
+        kin=f"$.{CASE}" if apart and not apart.several else "",
+        evened=f"$.{ARM}" if apart else "",
+        by_models=_by_models(declared),
+    )
+
+
+@lru_cache(maxsize=256)
+def _task_for(declared: Declaration, version: int, attached: Attached) -> Task:
+    return task_of(declared, version, attached)
+
+
+def _of_arm(question: Question) -> str:
+    arm = question.id.partition(" / ")[2]
+    return f" ({arm})" if arm else ""
+
+
+def pool_of(criterion: Question) -> str:
+    """What the criteria of all items are called together, of an arm or of the item."""
+    assert criterion.rubric is not None
+    arm = criterion.id.partition(" / ")[2]
+    return named(criterion.rubric[0], arm) if arm else criterion.rubric[0]
+
+
+def _by_models(declared: Declaration) -> ByModels | None:
+    # Of a PDF a person can turn the pages; and images of arms are called by their names.
+    pages = "pdf" in declared.files.values()
+    if pages or (declared.together and declared.files):
+        return None
+    if declared.criteria_column:
+        # Which criteria, each item says: this is what is asked of all of them.
+        listed = tuple(declared.listed_of(declared.form))
+        declared = replace(declared, form=replace(declared.form, questions=listed))
+    if declared.together:
+        return by_models_of_arms(declared, Answers)
+    return by_models(declared.form, Answers, declared.spans)
+
+
+def said_of_spans(declared: Declaration, value: Answers) -> dict[str, list[str]]:
+    """What is counted of an answer's marks, as answers to ``Declaration.of_spans``."""
+    one = declared.spans
+    if one is None:
+        return {}
+    given = {label for span in value.spans for label in span.labels}
+    labels = [label.name for label in one.labels if label.id in given] or [NO_SPANS]
+    said = {one.id: labels}
+    for each in one.of_span:
+        if each.options:
+            any_has = {span.answers.get(each.id) for span in value.spans}
+            said[f"{one.id}_{each.id}"] = [option for option in each.options if option in any_has]
+    return said
+
+
+def said_of_texts(
+    declared: Declaration, answers: Mapping[str, Any], originals: Mapping[str, str]
+) -> dict[str, Any]:
+    """What is counted of the texts that an answer rewrote, of an item with these ``originals`` by
+    column, as answers to questions of ``Declaration.counted``."""
+    found: dict[str, Any] = {}
+    for name, one in declared.rewritten.items():
+        if (answer := answers.get(name)) is not None:
+            asked_of = replace(one, original=originals[one.column])
+            found[name] = told_of(one, answer)
+            found[share_of_words(one).id] = of_answer(asked_of, answer).share
+    return found
+
+
+def _wrong_spans(
+    declared: Declaration, value: Answers, body: Body, check: Callable[[Form, Any], list[str]]
+) -> list[str]:
+    one = declared.spans
+    if one is None:
+        return ["This study has no text to mark."] if value.spans else []
+    text = str(body.get(one.column, ""))
+    found = misplaced(value.spans, text, {label.id for label in one.labels})
+    of_span = Form("", "", "", one.of_span)
+    for number, span in enumerate(value.spans, 1):
+        if span.start is None:
+            found.append(f"Mark {number} has no place in the text.")
+        found += [f"Mark {number}: {wrong}" for wrong in check(of_span, span.answers)]
+    places = [(span.start, span.end) for span in value.spans]
+    if len(set(places)) < len(places):
+        found.append("Two marks are on the same words: give one of them both labels.")
+    return found
+
+
+_PLACE = ("start", "end", "quote", "comment")
+
+
+def _cells_of_spans(declared: Declaration, value: Answers) -> dict[str, Any]:
+    """The labels as one reads them, and the marks themselves: in a line, as JSON."""
+    if declared.spans is None:
+        return {}
+    one, said = declared.spans.id, said_of_spans(declared, value)
+    marks = [span.model_dump(mode="json") for span in value.spans]
+    read = {f"{name}_labels" if name == one else name: _cell(said[name]) for name in said}
+    return {one: json.dumps(marks, ensure_ascii=False)} | read
+
+
+def _read_spans(declared: Declaration, row: Body) -> tuple[OwnSpan, ...]:
+    cell = row.get(declared.spans.id) if declared.spans else None
+    text = "" if cell is None or pd.isna(cell) else str(cell).strip()
+    if not text:
+        return ()
+    try:
+        return _SPANS.validate_json(text)
+    except ValidationError as error:
+        raise InvalidInput(
+            f"The marks cannot be read: {error.errors()[0]['msg']}.",
+            hint="Give this column as export own-judgments wrote it.",
+        ) from error
+
+
+def in_words(declared: Declaration, spans: Sequence[OwnSpan]) -> str:
+    """Marks in a line, each with its labels, its words, what was said of it, and where it begins
+    (from 1)."""
+    told = []
+    for one in spans_rows(declared, spans):
+        said = [str(one[each.id]) for each in declared.spans.of_span if one[each.id]]  # type: ignore[union-attr]
+        said += [one["comment"]] if one["comment"] else []
+        at = f"from character {one['start'] + 1:,}" if one["start"] is not None else "no place"
+        told.append(f"{one['label']}: “{one['quote']}” ({'; '.join([*said, at])})")
+    return ". ".join(told) or NO_SPANS
+
+
+_SPANS = TypeAdapter(tuple[OwnSpan, ...])
+
+
+def spans_rows(declared: Declaration, spans: Sequence[OwnSpan]) -> list[dict[str, Any]]:
+    """A row per label of each mark."""
+    one = declared.spans
+    assert one is not None
+    names = {label.id: label.name for label in one.labels}
+    return [
+        {"mark": number, "label": names.get(label, label)}
+        | {field: getattr(span, field) for field in _PLACE}
+        | {each.id: span.answers.get(each.id, "") for each in one.of_span}
+        for number, span in enumerate(spans, 1)
+        for label in span.labels
+    ]
+
+
+def _measured(question: Question, answer: Any) -> dict[str, Any]:
+    """What is compared between raters, by variable; None where there is no answer."""
+    if question.kind == "multiple":
+        return {
+            f"{question.id}: {one}": None if answer is None else one in answer
+            for one in question.options
+        }
+    if answer == NOT_APPLICABLE and question.kind == "scale":
+        return {question.id: None}
+    return {question.id: told_of(question, answer)}
+
+
+def told_of(question: Question, answer: Any) -> Any:
+    """What is counted of an answer: of a text that is rewritten, whether it was changed."""
+    if question.kind != REWRITE or answer is None:
+        return answer
+    return KEPT if answer == UNCHANGED else CHANGED
+
+
+def _meets(said: Any, expected: Any) -> bool:
+    if isinstance(expected, list):
+        return said is not None and expected[0] <= said <= expected[1]
+    return bool(said == expected)
+
+
+_NONE = "(none)"
+"""What a cell says where several could be ticked, and none was."""
+
+
+def _cell(answer: Any) -> Any:
+    return "; ".join(answer) or _NONE if isinstance(answer, list) else answer
+
+
+def _scores(questions: Sequence[Question], said: Mapping[str, Any]) -> dict[str, float | None]:
+    """The share of the points of each rubric, of each arm that it is asked of."""
+    rubrics: dict[str, list[Question]] = {}
+    for one in questions:
+        if one.rubric:
+            rubrics.setdefault(pool_of(one), []).append(one)
+    found: dict[str, float | None] = {}
+    for name, criteria in rubrics.items():
+        [share] = share_of_points(criteria, {one.id: [said.get(one.id)] for one in criteria})
+        found[name] = None if math.isnan(share) else round(float(share), 4)
+    return found
+
+
+def _read(question: Question, cell: Any) -> Any:
+    """An answer as it stands in a cell of a file."""
+    text = "" if cell is None or pd.isna(cell) else str(cell).strip()
+    if question.kind == "multiple":
+        if text == _NONE and _NONE not in question.options:
+            return []
+        return [one for one in text.split("; ") if one] or ""
+    return read_answer(question, text)
+
+
+def read_answer(question: Question, text: str) -> Any:
+    """An answer as it was written or chosen: a number where one is meant, and it is one."""
+    if question.kind == REWRITE:
+        return unchanged(question, text)
+    if question.kind not in ("scale", "number"):
+        return text
+    try:
+        number = float(text.replace(",", "."))
+    except ValueError:
+        return text
+    return int(number) if number.is_integer() else number

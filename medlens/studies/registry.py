@@ -1,0 +1,104 @@
+"""The registry: the studies there are, and what their files are called. Nothing else lists them."""
+
+from __future__ import annotations
+
+from medlens.config.settings import SECTIONS
+from medlens.errors import InvalidInput
+from medlens.llm.declared import Pipeline
+from medlens.review import audit, consensus, crowd, remarks
+from medlens.review.study import Exporter, Package, Study
+from medlens.studies.agentclinic.declared import STUDY as AGENTCLINIC
+from medlens.studies.ebmqa.declared import STUDY as EBMQA
+from medlens.studies.own.declared import STUDY as OWN
+from medlens.studies.sourcecheckup.declared import STUDY as SOURCECHECKUP
+from medlens.studies.tagging.declared import STUDY as TAGGING
+from medlens.tables import Kind
+
+COMMON: dict[str, tuple[str, Exporter]] = {
+    "audit": ("The audit log: who was let in, and what leads did", audit.entries),
+    "adjudications": (
+        "What adjudicators decided in all tasks, including earlier decisions",
+        consensus.words_table,
+    ),
+    "crowd": ("The ids under which raters came from crowd platforms, by round", crowd.table),
+    "remarks": ("What raters asked and leads answered, and what was returned", remarks.table),
+}
+"""Tables that belong to no study: what they are, and who makes them."""
+
+STUDIES: dict[str, Study] = {}
+"""The studies, by the name that items carry."""
+
+IMPORTS: dict[str, Kind] = {}
+"""Every kind of file that can be imported."""
+
+EXPORTS: dict[str, str] = {kind: title for kind, (title, _) in COMMON.items()}
+"""Every table that can be exported, and what it is."""
+
+
+PACKAGES: dict[str, Package] = {}
+"""Every file for another tool that can be exported."""
+
+
+def register(study: Study) -> None:
+    """Add a study to those that every page, every export and the command line know."""
+    STUDIES[study.name] = study
+    if study.settings:
+        SECTIONS[study.name] = study.settings
+    IMPORTS.update(study.imports)
+    PACKAGES.update(study.packages)
+    EXPORTS.update({kind: title for kind, (title, _) in study.exports.items()})
+
+
+for _study in (TAGGING, AGENTCLINIC, SOURCECHECKUP, EBMQA, OWN):
+    register(_study)
+
+
+def pipeline_of(study: str, name: str) -> Pipeline:
+    """A pipeline by its study and name.
+
+    Raises:
+        InvalidInput: there is none such.
+    """
+    known = [one for declared in STUDIES.values() for one in declared.pipelines]
+    for one in known:
+        if (one.study, one.name) == (study, name):
+            return one
+    names = ", ".join(f"{one.study} {one.name}" for one in known)
+    raise InvalidInput(f"There is no run {study} {name}.", hint=f"There are: {names}.")
+
+
+NESTED = ("dialogues",)
+"""Tables whose cells hold lists: for JSON lines and Parquet, not for CSV."""
+
+OF_NO_DATASET = ("surveys",)
+"""Kinds of files whose rows belong to people and count for every dataset."""
+
+
+def study_of(kind: str, study: str = "") -> str:
+    """The study that a kind of file belongs to; ``study`` decides where several have it.
+
+    Raises:
+        InvalidInput: no study has it, or the one named has not.
+    """
+    return studies_of(kind, study)[0]
+
+
+def studies_of(kind: str, study: str = "") -> list[str]:
+    """The studies that have a kind of file, in their order; only ``study`` where it is named.
+
+    Raises:
+        InvalidInput: as ``study_of``.
+    """
+    having = [
+        name
+        for name, declared in STUDIES.items()
+        if kind in {**declared.imports, **declared.exports, **declared.packages}
+    ]
+    if not having:
+        raise InvalidInput(
+            f"There is no kind of file called {kind!r}.",
+            hint=f"Use one of: {', '.join(dict.fromkeys([*IMPORTS, *EXPORTS]))}.",
+        )
+    if study and study not in having:
+        raise InvalidInput(f"{study} has no {kind}.", hint=f"Name {' or '.join(having)}.")
+    return [study] if study else having

@@ -1,0 +1,138 @@
+"""A step beside the others: the countries in which cited sites are registered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from typing import Literal
+
+from medlens import llm
+from medlens.config.settings import Settings
+from medlens.llm.declared import RunReport
+from medlens.llm.pipeline import How
+from medlens.llm.progress import duration
+from medlens.llm.writer import Writer
+from medlens.store import Store
+from medlens.studies.sourcecheckup import queries as study
+from medlens.studies.sourcecheckup import rows
+from medlens.studies.sourcecheckup.countries import domain_of, queries
+from medlens.studies.sourcecheckup.metrics_domains import site_of
+from medlens.studies.sourcecheckup.run import Step, carry
+from medlens.web.registry import NoWord, Registry
+
+COUNTRIES = "countries"
+Which = Literal["new", "unknown", "all"]
+
+
+def domains(store: Store, dataset: str) -> list[str]:
+    """The registered domains of all cited addresses, each once."""
+    sites = dict.fromkeys(site_of(url) for url in study.cited_urls(store, dataset))
+    return [one for one in dict.fromkeys(domain_of(site) for site in sites) if one]
+
+
+def countries(
+    store: Store,
+    settings: Settings,
+    *,
+    dataset: str,
+    which: Which = "new",
+    how: How | None = None,
+) -> RunReport:
+    """Look up where the cited sites are registered, and keep what was said.
+
+    ``which``: domains never looked up, or those without a country as well, or all anew. Where no
+    registry can be reached nothing is kept: such sites go by their top-level domain, and are asked
+    for again the next time.
+
+    Raises:
+        InvalidInput: this run is already in progress.
+    """
+    known = queries.standing(store, dataset)
+    wanted = {}
+    for domain in domains(store, dataset):
+        revision, country = known.get(domain, (0, ""))
+        if not revision or which == "all" or (which == "unknown" and not country):
+            wanted[domain] = revision + 1
+    web = _Open(settings)
+
+    def jobs(run: str, writer: Writer) -> list[llm.Job]:
+        def job(domain: str, revision: int) -> llm.Job:
+            async def work(_: llm.Ask) -> llm.Result:
+                try:
+                    found = await web.registry.find(domain)
+                except NoWord as error:
+                    said = {"error_class": "network", "error": str(error)}
+                    return llm.Result("error", {"domain": domain, **said})
+                if found.country or revision == 1:
+                    await writer.put(
+                        rows.site(
+                            domain,
+                            found.country,
+                            dataset=dataset,
+                            revision=revision,
+                            run=run,
+                            answered=found.answered,
+                        )
+                    )
+                body = {"domain": domain, "country": found.country, "answered": found.answered}
+                return llm.Result("found" if found.country else "no_country", body)
+
+            return llm.Job(f"{revision} {domain}", work)
+
+        return [job(domain, revision) for domain, revision in wanted.items()]
+
+    return carry(
+        store,
+        how=replace(how or How(), confirm=None),
+        step=Step(
+            kind=COUNTRIES,
+            dataset=dataset,
+            models={},
+            jobs=jobs,
+            planned=[],
+            config={"registry": settings.web.registry, "which": which},
+            at_once=4,
+            during=web,
+            table="sc_site",
+            line=_line,
+            says=("registration is new", "registrations are new"),
+            empty=""
+            if wanted
+            else "Every cited site has been looked up already."
+            if known
+            else "No cited site has a domain to look up.",
+        ),
+    )
+
+
+class _Open(AbstractAsyncContextManager["_Open"]):
+    """The registry, for as long as the batch runs."""
+
+    registry: Registry
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings.web
+
+    async def __aenter__(self) -> _Open:
+        self.registry = Registry(self._settings)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.registry.aclose()
+
+
+def _line(batch: llm.BatchReport) -> str:
+    said = Counter(batch.outcomes)
+    asked = said["found"] + said["no_country"]
+    text = "Stopped: " if batch.stopped else ""
+    text += (
+        f"{asked:,} of {batch.total:,} domains looked up in {duration(batch.seconds)}:"
+        f" {said['found']:,} with a country, {said['no_country']:,} without."
+    )
+    if said["error"]:
+        text += (
+            f" {said['error']:,} could not be looked up: no registry answered. Their top-level"
+            " domain decides until they are."
+        )
+    return text + (f" Reason: {batch.reason}." if batch.reason else "")

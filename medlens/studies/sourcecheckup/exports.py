@@ -1,0 +1,155 @@
+"""SourceCheckup's tables out of the store: each kind a function."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+
+import pandas as pd
+
+from medlens.review import consensus, export, judges, raters
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.studies.sourcecheckup.countries.files import export_countries
+from medlens.studies.sourcecheckup.figures import FIGURES
+from medlens.studies.sourcecheckup.files import queries
+from medlens.studies.sourcecheckup.merged.files import export_merged
+from medlens.studies.sourcecheckup.models import binary
+from medlens.studies.sourcecheckup.run_verdicts import said_of
+from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.tasks import MERGED, SUPPORT
+
+Exporter = Callable[..., pd.DataFrame]
+
+
+def export_questions(store: Store, study: Study) -> pd.DataFrame:
+    """One row per question."""
+    return queries.questions(store, study.dataset)
+
+
+def export_responses(
+    store: Store, study: Study, *, viewer: Rater | None, nested: bool = False
+) -> pd.DataFrame:
+    """One row per response; the addresses are a list, in CSV a JSON list."""
+    _leads_only(viewer)
+    table = queries.responses(store, study.dataset)
+    listed = [[str(url) for url in urls] for urls in table["urls"]]
+    table["urls"] = pd.Series(
+        listed if nested else [json.dumps(urls, ensure_ascii=False) for urls in listed],
+        dtype=object,
+    )
+    return table
+
+
+def export_statements(store: Store, study: Study) -> pd.DataFrame:
+    """One row per statement, and one per response without any."""
+    table = queries.statements(store, study.dataset)
+    return table.astype({"n": "Int64"})
+
+
+def export_sources(store: Store, study: Study) -> pd.DataFrame:
+    """One row per address with its newest snapshot's text."""
+    table = queries.sources(store, study.dataset)
+    return table.astype(dict.fromkeys(["status", "bytes", "tokens"], "Int64"))
+
+
+def export_pairs(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """One row per rater's standing verdict on a pair, and one per pair without any."""
+    _leads_only(viewer)
+    table = queries.pairs(store, study.dataset)
+    return table.astype({"revision": "Int64", "blind": "boolean"})
+
+
+def pair_columns(store: Store, study: Study) -> pd.DataFrame:
+    """One row per pair as it came: item, statement_id, url, statement, response_id, model, …"""
+    own = ["statement_id", "url", "statement", "response_id", "model", "outcome"]
+    table = queries.pairs(store, study.dataset)[own].drop_duplicates(["statement_id", "url"])
+    return queries.pair_names(store, study.dataset).merge(table, on=["statement_id", "url"])
+
+
+def response_columns(store: Store, study: Study) -> pd.DataFrame:
+    """One row per response as it came, by the name of its item."""
+    table = queries.responses(store, study.dataset)
+    return table.assign(item="response " + table["response_id"])
+
+
+def question_columns(store: Store, study: Study) -> pd.DataFrame:
+    """One row per question as it came, by the name of its item."""
+    table = queries.questions(store, study.dataset)
+    return table.assign(item="question " + table["question_id"])
+
+
+def export_decisions(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """The models' verdicts in the published tool's layout; "cannot tell" is left out."""
+    table = export_pairs(store, study, viewer=viewer)
+    table = table[(table["rater_kind"] == "model") & table["verdict"].map(binary).notna()]
+    said = {True: "found", False: "not_found"}
+    return pd.DataFrame(
+        {
+            "Statement": table["statement"],
+            "Citation URL": table["url"],
+            "Decision": [said[verdict == "supported"] for verdict in table["verdict"]],
+            "Reason": table["reason"],
+            "Rater": table["rater"],
+            "Statement ID": table["statement_id"],
+        }
+    ).reset_index(drop=True)
+
+
+def export_cleanups(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """One row per statement that was edited or removed, with the verdict on the edited one."""
+    _leads_only(viewer)
+    return queries.cleanups(store, study.dataset)
+
+
+def export_labels(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """The doctors' consensus on each pair: statement_id, url, answer, votes, n, adjudicated."""
+    _leads_only(viewer)
+    table = consensus.majority(store, study.support, dataset=study.dataset, viewer=viewer)
+    table = table[table["variable"] == "supported"].drop(columns="variable")
+    pairs = queries.pair_names(store, study.dataset)
+    return pairs.merge(table, on="item").reset_index(drop=True)
+
+
+def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """Every verdict of every verifier, on pairs and on merged sources, with prompt and run."""
+    _leads_only(viewer)
+    return pd.concat(
+        judges.table_of(said_of(store, task, study.dataset), task, study.dataset)
+        for task in (SUPPORT, MERGED)
+    )
+
+
+def _leads_only(viewer: Rater | None) -> None:
+    if viewer is not None:
+        raters.require_lead(viewer)
+
+
+EXPORTS: Mapping[str, tuple[str, Exporter]] = {
+    "questions": ("Questions, one row each", export_questions),
+    "responses": ("Answers with the addresses they cite, one row each", export_responses),
+    "statements": ("Statements of the answers, one row each", export_statements),
+    "sources": ("Cited pages with their texts, one row each", export_sources),
+    "pairs": ("Verdicts on statements and sources, one row each", export_pairs),
+    "decisions": ("The models' verdicts in the published tool's layout", export_decisions),
+    "merged": ("Verdicts on statements and all their sources together", export_merged),
+    "countries": ("Where the cited sites are registered", export_countries),
+    "cleanups": ("Statements edited or removed, one row each", export_cleanups),
+    "judgments": ("Judgments of pairs, one row each", export.of_task(lambda study: study.support)),
+    "answer-judgments": (
+        "Judgments of whole answers, one row each",
+        export.of_task(lambda study: study.response),
+    ),
+    "statement-checks": (
+        "Checks of the extracted statements, one row each",
+        export.of_task(lambda study: study.parse),
+    ),
+    "question-checks": (
+        "Checks of the questions, one row each",
+        export.of_task(lambda study: study.question),
+    ),
+    "verifier-verdicts": ("Every verdict of every verifier, with prompt and run", export_verdicts),
+    "labels": ("The doctors' consensus on each pair", export_labels),
+    "figures": ("Every figure of the results view", FIGURES.export),
+}
+"""Tables that can be exported: what they are, and who makes them."""

@@ -1,0 +1,222 @@
+"""The figures of SourceCheckup, listed.
+
+Source: Wu et al. 2025, "An automated framework for assessing how well LLMs cite relevant medical
+references" (Nature Communications; arXiv:2402.02008).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from medlens.review.charts import Chart, only_said
+from medlens.review.figures import Figure, Figures, Headline
+from medlens.studies.sourcecheckup import figures_charts as charts
+from medlens.studies.sourcecheckup import metrics
+from medlens.studies.sourcecheckup.figures_data import Looked, look
+from medlens.studies.sourcecheckup.metrics import Evidence
+from medlens.studies.sourcecheckup.metrics_support import FIGURES as SUPPORT
+from medlens.studies.sourcecheckup.models import STUDY
+from medlens.studies.sourcecheckup.queries import TABLES
+
+_BY = {"model": "Model", "group": "Question group", "both": "Both", "all": "All"}
+_NOT_MERGED = (
+    "No verifier has judged merged sources yet: run `python -m medlens run sourcecheckup merged`, "
+    "or start it on the Runs page."
+)
+_NOT_CLEANED = (
+    "Nothing has been cleaned up yet: run `python -m medlens run sourcecheckup cleanup`, or start "
+    "it on the Runs page."
+)
+
+
+def _merged(data: Looked, what: str, by: str) -> Chart:
+    if not data.merged:
+        return only_said("sources_merged", "Sources merged", _NOT_MERGED)
+    return charts.merged_chart(data, what, by) if by else charts.changed_chart(data)
+
+
+def _verifiers(data: Looked, what: str, _: str) -> Sequence[Chart]:
+    if what == "corrected":
+        return [charts.verifiers_support_chart(data)]
+    found = [charts.verifier_chart(data)]
+    if data.verification.against:
+        found.append(charts.cells_table(data))
+    return [*found, charts.rivals_table(data)] if data.verification.rivals else found
+
+
+def _cleanup(data: Looked) -> Chart:
+    if data.evidence.cleaned.empty:
+        return only_said("sources_cleanup", "Cleaning up", _NOT_CLEANED)
+    return charts.cleanup_chart(data)
+
+
+_LIST = (
+    Figure(
+        name="counts",
+        title="Counts",
+        of="everything there is",
+        rows=lambda data: metrics.counts(data.evidence),
+    ),
+    Figure(
+        name="support",
+        title="Support",
+        section="support",
+        of="the statements, answers, sources or pairs that are decided",
+        several={
+            name: title
+            for name, title in SUPPORT.items()
+            if not name.endswith(("_reachable", "_paper"))
+        },
+        groupings=_BY,
+        rows=lambda data: metrics.supported(data.evidence),
+        chart=charts.support_chart,
+    ),
+    Figure(
+        name="classes",
+        title="Classes",
+        section="classes",
+        of="all statements, answers or sources",
+        several={"statements": "Statements", "responses": "Answers", "sources": "Sources"},
+        rows=lambda data: metrics.classes(data.evidence),
+        chart=lambda data, what, _: charts.classes_chart(data, what),
+    ),
+    Figure(
+        name="by_verifier",
+        title="Support by verifier",
+        of="the answers that all verifiers have judged whole",
+        rows=lambda data: metrics.by_verifier(data.evidence),
+    ),
+    Figure(
+        name="merged",
+        title="Sources merged",
+        section="merged",
+        of="the statements or answers that are decided both ways",
+        several={"statement": "Statements", "response": "Answers"},
+        groupings=_BY,
+        rows=lambda data: metrics.merged_rows(data.evidence),
+        chart=_merged,
+    ),
+    Figure(
+        name="changed",
+        title="What changes",
+        section="merged",
+        of="the statements put to the verifier with two sources or more",
+        chart=_merged,
+    ),
+    Figure(
+        name="domains",
+        title="Sources",
+        section="sources",
+        of="the cited addresses",
+        several={
+            "domain_kind": "Kinds",
+            "american": "US or not",
+            "url_validity_by_kind": "Valid",
+            "url_validity_paper_by_kind": "Valid by the paper",
+            "dead_once_existed": "Once existed",
+            "pair_support_by_kind": "Supporting",
+        },
+        rows=lambda data: ((*key, one) for key, one in data.domains.items()),
+        chart=lambda data, what, _: charts.domains_chart(data, what),
+    ),
+    Figure(
+        name="sites",
+        title="Sites",
+        section="sources",
+        of="the cited addresses",
+        several={"sites": "Top sites", "unreadable": "Unreadable"},
+        chart=lambda data, what, _: charts.sites_table(data, what),
+    ),
+    Figure(
+        name="verifiers",
+        title="Verifiers",
+        section="verifiers",
+        of="the pairs that doctors answered",
+        several={"agreement": "Against doctors", "corrected": "Corrected support"},
+        rows=lambda data: metrics.verification_rows(data.verification),
+        chart=_verifiers,
+    ),
+    Figure(
+        name="quotes",
+        title="Quotes",
+        section="verifiers",
+        of="the verdicts on pages that could be read",
+        rows=lambda data: ((*key, one) for key, one in data.quotes.items()),
+        chart=lambda data, _what, _by: charts.quotes_chart(data),
+    ),
+    Figure(
+        name="cleanup",
+        title="Clean-up",
+        section="cleanup",
+        of="the unsupported statements that were edited or removed",
+        rows=lambda data: metrics.cleanup_rows(data.evidence, data.judged),
+        chart=lambda data, _what, _by: _cleanup(data),
+    ),
+    Figure(
+        name="steps",
+        title="Steps",
+        section="steps",
+        of="those that were checked",
+        rows=lambda data: metrics.check_rows(data.evidence),
+        chart=lambda data, _what, _by: charts.steps_chart(data),
+    ),
+)
+
+
+def _empty(data: Looked) -> str:
+    if not data.evidence.material.responses.empty:
+        return ""
+    return "There are no answers in this dataset yet."
+
+
+def _said(data: Looked) -> str:
+    material = data.evidence.material
+    return (
+        f"{len(material.responses):,} answers to {material.responses['question'].nunique():,}"
+        f" questions, {len(material.statements):,} statements,"
+        f" {material.cited['url'].nunique():,} sources, {len(material.verdicts):,} verdicts of"
+        f" models, {len(data.evidence.answers):,} of doctors."
+    )
+
+
+FIGURES = Figures(
+    study=STUDY,
+    figures=_LIST,
+    sections={
+        "support": ("Support", "figure"),
+        "merged": ("Merged", "merging"),
+        "classes": ("Classes", "of"),
+        "sources": ("Sources", "what"),
+        "verifiers": ("Verifiers", "worth"),
+        "cleanup": ("Clean-up", ""),
+        "steps": ("Steps", ""),
+    },
+    look=look,
+    tables=TABLES,
+    empty=_empty,
+    said=_said,
+    paper="Wu et al. 2025",
+    narrowed_by=("run", "cases", "judge"),
+    headlines=lambda _: [
+        Headline(
+            title="Statements that their sources support",
+            source="support",
+            figure="statement_support",
+            groups=lambda group: group == "all",
+            view={"view": "Figures", "figure": "statement_support", "by": "all"},
+        ),
+        Headline(
+            title="Answers supported in full",
+            source="support",
+            figure="response_support_by_model",
+            view={"view": "Figures", "figure": "response_support"},
+        ),
+    ],
+)
+
+
+def figures(evidence: Evidence) -> pd.DataFrame:
+    """Every figure of some evidence as a table with ``FIGURE_COLUMNS``."""
+    return FIGURES.rows(Looked(evidence))

@@ -1,0 +1,117 @@
+"""What the figures of SourceCheckup rest on: a dataset's evidence, narrowed as it was asked for.
+
+Everything is worked out when it is first asked for and kept with the object, which is shared by
+all who may see it: nobody changes it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import pandas as pd
+
+from medlens.review.figures import require_known
+from medlens.review.raters import Rater, require_lead
+from medlens.stats.estimate import Estimate
+from medlens.store import Store
+from medlens.studies.sourcecheckup import metrics, queries
+from medlens.studies.sourcecheckup.evidence import evidence, narrowed, narrowing, quotes
+from medlens.studies.sourcecheckup.metrics import Evidence, Shares, Verification
+from medlens.studies.sourcecheckup.metrics_domains import domain_figures
+from medlens.studies.sourcecheckup.metrics_material import Judged
+from medlens.studies.sourcecheckup.metrics_quotes import quote_figures
+from medlens.studies.sourcecheckup.metrics_support import states
+from medlens.studies.sourcecheckup.study import Study
+
+_EVIDENCE: dict[tuple[str, str], tuple[int, Evidence]] = {}
+_WORKING = threading.Lock()
+
+
+def evidence_of(store: Store, study: Study, viewer: Rater | None) -> Evidence:
+    """The dataset's evidence, kept until its data change; worked out by one thread at a time.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    key, version = (str(store.path), study.dataset), queries.version(store)
+    with _WORKING:
+        held = _EVIDENCE.get(key)
+        if held is None or held[0] != version:
+            held = (version, evidence(store, study, viewer=viewer))
+            _EVIDENCE[key] = held
+    return held[1]
+
+
+def look(store: Store, study: Study, viewer: Rater | None, sides: Mapping[str, str]) -> Looked:
+    """What the figures of a dataset rest on; without a viewer it is the command line that asks.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+        InvalidInput: the dataset has no such run, question group or verifier.
+    """
+    require_known(store, study.dataset, narrowing, sides)
+    run, group, judge = (sides.get(side, "") for side in ("run", "cases", "judge"))
+
+    def narrow(found: Evidence) -> Evidence:
+        return narrowed(store, study.dataset, found, run=run, group=group)
+
+    found = evidence_of(store, study, viewer)
+    found = narrow(replace(found, by=judge) if judge else found)
+    used = {"run": run, "cases": group, "judge": found.verifier}
+
+    def of_quotes() -> pd.DataFrame:
+        return narrow(replace(found, quotes=quotes(store, study.dataset))).quotes
+
+    return Looked(found, used, of_quotes)
+
+
+@dataclass(frozen=True)
+class Looked:
+    """The evidence of one dataset, and what it was narrowed by. ``load_quotes`` gives how quotes
+    stand on their pages, which takes long; the evidence's own else."""
+
+    evidence: Evidence
+    narrowed: Mapping[str, str] = field(default_factory=dict)
+    load_quotes: Callable[[], pd.DataFrame] | None = None
+
+    @property
+    def judged(self) -> Judged:
+        """By the verifier's word that figures go by."""
+        return self.evidence.judged()
+
+    @property
+    def support(self) -> Shares:
+        """The metrics, by every grouping."""
+        return self.evidence.support()
+
+    @cached_property
+    def states(self) -> Shares:
+        """Every class of statements, responses and sources by model."""
+        return states(self.judged, self.evidence.clusters, ("model",))
+
+    @cached_property
+    def domains(self) -> Shares:
+        """Where the sources stand."""
+        evidence = self.evidence
+        return domain_figures(self.judged, evidence.clusters, countries=evidence.countries)
+
+    @cached_property
+    def merged(self) -> Shares:
+        """Each source alone beside sources merged; empty where nobody was asked of merged ones."""
+        return metrics.merged(self.evidence)[1]
+
+    @cached_property
+    def verification(self) -> Verification:
+        """Verifiers against doctors."""
+        return metrics.verification(self.evidence)
+
+    @cached_property
+    def quotes(self) -> dict[tuple[str, str], Estimate]:
+        """How each verifier's quotes stand on their pages, by figure and verifier."""
+        table = self.load_quotes() if self.load_quotes else self.evidence.quotes
+        return {(figure, verifier): one for figure, verifier, one in quote_figures(table)}

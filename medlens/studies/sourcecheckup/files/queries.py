@@ -1,0 +1,220 @@
+"""SourceCheckup's tables as its files have them, by name, and the ids behind the names."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from medlens.store import Store
+from medlens.studies.sourcecheckup.models import STUDY
+from medlens.studies.sourcecheckup.queries import LAST_WORD
+from medlens.studies.sourcecheckup.tasks import SUPPORT
+
+_PLACE = "$dataset as dataset, coalesce(i.illustrative, false) as illustrative"
+
+
+def questions(store: Store, dataset: str) -> pd.DataFrame:
+    """One row per question: question_id, question, group, answer, document, document_url."""
+    return store.read(
+        'select q.name as question_id, q.question, q.source_group as "group", q.answer,'
+        f" q.document, q.document_url, {_PLACE} from sc_question q left join item i on i.id = q.id"
+        " where q.dataset = $dataset order by q.seq",
+        dataset=dataset,
+    )
+
+
+def responses(store: Store, dataset: str) -> pd.DataFrame:
+    """One row per response: response_id, question_id, model, response, urls (list), outcome, …"""
+    return store.read(
+        "select r.name as response_id, q.name as question_id, r.model, r.response,"
+        " coalesce(c.urls, []) as urls, r.outcome, r.raw, r.reason, r.run,"
+        f" {_PLACE.replace('i.illustrative', 'i.illustrative, k.illustrative')}"
+        " from sc_response r left join sc_question q on q.id = r.question"
+        " left join item i on i.id = r.id left join item k on k.id = r.question"
+        " left join (select response, list(url order by n) as urls from sc_citation"
+        "  where dataset = $dataset group by response) c on c.response = r.id"
+        " where r.dataset = $dataset order by r.seq",
+        dataset=dataset,
+    )
+
+
+def statements(store: Store, dataset: str) -> pd.DataFrame:
+    """One row per statement: statement_id, response_id, n, statement, parser.
+
+    A response in which there was none has one row, without statement_id and statement.
+    """
+    return store.read(
+        "select coalesce(s.name, '') as statement_id, r.name as response_id, s.n,"
+        " coalesce(s.statement, '') as statement, p.model as parser, $dataset as dataset,"
+        " coalesce(i.illustrative, false) as illustrative"
+        " from sc_parse p join sc_response r on r.id = p.response"
+        " left join sc_statement s on s.response = r.id left join item i on i.id = r.id"
+        " where p.dataset = $dataset order by r.seq, s.n, s.seq",
+        dataset=dataset,
+    )
+
+
+def sources(store: Store, dataset: str, *, text: bool = True) -> pd.DataFrame:
+    """One row per address, its newest snapshot: url, status, outcome, …, text (or its
+    digest, and ``told``: how many words of leads there are on it)."""
+    last = "text" if text else "digest, told"
+    whole = " join sc_source_text using (id)" if text else ""
+    return store.read(
+        "select url, status, outcome, fetched as fetched_outcome, told_why as outcome_reason,"
+        " told_by as outcome_by, told_at as outcome_at, reason, final_url, content_type, title,"
+        " headers, redirects, fetched_at, seconds, bytes, tokens, existed,"
+        f" $dataset as dataset, {last}"
+        f" from (select * exclude (text) from sc_source_now where dataset = $dataset){whole}"
+        " order by seq",
+        dataset=dataset,
+    )
+
+
+def pairs(store: Store, dataset: str) -> pd.DataFrame:
+    """One row per verdict on a pair, and one without a rater for a pair that has none.
+
+    Columns: statement_id, url, rater, rater_kind, rater_handle, verdict, reason, quote, passages
+    (JSON), seconds, idle_seconds, revision, blind, origin, judged_at, judgment_id, statement,
+    response_id, model, outcome (of the page).
+    """
+    return store.read(
+        "select s.name as statement_id, p.url, coalesce(t.name, '') as rater,"
+        " coalesce(t.kind, '') as rater_kind, coalesce(t.handle, '') as rater_handle,"
+        " coalesce(j.body->>'$.verdict', '') as verdict,"
+        " coalesce(j.body->>'$.reason', '') as reason,"
+        " coalesce(j.body->>'$.quote', '') as quote,"
+        " coalesce(nullif(j.body->>'$.passages', '[]'), '') as passages,"
+        " j.active_seconds as seconds, j.idle_seconds, j.revision, j.blind,"
+        " coalesce(j.origin, '') as origin,"
+        " j.made_at as judged_at, coalesce(j.id, '') as judgment_id, s.statement,"
+        " r.name as response_id, r.model, coalesce(o.outcome, '') as outcome, $dataset as dataset,"
+        " i.illustrative"
+        " from sc_pair_same p join item i on i.id = p.id join sc_statement s on s.id = p.statement"
+        " join sc_response r on r.id = p.response"
+        " left join (select * from judgment_blind where task = $task) j on j.item = p.id"
+        " left join rater t on t.id = j.rater left join sc_source_told o on o.id = p.source"
+        " where p.dataset = $dataset and (j.id is not null or p.id = p.same)"
+        f"{LAST_WORD} order by p.seq, t.handle",
+        dataset=dataset,
+        task=SUPPORT,
+    )
+
+
+def pair_names(store: Store, dataset: str) -> pd.DataFrame:
+    """item (its name), statement_id and url of every pair."""
+    return store.read(
+        "select p.name as item, s.name as statement_id, p.url from sc_pair_same p"
+        " join sc_statement s on s.id = p.statement where p.dataset = $dataset and p.id = p.same"
+        " order by p.seq",
+        dataset=dataset,
+    )
+
+
+def cleanups(store: Store, dataset: str) -> pd.DataFrame:
+    """One row per clean-up and verifier that looked at it again: statement_id, url, action, …"""
+    return store.read(
+        "select s.name as statement_id, c.url, c.action, c.text, c.reason, c.model,"
+        " s.statement as original, coalesce(t.name, '') as verifier,"
+        " coalesce(k.body->>'$.verdict', '') as verdict,"
+        " coalesce(k.body->>'$.reason', '') as verdict_reason,"
+        " coalesce(k.body->>'$.quote', '') as quote, $dataset as dataset"
+        " from sc_cleanup c join sc_statement s on s.id = c.statement"
+        " left join sc_recheck_now k on k.cleanup = c.id left join rater t on t.id = k.rater"
+        " where c.dataset = $dataset order by c.seq, t.handle",
+        dataset=dataset,
+    )
+
+
+# -- ids behind names ------------------------------------------------------------------------------
+
+
+def statement_ids(store: Store, dataset: str) -> pd.DataFrame:
+    """statement_id (name), statement (its row's id), text, response (id), response_id (name)."""
+    return store.read(
+        "select s.name as statement_id, s.id as statement, s.statement as text, s.response,"
+        " r.name as response_id, s.n from sc_statement s join sc_response r on r.id = s.response"
+        " where s.dataset = $dataset order by s.seq",
+        dataset=dataset,
+    )
+
+
+def cited(store: Store, dataset: str) -> pd.DataFrame:
+    """response (id), url: each once."""
+    return store.read(
+        "select distinct response, url from sc_cited where dataset = $dataset", dataset=dataset
+    )
+
+
+def revisions(store: Store, dataset: str) -> dict[str, int]:
+    """url -> how many snapshots there are of it."""
+    return dict(
+        store.rows(
+            "select url, max(revision) from sc_source_told where dataset = $dataset group by url",
+            dataset=dataset,
+        )
+    )
+
+
+def source_ids(store: Store, dataset: str) -> pd.DataFrame:
+    """url, source (id of the newest snapshot)."""
+    return store.read(
+        "select url, id as source from sc_source_now where dataset = $dataset", dataset=dataset
+    )
+
+
+def known_items(store: Store, dataset: str, kind: str) -> set[str]:
+    """The ids of the dataset's items of a kind."""
+    return {
+        id_
+        for (id_,) in store.rows(
+            "select id from item where study = $study and dataset = $dataset and kind = $kind",
+            study=STUDY,
+            dataset=dataset,
+            kind=kind,
+        )
+    }
+
+
+def judged(store: Store, dataset: str) -> pd.DataFrame:
+    """item, rater (ids), revision, id of every judgment of a pair."""
+    return store.read(
+        "select j.item, j.rater, j.revision, j.id from judgment j join item i on i.id = j.item"
+        " where j.task = $task and i.dataset = $dataset and i.study = $study",
+        task=SUPPORT,
+        dataset=dataset,
+        study=STUDY,
+    )
+
+
+def models(store: Store, dataset: str) -> set[str]:
+    """The names of models: those that answered in this dataset, and raters that are models."""
+    return {
+        name
+        for (name,) in store.rows(
+            "select model from sc_response where dataset = $dataset union"
+            " select name from rater where kind = 'model'",
+            dataset=dataset,
+        )
+    }
+
+
+def known_ids(store: Store, table: str, dataset: str) -> set[str]:
+    """The ids of a dataset's rows in one of the study's tables."""
+    if table not in ("sc_cleanup", "sc_parse", "sc_recheck"):
+        raise ValueError(table)
+    of = (
+        " where dataset = $dataset"
+        if table != "sc_recheck"
+        else (" where cleanup in (select id from sc_cleanup where dataset = $dataset)")
+    )
+    return {id_ for (id_,) in store.rows(f"select id from {table}{of}", dataset=dataset)}
+
+
+def changed_sources(store: Store) -> list[tuple[str, str]]:
+    """Pages whose text is no longer what was fetched, as (dataset, url): none, in a sound store."""
+    return [
+        (dataset, url)
+        for dataset, url in store.rows(
+            "select dataset, url from sc_source join sc_source_text t using (id)"
+            " where characters > 0 and sha256(t.text) <> digest"
+        )
+    ]

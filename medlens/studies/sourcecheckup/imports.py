@@ -1,0 +1,364 @@
+"""SourceCheckup's files into the store: each kind a function (sources and pairs beside this)."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from medlens.review import importing
+from medlens.store import Store
+from medlens.studies.sourcecheckup import rows
+from medlens.studies.sourcecheckup.countries.files import COUNTRIES, import_countries
+from medlens.studies.sourcecheckup.files import queries
+from medlens.studies.sourcecheckup.imports_decisions import DECISIONS, import_decisions
+from medlens.studies.sourcecheckup.imports_judgments import (
+    CLEANUPS,
+    import_cleanups,
+    import_judgments,
+)
+from medlens.studies.sourcecheckup.imports_pairs import PAIRS, SOURCES, import_pairs, import_sources
+from medlens.studies.sourcecheckup.merged.files import MERGED_VERDICTS, import_merged
+from medlens.studies.sourcecheckup.models import (
+    QUESTION_KIND,
+    RESPONSE_KIND,
+    Question,
+    Response,
+    Statement,
+    digest_of,
+    item_name,
+    pair_name,
+    urls_of,
+    urls_text,
+)
+from medlens.studies.sourcecheckup.replies import take_out
+from medlens.studies.sourcecheckup.study import Study
+from medlens.tables import Column, Kind, Report, Request
+from medlens.tables.sheet import Fault, Sheet, contradicting, mask, read, unknown
+
+QUESTIONS = (
+    Column("question", "name", "the question", needed=True, filled="a question"),
+    Column("question_id", "name", "its id; made of the question where there is none"),
+    Column("group", "name", "the group of questions that it belongs to, such as its origin"),
+    Column("answer", "text", "the answer that is expected"),
+    Column("document", "text", "the reference text that it was made of", pages=True),
+    Column("document_url", "text", "where that text is published"),
+)
+RESPONSES = (
+    Column("response_id", "name", "the answer's id", needed=True, filled="an id"),
+    Column("question_id", "name", "the question that it answers", needed=True, filled="an id"),
+    Column("model", "name", "who gave it", needed=True, filled="a model"),
+    Column("response", "text", "the answer's text", needed=True),
+    Column(
+        "urls",
+        "list",
+        "the addresses that it cites: a JSON list, or separated by spaces; where nothing is given"
+        " they"
+        " are taken out of the text, and [] says that there are none",
+    ),
+    Column("outcome", "word", "whether it is an answer", allowed=("ok", "invalid")),
+    Column("raw", "text", "the answer before its addresses were removed"),
+    Column("reason", "text", "why it is invalid"),
+    Column("run", "text", "the run that it came from"),
+)
+STATEMENTS = (
+    Column("statement_id", "name", "the statement's id", needed=True),
+    Column("response_id", "name", "the answer that states it", needed=True, filled="an id"),
+    Column("statement", "name", "the statement; without one the answer has none", needed=True),
+    Column("n", "whole", "its place among the answer's, from 1", least=1, most=1_000_000),
+    Column("parser", "name", "the model that extracted it"),
+)
+
+
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+# -- questions -------------------------------------------------------------------------------------
+
+
+def import_questions(store: Store, study: Study, request: Request) -> Report:
+    """``sourcecheckup-questions``: question_id, question, group, and the document where known.
+
+    A question without an id gets one that is made from its text.
+    """
+    content = ("question", "group", "answer", "document", "document_url")
+    dataset = request.dataset
+    there = queries.questions(store, dataset)
+
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        named = frame["question_id"] != ""
+        made = [f"q-{digest_of(text)[:12]}" for text in frame["question"]]
+        frame["question_id"] = frame["question_id"].where(named, pd.Series(made, dtype="str"))
+        other, known = contradicting(frame, "question_id", content, there, "an id")
+        return frame.assign(known=known), [other]
+
+    done = read(request, QUESTIONS, check)
+    fresh = done.frame[~mask(done.frame["known"])]
+    batch = rows.together(
+        rows.question(
+            Question(name=one["question_id"], **{column: one[column] for column in content}),
+            dataset=dataset,
+            illustrative=done.illustrative,
+        )
+        for one in fresh.to_dict("records")
+    )
+    return _added(store, batch, "questions", len(fresh), done)
+
+
+def _added(store: Store, batch: rows.Rows, what: str, count: int, done: Sheet) -> Report:
+    if batch:
+        importing.add_rows(store, batch)
+    return Report(what, count, len(done.frame) - count, done.refused, done.notes)
+
+
+# -- responses -------------------------------------------------------------------------------------
+
+
+def import_responses(store: Store, study: Study, request: Request) -> Report:
+    """``sourcecheckup-responses``: answers with the addresses they cite.
+
+    ``urls`` is a JSON list, a list, or addresses separated by spaces; in a file without this column
+    they are taken out of the response's text. Every address is kept as it was cited, also one that
+    is no web address or comes five times. A response without words, or of addresses alone, counts
+    as invalid unless the file says otherwise.
+    """
+    content = ("question_id", "model", "response", "urls_text", "outcome")
+    dataset = request.dataset
+    there = queries.responses(store, dataset)
+    there["urls_text"] = [urls_text(list(one)) for one in there["urls"]]
+    asked = queries.questions(store, dataset)["question_id"]
+
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        frame, wrong = _with_urls(frame)
+        both = zip(frame["response"], frame["raw"], strict=True)
+        problems = pd.Series([_problem(*one) for one in both], dtype="str")
+        untold = frame["outcome"] == ""
+        frame["reason"] = frame["reason"].where(~untold | (problems == ""), problems)
+        frame["outcome"] = frame["outcome"].where(
+            ~untold, pd.Series(np.where(problems == "", "ok", "invalid"), dtype="str")
+        )
+        other, known = contradicting(frame, "response_id", content, there, "an id")
+        what = f"the id of a question of the dataset {dataset!r}"
+        return frame.assign(known=known), [
+            unknown(frame, "question_id", asked, what),
+            wrong,
+            other,
+        ]
+
+    done = read(request, RESPONSES, check)
+    fresh = done.frame[~mask(done.frame["known"])]
+    batch = rows.together(
+        rows.response(
+            Response(
+                name=one["response_id"],
+                question=one["question_id"],
+                text=one["response"],
+                **{name: one[name] for name in ("model", "urls", "outcome", "raw", "reason")},
+            ),
+            dataset=dataset,
+            run=one["run"],
+            illustrative=done.illustrative,
+        )
+        for one in fresh.to_dict("records")
+    )
+    return _added(store, batch, "responses", len(fresh), done)
+
+
+def _problem(response: str, raw: str) -> str:
+    """Why a text is no answer, in the pipeline's words; empty for one that is. ``raw`` is the text
+    before its addresses were taken out."""
+    empty = not response.strip()
+    text = raw if empty else response
+    # Most answers have words beside their addresses: those need no closer look.
+    words = (one for one in text.split() if "//" not in one and "www." not in one.lower())
+    if not any(_LETTER.search(one) for one in words):
+        cited = take_out(text)
+        if cited.urls and not _LETTER.search(cited.text):
+            return "it holds nothing but addresses"
+    return "it is empty" if empty else ""
+
+
+def _with_urls(frame: pd.DataFrame) -> tuple[pd.DataFrame, Fault]:
+    """Addresses as tuples in ``urls`` and as JSON in ``urls_text``."""
+    wrong = np.zeros(len(frame), dtype=bool)
+    found: list[tuple[str, ...]] = []
+    unsaid = np.array([one is None or not str(one).strip() for one in frame["urls"]], dtype=bool)
+    texts, raws = frame["response"].tolist(), frame["raw"].tolist()
+    for at, given in enumerate(frame["urls"]):
+        if not unsaid[at]:
+            try:
+                found.append(urls_of(given))
+            except ValueError:
+                found.append(())
+                wrong[at] = True
+            continue
+        # Nothing is said of its sources: they are those in its text. None at all is said by [].
+        cited = take_out(texts[at])
+        found.append(cited.urls)
+        if cited.urls:
+            raws[at] = raws[at] or texts[at]
+        texts[at] = cited.text
+    if unsaid.any():
+        frame = frame.assign(
+            response=pd.Series(texts, dtype="str", index=frame.index),
+            raw=pd.Series(raws, dtype="str", index=frame.index),
+        )
+    made = pd.Series(found, dtype=object, index=frame.index)
+    shown = pd.Series([urls_text(one) for one in found], dtype="str", index=frame.index)
+    what = "addresses as a JSON list, or separated by spaces"
+    return frame.assign(urls=made, urls_text=shown), Fault(wrong, "urls", what)
+
+
+# -- statements ------------------------------------------------------------------------------------
+
+
+def import_statements(store: Store, study: Study, request: Request) -> Report:
+    """``sourcecheckup-statements``: the facts of each response.
+
+    A row with a response alone says that there was none in it. What repeats under another id is
+    kept: a response can say a thing twice.
+    """
+    dataset = request.dataset
+    there = queries.statements(store, dataset)
+    there = there[there["statement_id"] != ""]
+    given = queries.responses(store, dataset)
+    answered = given["response_id"][given["outcome"] == "ok"]
+
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        named, said = mask(frame["statement_id"] != ""), mask(frame["statement"] != "")
+        other, known = contradicting(
+            frame, "statement_id", ("response_id", "statement"), there, "an id"
+        )
+        what = f"the id of a valid response of the dataset {dataset!r}"
+        return frame.assign(known=known), [
+            unknown(frame, "response_id", answered, what),
+            Fault(~named & said, "statement_id", "an id"),
+            Fault(named & ~said, "statement", "a statement"),
+            Fault(other.rows & named, other.column, other.expected),
+        ]
+
+    done = read(request, STATEMENTS, check)
+    frame = done.frame
+    named = mask(frame["statement_id"] != "")
+    fresh = named & ~mask(frame["known"])
+    before = queries.statement_ids(store, dataset).groupby("response_id")["n"].max().to_dict()
+    parsers = dict(zip(frame["response_id"], frame["parser"], strict=True))
+    stated: dict[str, list[Statement]] = {response: [] for response in parsers}
+    last = {response: int(before.get(response, 0)) for response in parsers}
+    for one in frame[fresh].to_dict("records"):
+        response = one["response_id"]
+        last[response] = last[response] + 1 if np.isnan(one["n"]) else int(one["n"])
+        stated[response].append(
+            Statement(
+                name=one["statement_id"],
+                response=response,
+                n=last[response],
+                statement=one["statement"],
+            )
+        )
+    batch = [
+        rows.statements(found, dataset=dataset, response=response, model=parsers[response])
+        for response, found in stated.items()
+    ]
+    together = rows.together(batch)
+    parsed = queries.known_ids(store, "sc_parse", dataset)
+    new = {one["response"] for one in together.get("sc_parse", []) if one["id"] not in parsed}
+    alone = frame[~named]["response_id"].nunique()
+    added = int(fresh.sum()) + min(alone, len(new))
+    return _added(store, together, "statements", added, done)
+
+
+IMPORTS: dict[str, Kind] = {
+    "sourcecheckup-questions": Kind(
+        title="Questions of SourceCheckup",
+        read=import_questions,
+        columns=QUESTIONS,
+        looks="SourceCheckup's questions: question_id, question, group, and the document that "
+        "each was made from, where there is one.",
+        known_by=({"question_id", "question"},),
+        about=lambda study, row: item_name(
+            QUESTION_KIND, str(row.get("question_id") or "").strip()
+        ),
+    ),
+    "sourcecheckup-responses": Kind(
+        title="Answers with the addresses they cite",
+        read=import_responses,
+        columns=RESPONSES,
+        looks="Answers: response_id, question_id, model, response and urls (a JSON list, or "
+        "separated by spaces).",
+        known_by=({"response_id", "question_id", "response"},),
+        about=lambda study, row: item_name(
+            RESPONSE_KIND, str(row.get("response_id") or "").strip()
+        ),
+    ),
+    "sourcecheckup-statements": Kind(
+        title="Statements extracted from the answers",
+        read=import_statements,
+        columns=STATEMENTS,
+        looks="Statements extracted from the answers: statement_id, response_id, statement.",
+    ),
+    "sourcecheckup-sources": Kind(
+        title="Cited pages with their texts",
+        read=import_sources,
+        columns=SOURCES,
+        looks="Cited pages: url, status and text.",
+        known_by=({"url", "status", "text"},),
+    ),
+    "sourcecheckup-pairs": Kind(
+        title="Statements and sources, with raters' verdicts",
+        read=import_pairs,
+        columns=PAIRS,
+        about=lambda study, row: pair_name(
+            str(row.get("statement_id") or "").strip(), str(row.get("url") or "").strip()
+        ),
+        # What the export tells beside the verdicts.
+        asks=lambda study, column: column in ("statement", "response_id", "model", "outcome"),
+        looks="Verdicts: statement_id, url, rater, verdict, reason and quote. A rater with a "
+        "model's name is a model.",
+    ),
+    "sourcecheckup-decisions": Kind(
+        title="Verdicts in the published tool's layout (Statement, Citation URL, …)",
+        read=import_decisions,
+        columns=DECISIONS,
+        looks="The published tool's table: Statement, Citation URL, Decision (found or "
+        "not_found) and Reason.",
+    ),
+    "sourcecheckup-merged": Kind(
+        title="Verdicts on statements and all their sources together",
+        read=import_merged,
+        columns=MERGED_VERDICTS,
+        looks="Models' verdicts on statements and all sources of their answer together: "
+        "statement_id, rater, verdict, reason and quote.",
+        known_by=(
+            {"statement_id", "rater", "verdict"},
+            {"statement_id", "rater", "verdict", "statement"},
+        ),
+    ),
+    "sourcecheckup-countries": Kind(
+        title="Where cited sites are registered",
+        read=import_countries,
+        columns=COUNTRIES,
+        looks="Where cited domains are registered: domain, country.",
+    ),
+    "sourcecheckup-cleanups": Kind(
+        title="Statements edited or removed",
+        read=import_cleanups,
+        columns=CLEANUPS,
+        looks="What Export wrote as cleanups: statements edited or removed.",
+        known_by=(
+            {"statement_id", "url", "action"},
+            {"statement_id", "url", "action", "rater", "verdict"},
+        ),
+    ),
+    "sourcecheckup-judgments": Kind(
+        title="Judgments of answers, statements or questions exported by MedLens",
+        read=import_judgments,
+        columns=importing.COLUMNS,
+        more="answer, reason and passages; or verdict, reason, quote and passages; or in_answer,"
+        " contained, complete and missing",
+        looks="What Export wrote as judgments of answers, statements or questions.",
+        judgments=True,
+    ),
+}
+"""Kinds of files that can be imported."""

@@ -1,0 +1,146 @@
+"""The published tool's verdicts into the store: Statement, Citation URL, Decision, Reason.
+
+That layout knows statements by their text alone. A statement that the dataset has, in a response
+that cites the address, is that one; the others become one response, named after the file.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from medlens.store import Store
+from medlens.studies.sourcecheckup import rows
+from medlens.studies.sourcecheckup.files import queries
+from medlens.studies.sourcecheckup.imports_pairs import PAIRS, addresses, checked_pairs, pair_tables
+from medlens.studies.sourcecheckup.models import (
+    Question,
+    Response,
+    Statement,
+    response_id,
+    statement_id,
+)
+from medlens.studies.sourcecheckup.study import Study
+from medlens.tables import Column, Report, Request
+from medlens.tables.sheet import Fault, completed, read
+
+DECISIONS = (
+    Column("statement", "name", "the statement", needed=True, filled="a statement"),
+    Column("citation_url", "name", "the address cited for it", needed=True, filled="an address"),
+    Column("decision", "name", "found or not_found", needed=True),
+    Column("reason", "text", "why"),
+    Column("rater", "name", "the model that decided; by default SourceCheckup"),
+    Column("statement_id", "name", "the statement's id, where it is known"),
+)
+VERIFIER = "SourceCheckup"
+"""Whose verdicts they are where neither the file nor ``--name`` says so."""
+
+
+def import_decisions(store: Store, study: Study, request: Request) -> Report:
+    """``sourcecheckup-decisions``: ``found`` is supported, ``not_found`` is not."""
+    name = Path(request.name).stem or "decisions"
+
+    dataset = request.dataset
+    given = queries.statement_ids(store, dataset)
+    cited = queries.cited(store, dataset)
+
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        frame = frame.rename(columns={"citation_url": "url", "decision": "verdict"})
+        frame = frame.assign(
+            rater=frame["rater"].where(frame["rater"] != "", request.label or VERIFIER),
+            rater_kind="model",
+        )
+        # What this layout does not have is as in a table of pairs without it.
+        frame = completed(frame, PAIRS)
+        pages = frame.assign(url=addresses(frame["url"]))
+        frame["statement_id"] = _names(pages, given, cited, name)
+        ours = frame["statement_id"].str.startswith(f"{name}-")
+        ours &= ~frame["statement_id"].isin(given["statement_id"])
+        frame = frame.assign(said=frame["statement"], new=ours.astype(bool))
+        new = frame[frame["new"]]
+        stated = new.drop_duplicates("statement_id")["statement_id"]
+        more = pd.DataFrame(
+            {
+                "statement_id": stated,
+                "statement": [statement_id(dataset, one) for one in stated],
+                "response": response_id(dataset, name),
+            }
+        )
+        links = pd.DataFrame(
+            {"response": response_id(dataset, name), "url": addresses(new["url"]).unique()}
+        )
+        done, found = checked_pairs(
+            store,
+            study,
+            dataset,
+            pd.concat([given[["statement_id", "statement", "response"]], more]),
+            pd.concat([cited, links]).drop_duplicates(),
+        )(frame)
+        return done, [_renamed(fault) for fault in found]
+
+    done = read(request, DECISIONS, check)
+    batch, added, known = pair_tables(
+        store, done.frame, dataset=dataset, illustrative=done.illustrative
+    )
+    new = done.frame[done.frame["new"].astype(bool)]
+    made = _response(new.assign(statement=new["said"]), name, dataset)
+    first = {
+        table: pa.Table.from_pylist(found)
+        for table, found in rows.together(made).items()
+        if found and table != "item"
+    }
+    items = [one for part in made for one in part.get("item", [])]
+    if items:
+        batch["item"] = pa.concat_tables(
+            [pa.Table.from_pylist(items), batch["item"]], promote_options="permissive"
+        )
+    store.append_tables({**first, **batch})
+    return Report("verdicts", added, known, done.refused, done.notes)
+
+
+def _renamed(fault: Fault) -> Fault:
+    names = {"url": "citation_url", "verdict": "decision"}
+    return Fault(fault.rows, names.get(fault.column, fault.column), fault.expected)
+
+
+def _names(
+    frame: pd.DataFrame, given: pd.DataFrame, cited: pd.DataFrame, name: str
+) -> pd.Series[str]:
+    """The statements' names: those that the dataset has, or new ones numbered within the file."""
+    known = given.merge(cited, on="response").drop_duplicates(["text", "url"])
+    beside = frame[["statement", "url"]].merge(
+        known[["text", "url", "statement_id"]],
+        left_on=["statement", "url"],
+        right_on=["text", "url"],
+        how="left",
+    )["statement_id"]
+    codes = pd.factorize(frame["statement"])[0]
+    found = np.where(beside.notna(), beside, [f"{name}-{code + 1}" for code in codes])
+    said = frame["statement_id"].to_numpy(object)
+    return pd.Series(np.where(said != "", said, found), dtype="str", index=frame.index)
+
+
+def _response(new: pd.DataFrame, name: str, dataset: str) -> list[rows.Rows]:
+    """One response with the statements of the file that the dataset does not have."""
+    if new.empty:
+        return []
+    first = new.drop_duplicates("statement_id")
+    text = " ".join(first["statement"])
+    urls = tuple(new["url"].unique())
+    stated = [
+        Statement(name=one, response=name, n=n, statement=said)
+        for n, (one, said) in enumerate(
+            zip(first["statement_id"], first["statement"], strict=True), start=1
+        )
+    ]
+    return [
+        rows.question(Question(name=name, question=name), dataset=dataset),
+        rows.response(
+            Response(name=name, question=name, model="unknown", text=text, urls=urls),
+            dataset=dataset,
+        ),
+        rows.statements(stated, dataset=dataset, response=name),
+    ]

@@ -1,0 +1,366 @@
+"""Sources and pairs into the store: the large files, as columns from end to end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from medlens.errors import InvalidInput
+from medlens.review import importing, raters
+from medlens.store import Store
+from medlens.studies.sourcecheckup import bulk
+from medlens.studies.sourcecheckup.files import queries
+from medlens.studies.sourcecheckup.models import (
+    OUTCOMES,
+    PAIR_KIND,
+    Passage,
+    address_of,
+    verdict_of,
+)
+from medlens.studies.sourcecheckup.study import Study
+from medlens.tables import Column, Report, Request, json_value
+from medlens.tables.sheet import Check, Fault, Mask, contradicting, mask, read
+
+SOURCES = (
+    Column("url", "name", "the address of the page", needed=True, filled="an address"),
+    Column("status", "whole", "the status that its server answered with, such as 200", most=999),
+    Column("text", "text", "the page's text", pages=True),
+    Column("outcome", "text", f"its outcome: {', '.join(OUTCOMES)}"),
+    Column("reason", "text", "why it could not be read"),
+    Column("final_url", "text", "the address after all redirects"),
+    Column("content_type", "text", "its content type, as its server gives it"),
+    Column("title", "text", "its title"),
+    Column("headers", "object", "headers of the answer that were kept", empty="{}"),
+    Column("redirects", "array", "the redirects on the way to it", empty="[]"),
+    Column("fetched_at", "moment", "when it was fetched"),
+    Column("seconds", "number", "how long that took", unit="seconds"),
+    Column("bytes", "whole", "its size", most=999_999_999, unit="bytes"),
+    Column("tokens", "whole", "how many tokens its text has", most=999_999_999, unit="tokens"),
+    Column("existed", "word", "whether the web archive has it", allowed=("yes", "no")),
+    Column("fetched_outcome", "text", "what the fetch found, where a lead changed the outcome"),
+    Column("outcome_reason", "name", "why the lead changed it"),
+    Column("outcome_by", "name", "who said so", empty="import"),
+    Column("outcome_at", "moment", "when it was changed"),
+)
+PAIRS = (
+    Column("statement_id", "name", "the statement", needed=True),
+    Column("url", "name", "an address that its answer cites", needed=True),
+    Column("rater", "name", "who judged; empty for a pair that nobody judged", needed=True),
+    Column(
+        "verdict",
+        "name",
+        "supported, partly, contradicted, not_supported or cannot_tell; also found, not_found",
+        needed=True,
+    ),
+    Column("reason", "text", "why"),
+    Column("quote", "text", "the words of the page that it is based on"),
+    Column("passages", "array", "the places of these words: start, end (characters) and quote"),
+    Column("rater_kind", "text", "person or model; by default what is known of the name"),
+    Column("rater_handle", "text", "the rater's handle in the store that it came from"),
+    Column("seconds", "number", "time spent on it", unit="seconds"),
+    Column("idle_seconds", "number", "time without a key press or mouse movement", unit="seconds"),
+    Column(
+        "revision",
+        "whole",
+        "which of the rater's verdicts on it, from 1",
+        least=1,
+        most=importing.MOST_REVISIONS,
+        empty=1,
+    ),
+    Column("blind", "truth", "whether others' verdicts were unseen; by default true", empty=True),
+    Column("origin", "text", "where the verdict was made", empty="import"),
+    Column("judged_at", "moment", "when it was made; by default on importing it"),
+    Column("judgment_id", "name", "its id, so that it is not imported twice"),
+)
+
+
+# -- sources ---------------------------------------------------------------------------------------
+
+
+def import_sources(store: Store, study: Study, request: Request) -> Report:
+    """``sourcecheckup-sources``: pages and their texts, each address once.
+
+    An address that is there with another text gets a newer snapshot; of lines that differ behind
+    ``#`` alone the first with a page that can be read counts. Where ``outcome`` is not
+    ``fetched_outcome``, a lead said so: their word comes with it.
+    """
+    old = queries.sources(store, request.dataset, text=False)
+    done = read(request, SOURCES, _check_sources)
+    frame = done.frame
+    beside = frame[["url"]].merge(old, on="url", how="left", suffixes=("_", ""))
+    same = np.ones(len(frame), dtype=bool)
+    for column in ("fetched_outcome", "digest"):
+        same &= np.asarray(frame[column].to_numpy(object) == beside[column].to_numpy(object))
+    unread = (frame["outcome"] != "ok").sort_values(kind="stable").index
+    again = np.asarray(frame.loc[unread].duplicated("url").reindex(frame.index), dtype=bool)
+    tops = queries.revisions(store, request.dataset)
+    frame = frame.assign(
+        revision=frame["url"].map(tops).fillna(0).astype("int64") + ~same,
+        was=beside["outcome"].where(same, frame["fetched_outcome"]),
+        word=beside["told"].where(same, 0).astype("int64") + 1,
+    )
+    fresh = ~same & ~again
+    said = np.asarray(frame["outcome"] != frame["fetched_outcome"], dtype=bool) & ~again
+    said &= np.asarray(frame["outcome"] != frame["was"], dtype=bool)
+    taken = frame.assign(outcome=frame["fetched_outcome"])[fresh]
+    snapshots, parts = bulk.sources(taken, dataset=request.dataset)
+    batch = {
+        "sc_source": snapshots,
+        "sc_source_part": parts,
+        "sc_outcome": bulk.outcomes(frame[said], dataset=request.dataset),
+    }
+    store.append_tables({name: rows for name, rows in batch.items() if len(rows)})
+    added = int((fresh | said).sum())
+    return Report("sources", added, len(frame) - added, done.refused, done.notes)
+
+
+def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+    faults = []
+    made: dict[str, Any] = {"digest": pd.Series(bulk.digests(frame["text"]), dtype="str")}
+    outcome, fetched = (
+        frame[column].str.strip().str.casefold().str.replace(" ", "_")
+        for column in ("outcome", "fetched_outcome")
+    )
+    no_text = ~mask(frame["text"].str.contains(r"\S"))
+    found = fetched.where(fetched != "", _outcomes(frame["status"], no_text, frame["url"]))
+    made["outcome"] = outcome.where(outcome != "", found)
+    made["fetched_outcome"] = fetched.where(fetched != "", made["outcome"])
+    for column in ("outcome", "fetched_outcome"):
+        wrong = ~made[column].isin(OUTCOMES)
+        faults.append(Fault(mask(wrong), column, f"one of {', '.join(OUTCOMES)}"))
+    unsaid = (made["outcome"] != made["fetched_outcome"]) & (frame["outcome_reason"] == "")
+    what = "why the outcome is not what the fetch found"
+    faults.append(Fault(mask(unsaid), "outcome_reason", what))
+    readable = mask(made["outcome"] == "ok")
+    faults.append(Fault(readable & no_text, "text", "the text of a page that is ok"))
+    frame = frame.assign(**made)
+    nothing = frame.iloc[:0]
+    fault, _ = contradicting(
+        frame, "url", ("outcome", "fetched_outcome", "digest"), nothing, "an address"
+    )
+    return frame.assign(url=addresses(frame["url"])), [*faults, fault]
+
+
+def addresses(urls: pd.Series[Any]) -> Any:
+    """Addresses without what stands behind ``#``: what differs there alone is one source."""
+    return urls.map({url: address_of(url) for url in urls.unique()}).astype("str")
+
+
+def _outcomes(status: pd.Series[Any], no_text: Mask, urls: pd.Series[Any]) -> Any:
+    """What became of a page of which only status and text are known."""
+    web = urls.str.casefold().str.startswith(("http://", "https://")).to_numpy(dtype=bool)
+    code = status.to_numpy(dtype=float)
+    answered = np.isnan(code) | (code == 200)
+    return np.select(
+        [~web & no_text, answered & ~no_text, code == 200, np.isin(code, (404, 410))],
+        ["refused", "ok", "empty", "not_found"],
+        "http_error",
+    )
+
+
+# -- pairs -----------------------------------------------------------------------------------------
+
+
+def import_pairs(store: Store, study: Study, request: Request) -> Report:
+    """``sourcecheckup-pairs``: what raters said of statements and sources, or pairs alone.
+
+    A rater that is a model's name (in the settings, in the dataset, or in the column
+    ``rater_kind``) is a model. A row without rater and verdict is a pair that nobody has judged.
+    """
+
+    dataset = request.dataset
+    given = queries.statement_ids(store, dataset)[["statement_id", "statement", "response"]]
+    check = checked_pairs(store, study, dataset, given, queries.cited(store, dataset))
+    done = read(request, PAIRS, check)
+    batch, added, known = pair_tables(
+        store, done.frame, dataset=dataset, illustrative=done.illustrative
+    )
+    store.append_tables(batch)
+    notes = (*done.notes, *bulk.taken_as_people(done.frame))
+    return Report("pairs and verdicts", added, known, done.refused, notes, one="pair or verdict")
+
+
+def checked_pairs(
+    store: Store, study: Study, dataset: str, statements: pd.DataFrame, cited: pd.DataFrame
+) -> Check:
+    """The check of pairs. ``statements``: statement_id (name), statement and response (ids);
+    ``cited``: response (id) and url."""
+    known = study.models | queries.models(store, dataset)
+    judged = queries.judged(store, dataset)
+
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        frame = _last_words(frame)
+        frame = frame.drop(columns=["statement", "response"], errors="ignore")
+        frame = frame.merge(statements, on="statement_id", how="left")
+        lost = np.asarray(frame["statement"].isna(), dtype=bool)
+        marked = cited.assign(cites=True)
+        cites = frame[["response", "url"]].merge(marked, on=["response", "url"], how="left")
+        faults = [
+            Fault(lost, "statement_id", f"the id of a statement of the dataset {dataset!r}"),
+            Fault(
+                ~lost & np.asarray(cites["cites"].isna()),
+                "url",
+                "an address that the statement's response cites",
+            ),
+        ]
+        made, more = _verdicts(frame)
+        frame, faults = frame.assign(**made), [*faults, *more]
+        frame, fault = _with_raters(frame, known)
+        frame = frame.assign(statement=frame["statement"].fillna(""), body=bulk.bodies(frame))
+        names, items = bulk.pair_ids(frame, dataset)
+        frame = frame.assign(name=_named(names), item=_named(items))
+        given = frame["judgment_id"]
+        items_of = importing.judged_items(store, sorted(set(given) - {""}))
+        both = zip(bulk.judgment_ids(frame), items, strict=True)
+        ids = [importing.own_id(one, item, items_of) for one, item in both]
+        frame = frame.assign(judgment=_named(ids))
+        return frame, [*faults, fault, *_contradictions(frame, judged)]
+
+    return check
+
+
+def _last_words(frame: pd.DataFrame) -> pd.DataFrame:
+    """Of verdicts of one rater that differ behind the ``#`` of the address, the last, in place of
+    each: they are on one source."""
+    cited, made = frame["url"], frame.assign(url=addresses(frame["url"]))
+    if (cited == made["url"]).all():
+        return frame
+    keys = ["statement_id", "url", "rater", "rater_handle", "revision"]
+    several = made.assign(cited=cited).groupby(keys, dropna=False)["cited"].transform("nunique") > 1
+    at = pd.Series(np.arange(len(made)), index=made.index)
+    by = [made[key] for key in keys]
+    last = at.groupby(by, dropna=False).transform("max").where(several, at)
+    chosen = made.iloc[last.to_numpy()]
+    return chosen.set_axis(made.index)
+
+
+def _named(texts: list[str]) -> pd.Series[str]:
+    """A column of texts also where there are none: a frame without rows takes numbers for them."""
+    return pd.Series(texts, dtype="str")
+
+
+def _verdicts(frame: pd.DataFrame) -> tuple[dict[str, Any], list[Fault]]:
+    """The columns of a verdict in their final form."""
+    made: dict[str, Any] = {}
+    words = {word: verdict_of(word) if word else "" for word in frame["verdict"].unique()}
+    made["verdict"] = frame["verdict"].map(lambda word: words[word] or "").astype("str")
+    nobody = np.asarray(frame["rater"] == "", dtype=bool)
+    said = np.asarray(frame["verdict"] != "", dtype=bool)
+    wrong = np.asarray(frame["verdict"].map(lambda word: words[word] is None), dtype=bool)
+    what = "supported, partly, contradicted, not_supported, cannot_tell, found or not_found"
+    faults = [
+        Fault(wrong | (~nobody & ~said), "verdict", what),
+        Fault(nobody & said, "rater", "who said so"),
+    ]
+    made["revision"] = frame["revision"].astype("int64")
+    passages = {text: _passages(text) for text in frame["passages"].unique()}
+    made["passages"] = frame["passages"].map(lambda text: passages[text] or "").astype("str")
+    wrong = mask(frame["passages"].map(lambda text: passages[text] is None))
+    faults.append(Fault(wrong, "passages", "a JSON list of passages (start, end, quote)"))
+    return made, faults
+
+
+def _passages(text: str) -> str | None:
+    """Passages as they are stored, "" without any, None for what are none."""
+    if not text.strip():
+        return ""
+    try:
+        found = [Passage.model_validate(one) for one in json_value(text)]
+    except (TypeError, ValueError):
+        return None
+    return "[" + ",".join(one.model_dump_json() for one in found) + "]"
+
+
+def _with_raters(frame: pd.DataFrame, models: Iterable[str]) -> tuple[pd.DataFrame, Fault]:
+    known = frozenset(models)
+    keys = frame[["rater", "rater_kind", "rater_handle"]].drop_duplicates()
+    people: dict[tuple[str, str, str], Mapping[str, Any]] = {}
+    wrong: set[tuple[str, str, str]] = set()
+    for name, kind, handle in keys.itertuples(index=False):
+        if not name:
+            people[name, kind, handle] = {"id": "", "kind": "", "handle": "", "name": ""}
+            continue
+        try:
+            people[name, kind, handle] = rater_row(name, kind, handle, known)
+        except InvalidInput:
+            wrong.add((name, kind, handle))
+            people[name, kind, handle] = {"id": "", "kind": "", "handle": "", "name": ""}
+    # Most rows share few raters: by code, not by row.
+    codes = pd.MultiIndex.from_frame(frame[["rater", "rater_kind", "rater_handle"]])
+    at, unique = pd.factorize(codes)
+    ids = np.array([people[tuple(one)]["id"] for one in unique], dtype=object)
+    bad = np.array([tuple(one) in wrong for one in unique], dtype=bool)
+    made = frame.assign(rater_id=pd.Series(ids[at], dtype="str") if len(frame) else "")
+    made.attrs["raters"] = [dict(one) for one in people.values() if one["id"]]
+    fault = bad[at] if len(frame) else np.zeros(0, dtype=bool)
+    return made, Fault(fault, "rater", "a name that can be read, person or model")
+
+
+def rater_row(name: str, kind: str, handle: str, models: frozenset[str]) -> dict[str, Any]:
+    """A rater of a file as a row to append.
+
+    Raises:
+        InvalidInput: there can be no such rater.
+    """
+    kind = kind.strip().casefold() or ("model" if name in models else "person")
+    if kind not in ("person", "model"):
+        raise InvalidInput("A rater is a person or a model.")
+    is_model = kind == "model"
+    origin = handle.split(":", 1)[0] if handle else "model" if is_model else "import"
+    return raters.new_row(
+        name, kind="model" if is_model else "person", origin=origin, handle=handle or None
+    )
+
+
+def _contradictions(frame: pd.DataFrame, judged: pd.DataFrame) -> list[Fault]:
+    """Verdicts that the file or the store has otherwise for the same rater, pair and revision."""
+    places = ["item", "rater_id", "revision"]
+    said = frame["rater_id"] != ""
+    old = judged.rename(columns={"rater": "rater_id", "id": "before"}).astype({"revision": "int64"})
+    beside = frame[places].merge(old, on=places, how="left")["before"]
+    differs = np.asarray(beside.notna() & (beside.to_numpy() != frame["judgment"].to_numpy()))
+    first = frame.groupby(places, sort=False)["judgment"].transform("first")
+    twice = np.asarray(said & (first != frame["judgment"]), dtype=bool)
+    what = "one verdict of this rater on this pair; there is already another"
+    place = frame.groupby(places, sort=False).ngroup()
+    of = place.groupby(frame["judgment"], sort=False).transform("first")
+    shared = np.asarray(said & (of != place), dtype=bool)
+    return [
+        Fault(differs & np.asarray(said), "verdict", what),
+        Fault(twice, "verdict", what),
+        Fault(shared, "judgment_id", "an id of its own for each judgment"),
+    ]
+
+
+def pair_tables(
+    store: Store, frame: pd.DataFrame, *, dataset: str, illustrative: bool
+) -> tuple[dict[str, pa.Table], int, int]:
+    """Tables to append for checked pairs, the rows that are new, and those that are known."""
+    newest = queries.source_ids(store, dataset)
+    made = queries.known_items(store, dataset, PAIR_KIND)
+    fresh = frame.drop_duplicates("item")
+    fresh = fresh[~fresh["item"].isin(made)].merge(newest, on="url", how="left")
+    fresh = fresh.assign(source=fresh["source"].fillna(""))
+    verdicts = frame[frame["rater_id"] != ""].drop_duplicates("judgment")
+    verdicts = verdicts[~verdicts["judgment"].isin(queries.judged(store, dataset)["id"])]
+    people = {one.id for one in raters.everyone(store)}
+    found = {one["id"]: one for one in frame.attrs["raters"] if one["id"] not in people}
+    batch = {
+        "rater": _rater_table(list(found.values())),
+        "item": bulk.pairs(fresh, dataset=dataset, illustrative=illustrative),
+        "judgment": bulk.judgments(verdicts),
+    }
+    alone = int((frame["rater_id"] == "").sum())
+    new_alone = int((fresh["rater_id"] == "").sum())
+    added = len(verdicts) + new_alone
+    return batch, added, int((frame["rater_id"] != "").sum()) - len(verdicts) + alone - new_alone
+
+
+def _rater_table(rows: list[dict[str, Any]]) -> pa.Table:
+    fields = ("id", "handle", "kind", "name", "email", "origin")
+    schema = pa.schema([(field, pa.large_string()) for field in fields])
+    return pa.Table.from_pylist(rows, schema=schema)

@@ -1,0 +1,267 @@
+"""The SQL behind figures and lists for leads: whole datasets as tables, and one answer in detail.
+
+Tables of 58,000 pairs come as Arrow: a third of the time that rows of text take otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from medlens.errors import NotAllowed
+from medlens.review.raters import Rater
+from medlens.store import Store, id_of
+from medlens.studies.sourcecheckup.models import READABLE, VALID
+from medlens.studies.sourcecheckup.queries import LAST_WORD
+from medlens.studies.sourcecheckup.tasks import RESPONSE, SUPPORT
+
+
+def _table(store: Store, sql: str, **params: Any) -> pd.DataFrame:
+    found: pd.DataFrame = store.arrow(sql, **params).to_pandas()
+    return found
+
+
+# -- whole datasets --------------------------------------------------------------------------------
+
+
+def material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
+    """The four tables of ``metrics_material.Material``, by its fields' names.
+
+    ``verdicts`` also has ``item``, the pair's item id.
+    """
+    given = {"dataset": dataset}
+    listed = _table(
+        store,
+        "select r.name as response, coalesce(q.name, '') as question,"
+        " coalesce(q.source_group, '') as \"group\", r.model,"
+        " r.outcome = 'ok' and p.id is not null as parsed"
+        " from sc_response r left join sc_question q on q.id = r.question"
+        " left join sc_parse p on p.response = r.id where r.dataset = $dataset order by r.seq",
+        **given,
+    )
+    stated = _table(
+        store,
+        "select s.name as statement, r.name as response from sc_statement s"
+        " join sc_response r on r.id = s.response where s.dataset = $dataset order by s.seq",
+        **given,
+    )
+    cited = _table(
+        store,
+        "select r.name as response, c.url, coalesce(o.outcome, '') as outcome,"
+        " coalesce(o.outcome in $valid, false) as valid,"
+        " coalesce(o.fetched in $valid or (o.status = 200 and o.characters > 0), false)"
+        " as answered,"
+        " coalesce(o.outcome in $readable, false) as readable, coalesce(o.existed, '') as existed"
+        " from sc_cited c join sc_response r on r.id = c.response"
+        " left join (select url, outcome, fetched, status, characters, existed from sc_source_now"
+        "  where dataset = $dataset) o"
+        " on o.url = c.url where c.dataset = $dataset order by c.seq",
+        **given,
+        valid=list(VALID),
+        readable=list(READABLE),
+    )
+    said = _table(
+        store,
+        "select p.same as item, s.name as statement, p.url, t.name as rater,"
+        " coalesce(j.body->>'$.verdict', '') as verdict from judgment_blind j"
+        " join sc_pair_same p on p.id = j.item join rater t on t.id = j.rater"
+        " join sc_statement s on s.id = p.statement"
+        " where j.task = $task and p.dataset = $dataset and t.kind = 'model'" + LAST_WORD,
+        **given,
+        task=SUPPORT,
+    )
+    return {"responses": listed, "statements": stated, "citations": cited, "verdicts": said}
+
+
+def quoted(store: Store, dataset: str) -> pd.DataFrame:
+    """The quotes of models' standing verdicts: item, question, rater, quote, source (snapshot id).
+
+    Pairs without a readable source are left out: nothing is there to quote.
+    """
+    return _table(
+        store,
+        "select p.same as item, coalesce(q.name, '') as question, t.name as rater,"
+        " coalesce(j.body->>'$.quote', '') as quote, o.id as source"
+        " from judgment_blind j join sc_pair_same p on p.id = j.item join rater t on t.id = j.rater"
+        " join sc_response r on r.id = p.response left join sc_question q on q.id = r.question"
+        " left join sc_source_now n on n.url = p.url and n.dataset = p.dataset"
+        " join sc_source_told o on o.id = coalesce(nullif(p.source, ''), n.id)"
+        " where j.task = $task and p.dataset = $dataset and t.kind = 'model'"
+        f" and o.outcome in $readable{LAST_WORD} order by o.id, p.seq, t.name",
+        dataset=dataset,
+        task=SUPPORT,
+        readable=list(READABLE),
+    )
+
+
+def pairs(store: Store, dataset: str) -> pd.DataFrame:
+    """Every statement with every address of its answer, once, in their order.
+
+    Columns: statement, text, response, question, model, url, outcome ("" not fetched), item_id (""
+    while it is no item).
+    """
+    return _table(
+        store,
+        "with cited as (select response, url, min(n) as at from sc_cited"
+        "  where dataset = $dataset group by response, url)"
+        " select s.name as statement, s.statement as text, r.name as response,"
+        " coalesce(q.name, '') as question, r.model, c.url, coalesce(o.outcome, '') as outcome,"
+        " coalesce(m.id, '') as item_id"
+        " from sc_statement s join sc_response r on r.id = s.response"
+        " left join sc_question q on q.id = r.question join cited c on c.response = s.response"
+        " left join (select url, outcome from sc_source_now where dataset = $dataset) o"
+        "  on o.url = c.url"
+        " left join (select id, statement, url from sc_pair_same"
+        "  where dataset = $dataset and id = same) m"
+        "  on m.statement = s.id and m.url = c.url"
+        " where s.dataset = $dataset order by r.seq, s.n, s.seq, c.at",
+        dataset=dataset,
+    )
+
+
+# -- one answer ------------------------------------------------------------------------------------
+
+
+def answer(store: Store, dataset: str, name: str) -> dict[str, Any] | None:
+    """One answer by name: id, name, model, outcome, text, reason, question, group; None if none."""
+    return store.one(
+        "select r.id, r.name, r.model, r.outcome, r.response as text, r.reason,"
+        " coalesce(q.question, '') as question, coalesce(q.source_group, '') as \"group\""
+        " from sc_response r left join sc_question q on q.id = r.question"
+        " where r.dataset = $dataset and r.name = $name",
+        dataset=dataset,
+        name=name,
+    )
+
+
+def stated(store: Store, response: str) -> list[dict[str, Any]]:
+    """The statements of an answer (by id) in their order: name, n, text."""
+    return store.dicts(
+        "select name, n, statement as text from sc_statement where response = $response"
+        " order by n, seq",
+        response=response,
+    )
+
+
+def cited(store: Store, dataset: str, response: str) -> list[dict[str, Any]]:
+    """The sources of an answer (by id), each address once: url, source (id), outcome, told_why
+    and told_by (of a lead's word on it), status, title, tokens, existed."""
+    return store.dicts(
+        "select c.url, coalesce(o.id, '') as source, coalesce(o.outcome, '') as outcome, o.status,"
+        " o.tokens,"
+        " coalesce(o.told_why, '') as told_why, coalesce(o.told_by, '') as told_by,"
+        " coalesce(o.title, '') as title, coalesce(o.existed, '') as existed"
+        " from (select url, min(n) as at from sc_cited where response = $response"
+        " group by url) c"
+        " left join sc_source_now o on o.url = c.url and o.dataset = $dataset order by c.at",
+        dataset=dataset,
+        response=response,
+    )
+
+
+def said_of(store: Store, dataset: str, response: str) -> pd.DataFrame:
+    """What models say now of an answer's pairs: item_id, statement (name), url, rater, verdict,
+    body (as JSON)."""
+    return store.read(
+        "select p.same as item_id, s.name as statement, p.url, t.name as rater,"
+        " coalesce(j.body->>'$.verdict', '') as verdict, j.body from sc_statement s"
+        " join sc_pair_same p on p.statement = s.id join judgment_now j on j.item = p.id"
+        " join rater t on t.id = j.rater where s.response = $response and p.dataset = $dataset"
+        f" and j.task = $task and t.kind = 'model'{LAST_WORD} order by t.name, p.seq",
+        response=response,
+        dataset=dataset,
+        task=SUPPORT,
+    )
+
+
+def waits_for(store: Store, item: str, rater: str) -> bool:
+    """Whether this rater was given a pair or an answer (by item id), or what it is part of, or a
+    part of it, and has not judged it."""
+    found = store.rows(
+        "with about as (select $item as item union all"
+        " select response from sc_pair where id = $item union all"
+        " select id from sc_pair where response = $item)"
+        " select 1 from assignment_now a join about on about.item = a.item"
+        " where a.task in $tasks and a.rater = $rater and not a.judged limit 1",
+        item=item,
+        rater=rater,
+        tasks=[SUPPORT, RESPONSE],
+    )
+    return bool(found)
+
+
+def reveal_to(store: Store, dataset: str, response: str, viewer: Rater) -> pd.DataFrame:
+    """What models say of an answer's pairs (``said_of``), for who has judged the whole answer.
+
+    It is noted for every pair of the answer: what the viewer judges of them later is not blind.
+
+    Raises:
+        NotAllowed: a reviewer has not submitted the answer, or was given a pair of it and has not
+            judged that.
+    """
+    if viewer.role != "lead":
+        committed = store.rows(
+            "select 1 from judgment where task = $task and item = $item and rater = $rater",
+            task=RESPONSE,
+            item=response,
+            rater=viewer.id,
+        )
+        if not committed or waits_for(store, response, viewer.id):
+            raise NotAllowed(
+                "The verifier's verdict is shown once you have done all that you were given on"
+                " this answer.",
+                hint="Submit your own first.",
+            )
+    said = said_of(store, dataset, response)
+    about = {(SUPPORT, str(item)) for item in said["item_id"]} | {(RESPONSE, response)}
+    _note(store, about, viewer)
+    return said
+
+
+def note_pair_seen(store: Store, item: str, viewer: Rater) -> None:
+    """Note that the viewer knows what others said of a pair (by item id): what they judge of its
+    whole answer from here on is not blind."""
+    found = store.rows("select response from sc_pair where id = $item", item=item)
+    _note(store, {(RESPONSE, str(response)) for (response,) in found}, viewer)
+
+
+def _note(store: Store, about: set[tuple[str, str]], viewer: Rater) -> None:
+    noted = {
+        (task, item)
+        for task, item in store.rows(
+            "select task, item from reveal where rater = $rater and item in $items",
+            rater=viewer.id,
+            items=[item for _, item in about],
+        )
+    }
+    fresh = sorted(about - noted)
+    if fresh:
+        store.append(
+            "reveal",
+            *(
+                {
+                    "id": id_of("reveal", task, item, viewer.id),
+                    "task": task,
+                    "item": item,
+                    "rater": viewer.id,
+                }
+                for task, item in fresh
+            ),
+        )
+
+
+def question_of(store: Store, item: str) -> dict[str, Any] | None:
+    """A question by item id: question, document, document_url, answer."""
+    return store.one(
+        "select question, document, document_url, answer from sc_question where id = $id", id=item
+    )
+
+
+def answer_of(store: Store, item: str) -> dict[str, Any] | None:
+    """An answer by item id as raters see it, without its model: name, dataset, text, question."""
+    return store.one(
+        "select r.name, r.dataset, r.response as text, coalesce(q.question, '') as question"
+        " from sc_response r left join sc_question q on q.id = r.question where r.id = $id",
+        id=item,
+    )

@@ -1,0 +1,140 @@
+"""Verdicts on merged sources in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review import importing, judges, raters
+from medlens.review.raters import Rater, require_lead
+from medlens.store import Store
+from medlens.studies.sourcecheckup import rows
+from medlens.studies.sourcecheckup.files.queries import known_items
+from medlens.studies.sourcecheckup.merged import queries
+from medlens.studies.sourcecheckup.merged.run import MergedToAsk, merged_to_ask
+from medlens.studies.sourcecheckup.models import (
+    MERGED_KIND,
+    VERDICTS,
+    SourceJudgment,
+    verdict_of,
+)
+from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.tasks import MERGED
+from medlens.tables import Column, Report, Request
+from medlens.tables.sheet import Fault, mask, read
+
+MERGED_VERDICTS = (
+    Column("statement_id", "name", "the statement", needed=True),
+    Column("rater", "name", "the model that judged", needed=True),
+    Column("verdict", "name", f"what it said: {', '.join(VERDICTS)}", needed=True),
+    Column("reason", "name", "why"),
+    Column("quote", "name", "the words that it is based on"),
+    Column("seconds", "number", "how long it took", unit="seconds"),
+)
+
+
+def import_merged(store: Store, study: Study, request: Request) -> Report:
+    """``sourcecheckup-merged``: what models said of statements and all their sources together.
+
+    The sources are those of the answer that can be read, as they are now; every rater is a model.
+    """
+    there = {one.statement: one for one in merged_to_ask(store, request.dataset)}
+    known = judges.as_judgments(store, MERGED, request.dataset, by_id=True)
+
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        words = frame["verdict"].map(lambda word: verdict_of(word) or "").astype("str")
+        ids = {name: _model(name) for name in frame["rater"].unique()}
+        frame = frame.assign(
+            verdict=words, rater_id=frame["rater"].map(lambda name: ids[name]).astype("str")
+        )
+        merges = mask(frame["statement_id"].isin(list(there)))
+        what = "a statement whose answer has two or more sources that can be read"
+        return frame, [
+            Fault(~merges, "statement_id", what),
+            Fault(mask(frame["rater_id"] == ""), "rater", "a model"),
+            Fault(mask(words == ""), "verdict", f"one of {', '.join(VERDICTS)}"),
+            _contradicting(frame, there, known, merges),
+        ]
+
+    done = read(request, MERGED_VERDICTS, check)
+    fresh, batch = 0, []
+    made = known_items(store, request.dataset, MERGED_KIND)
+    for one in done.frame.drop_duplicates(["statement_id", "rater_id"]).to_dict("records"):
+        unit = there[one["statement_id"]]
+        if unit.item not in made:
+            made.add(unit.item)
+            batch.append(
+                rows.merged(
+                    unit.statement,
+                    unit.response,
+                    sources=unit.sources,
+                    dataset=request.dataset,
+                    illustrative=done.illustrative,
+                )
+            )
+        if (unit.item, one["rater_id"]) in known:
+            continue
+        fresh += 1
+        batch.append(
+            rows.verdict(
+                _said(one),
+                item=unit.item,
+                model=one["rater"],
+                origin="import",
+                task=MERGED,
+                seconds=None if np.isnan(one["seconds"]) else one["seconds"],
+            )
+        )
+    if batch:
+        importing.add_rows(store, rows.together(batch))
+    return Report(
+        "verdicts on merged sources",
+        fresh,
+        len(done.frame) - fresh,
+        done.refused,
+        done.notes,
+        one="verdict on merged sources",
+    )
+
+
+def _model(name: str) -> str:
+    """The id of the model called so; empty where none can be."""
+    try:
+        return str(raters.new_row(name, kind="model", origin="model")["id"])
+    except InvalidInput:
+        return ""
+
+
+def _said(one: Mapping[Any, Any]) -> SourceJudgment:
+    return SourceJudgment(verdict=one["verdict"], reason=one["reason"], quote=one["quote"])
+
+
+def _contradicting(
+    frame: pd.DataFrame,
+    there: dict[str, MergedToAsk],
+    known: dict[tuple[str, str], tuple[int, str]],
+    merges: Any,
+) -> Fault:
+    """The rows in which a model says something else than before them, or than in the store."""
+    wrong = np.zeros(len(frame), dtype=bool)
+    said: dict[tuple[str, str], SourceJudgment] = {}
+    for at, one in enumerate(frame.to_dict("records")):
+        if not merges[at] or not one["verdict"]:
+            continue
+        key = (there[one["statement_id"]].item, one["rater_id"])
+        if key not in said and key in known:
+            said[key] = SourceJudgment.model_validate_json(known[key][1])
+        wrong[at] = said.setdefault(key, _said(one)) != _said(one)
+    what = "one verdict of this model on this statement; there is already another"
+    return Fault(wrong, "verdict", what)
+
+
+def export_merged(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """One row per model and statement that it held against its answer's sources together."""
+    if viewer is not None:
+        require_lead(viewer)
+    return queries.table(store, study.dataset).astype({"sources": "Int64"})

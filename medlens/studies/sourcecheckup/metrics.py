@@ -1,0 +1,350 @@
+"""The figures of SourceCheckup, drawn by pages and written by exports alike.
+
+Source: Wu et al. 2025, "An automated framework for assessing how well LLMs cite relevant medical
+references" (Nature Communications; arXiv:2402.02008).
+
+``Evidence`` holds what they are made from; ``figures.py`` lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from medlens.stats.clustered import Clusters
+from medlens.stats.estimate import Estimate
+from medlens.stats.figures import FigureRow
+from medlens.studies.sourcecheckup.merged.metrics import MERGED_FIGURES, merged_figures
+from medlens.studies.sourcecheckup.metrics_cleanup import before_and_after, cleanup_figures
+from medlens.studies.sourcecheckup.metrics_material import (
+    RESPONSE_STATES,
+    STATEMENT_STATES,
+    Judged,
+    Material,
+    judge,
+)
+from medlens.studies.sourcecheckup.metrics_quotes import QUOTE_COLUMNS
+from medlens.studies.sourcecheckup.metrics_support import (
+    GROUPINGS,
+    all_in,
+    clusters_of,
+    grouping,
+    states,
+    support,
+)
+from medlens.studies.sourcecheckup.metrics_verifier import (
+    Against,
+    DoctorPair,
+    Rivals,
+    against,
+    between_doctors,
+    doctor_pairs,
+    rater_agreement,
+    rivals,
+    whole_answers,
+    words,
+)
+
+Shares = Mapping[tuple[str, str], Estimate]
+ANSWER_COLUMNS = ["item", "question", "rater", "verdict"]
+CLEANED_COLUMNS = ["statement", "response", "question", "model", "action", "verdict"]
+CHECK_COLUMNS = ["rater", "question", "hit"]
+MERGED_COLUMNS = ["statement", "rater", "verdict"]
+
+
+def _none(columns: list[str]) -> pd.DataFrame:
+    return pd.DataFrame({name: pd.Series(dtype="str") for name in columns})
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All that the figures of one dataset rest on; nobody may change it.
+
+    * ``material``: see there; its ``verdicts`` also have ``item``, the pair.
+    * ``answers``: doctors' blind answers on pairs, ``ANSWER_COLUMNS``; ``adjudicated``: item ->
+      verdict.
+    * ``response_answers``, ``response_adjudicated``: the same for whole responses (``item`` is the
+      response as in ``material``; verdict "yes" or "no").
+    * ``cleaned``: ``CLEANED_COLUMNS``, one row per statement that was edited or removed.
+    * ``checks``: figure -> ``CHECK_COLUMNS`` (``hit`` 1.0, 0.0 or NaN): what people said of the
+      other automatic steps.
+    * ``countries``: countries of registration by domain, where known.
+    * ``quotes``: how each verdict's quote stands on its page, ``QUOTE_COLUMNS``.
+    * ``merged``: models' verdicts on statements and all their sources, ``MERGED_COLUMNS``.
+    * ``by``: the verifier by whose word the figures go, "" for the one with most verdicts.
+    """
+
+    material: Material
+    answers: pd.DataFrame = field(default_factory=lambda: _none(ANSWER_COLUMNS))
+    adjudicated: Mapping[str, str] = field(default_factory=dict)
+    response_answers: pd.DataFrame = field(default_factory=lambda: _none(ANSWER_COLUMNS))
+    response_adjudicated: Mapping[str, str] = field(default_factory=dict)
+    cleaned: pd.DataFrame = field(default_factory=lambda: _none(CLEANED_COLUMNS))
+    checks: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    quotes: pd.DataFrame = field(default_factory=lambda: _none(QUOTE_COLUMNS))
+    merged: pd.DataFrame = field(default_factory=lambda: _none(MERGED_COLUMNS))
+    countries: Mapping[str, str] = field(default_factory=dict)
+    by: str = ""
+
+    @cached_property
+    def clusters(self) -> Clusters:
+        """The questions, to be drawn whole."""
+        return clusters_of(self.material)
+
+    @cached_property
+    def word(self) -> dict[str, bool]:
+        """What doctors call each pair."""
+        return words(self.answers, self.adjudicated)
+
+    @cached_property
+    def response_word(self) -> dict[str, bool]:
+        """Whether doctors call all facts of each response supported."""
+        return words(self.response_answers, self.response_adjudicated)
+
+    @cached_property
+    def verifier(self) -> str:
+        """The verifier that the figures go by: the one with most verdicts; "" without any."""
+        return self.by or next(iter(self.material.verifiers), "")
+
+    @cached_property
+    def _judged(self) -> dict[str, Judged]:
+        return {}
+
+    def judged(self, verifier: str = "") -> Judged:
+        """By this verifier's word, or by the one with most verdicts."""
+        name = verifier or self.verifier
+        if name not in self._judged:
+            self._judged[name] = judge(self.material, name)
+        return self._judged[name]
+
+    @cached_property
+    def _support(self) -> dict[str, Shares]:
+        return {}
+
+    def support(self, verifier: str = "") -> Shares:
+        """The metrics by this verifier's word, by every grouping (``metrics_support.support``)."""
+        name = verifier or self.verifier
+        if name not in self._support:
+            self._support[name] = support(self.judged(name), self.clusters)
+        return self._support[name]
+
+
+def verdicts_of(evidence: Evidence, judged: Judged) -> pd.DataFrame:
+    """One verifier's verdicts: item, question, model, verdict."""
+    about = evidence.material.responses
+    rows = judged.pair_response
+    return pd.DataFrame(
+        {
+            "item": judged.pairs["item"].to_numpy(dtype=object),
+            "question": about["question"].to_numpy(dtype=object)[rows],
+            "model": about["model"].to_numpy(dtype=object)[rows],
+            "verdict": judged.pairs["verdict"].to_numpy(dtype=object),
+        }
+    )
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Verifiers against doctors: each alone, each two, the doctors among themselves."""
+
+    against: list[Against]
+    rivals: list[Rivals]
+    pairs: list[DoctorPair]
+    between: Estimate
+    doctors: list[tuple[str, Estimate]]
+    responses: Against
+    whole_answers: Shares
+
+
+def verification(evidence: Evidence) -> Verification:
+    """All of it; ``responses`` is the whole pipeline against doctors' word on responses,
+    ``whole_answers`` the support of these by either."""
+    given = {
+        name: verdicts_of(evidence, evidence.judged(name)) for name in evidence.material.verifiers
+    }
+    whole = _whole_responses(evidence)
+    return Verification(
+        [against(table, evidence.word, verifier=name, by="model") for name, table in given.items()],
+        rivals(given, evidence.word),
+        doctor_pairs(evidence.answers),
+        between_doctors(evidence.answers),
+        list(rater_agreement(evidence.answers, evidence.word)),
+        against(whole, evidence.response_word, verifier=evidence.verifier, by="model"),
+        whole_answers(whole, evidence.response_word),
+    )
+
+
+def _whole_responses(evidence: Evidence) -> pd.DataFrame:
+    """The pipeline's word on each response that it is through with."""
+    judged = evidence.judged()
+    state = np.array(RESPONSE_STATES, dtype=object)[judged.response]
+    about = evidence.material.responses
+    table = pd.DataFrame(
+        {
+            "item": about["response"],
+            "question": about["question"],
+            "model": about["model"],
+            "group": about["group"],
+            "verdict": np.where(state == "supported", "yes", "no"),
+        }
+    )
+    counted = ~np.isin(state, ["undecided", "no_statement", "not_done"])
+    return table[counted].reset_index(drop=True)
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def supported(evidence: Evidence) -> Iterator[FigureRow]:
+    """The metrics by one verifier's word."""
+    for (figure, group), one in evidence.support().items():
+        yield figure, group, _by(one, evidence.verifier)
+
+
+def classes(evidence: Evidence) -> Iterator[FigureRow]:
+    """Every class of statements, responses and sources: of all, and by model."""
+    for suffix, by in (("", ()), ("_by_model", ("model",))):
+        for (figure, group), one in states(evidence.judged(), evidence.clusters, by).items():
+            yield figure + suffix, group, one
+
+
+def by_verifier(evidence: Evidence) -> Iterator[FigureRow]:
+    """Support by every verifier, on the answers that all of them have judged whole."""
+    verifiers = evidence.material.verifiers
+    shared = np.logical_and.reduce(
+        [all_in(evidence.judged(one)) for one in verifiers] or [np.zeros(0, dtype=bool)]
+    )
+    for verifier in verifiers:
+        found = support(evidence.judged(verifier), evidence.clusters, {"": ()}, among=shared)
+        for (figure, _), one in found.items():
+            if figure.startswith(("statement", "response", "pair")):
+                yield f"{figure}_by_verifier", verifier, one
+
+
+def merged(evidence: Evidence) -> tuple[str, Shares]:
+    """Each pair alone beside sources merged: by whose word, and the shares by every grouping.
+
+    It is the verifier that the figures go by; where that one was not asked of merged sources and
+    nobody chose it, the one that was asked most. Where somebody did, every row says why it is
+    undefined. Empty where nobody was asked of merged sources.
+    """
+    asked = evidence.merged["rater"].value_counts()
+    if asked.empty:
+        return "", {}
+    verifier = evidence.verifier
+    if verifier not in asked and not evidence.by:
+        verifier = min(asked.index, key=lambda name: (-asked[name], name))
+    found = merged_figures(evidence.judged(verifier), evidence.merged, evidence.clusters)
+    if not found:
+        none = Estimate.undefined(f"{verifier} was not asked of merged sources")
+        found = {
+            (f"{figure}{suffix}", group): none
+            for suffix, by in GROUPINGS.items()
+            for group in grouping(evidence.material, by)[0]
+            for figure in MERGED_FIGURES
+        }
+    return verifier, found
+
+
+def merged_rows(evidence: Evidence) -> Iterator[FigureRow]:
+    """Each pair alone beside sources merged, by groups and by verifier; none where none was asked
+    of merged sources."""
+    clusters = evidence.clusters
+    verifier, shares = merged(evidence)
+    for (figure, group), one in shares.items():
+        yield figure, group, _by(one, verifier)
+    for verifier in sorted(set(evidence.merged["rater"])):
+        found = merged_figures(evidence.judged(verifier), evidence.merged, clusters, {"": ()})
+        for (figure, _), one in found.items():
+            yield f"{figure}_by_verifier", verifier, one
+
+
+def _by(one: Estimate, verifier: str) -> Estimate:
+    return replace(one, method=f"{one.method}; verifier {verifier or 'none'}")
+
+
+def counts(evidence: Evidence) -> Iterator[FigureRow]:
+    """How much there is of everything."""
+    material = evidence.material
+    found = {
+        "questions": material.responses["question"].nunique(),
+        "responses": len(material.responses),
+        "statements": len(material.statements),
+        "citations": len(material.cited),
+        "sources": material.cited["url"].nunique(),
+        "model_verdicts": len(material.verdicts),
+        "doctor_answers": len(evidence.answers),
+    }
+    for name, count in found.items():
+        yield name, "", Estimate(float(count), None, None, int(count), "count")
+
+
+def verification_rows(found: Verification) -> Iterator[FigureRow]:
+    """Verifiers against doctors as rows."""
+    for one in found.against:
+        yield "verifier_agreement", one.verifier, one.agreement
+        yield "verifier_sensitivity", one.verifier, one.sensitivity
+        yield "verifier_specificity", one.verifier, one.specificity
+        yield "verifier_kappa", one.verifier, one.kappa
+        for group, estimate in one.raw.items():
+            yield "pair_support_raw", f"{one.verifier}: {group}", estimate
+        for group, estimate in one.corrected.items():
+            yield "pair_support_corrected", f"{one.verifier}: {group}", estimate
+        for group, estimate in one.confirmed.items():
+            yield "unsupported_confirmed", f"{one.verifier}: {group}", estimate
+    for two in found.rivals:
+        name = f"{two.first} and {two.second}"
+        yield "verifiers_agreement", name, two.agreement
+        method = f"{two.difference.method}; {two.test.method}; {two.first} less {two.second}"
+        p = two.test.p if two.difference.defined else None
+        yield "verifiers_difference", name, replace(two.difference, method=method, p=p)
+    yield "doctors_agreement", "all", found.between
+    for pair in found.pairs:
+        name = f"{pair.first} and {pair.second}"
+        yield "doctor_pair_agreement", name, pair.agreement
+        yield "doctor_pair_kappa", name, pair.kappa
+    for name, estimate in found.doctors:
+        yield "doctor_against_majority", name, estimate
+    whole = found.responses
+    yield "response_agreement", "all", whole.agreement
+    yield "response_sensitivity", "all", whole.sensitivity
+    yield "response_specificity", "all", whole.specificity
+    for group, estimate in whole.corrected.items():
+        yield "response_support_corrected", group, estimate
+    for (figure, group), estimate in found.whole_answers.items():
+        yield figure, group, estimate
+
+
+def cleanup_rows(evidence: Evidence, judged: Judged) -> Iterator[FigureRow]:
+    """What cleaning up did, as rows; none where nothing was cleaned up."""
+    cleaned = evidence.cleaned
+    if cleaned.empty:
+        return
+    yield from ((figure, group, one) for (figure, group), one in cleanup_figures(cleaned).items())
+    material = evidence.material
+    touched = material.statements["response"].isin(set(cleaned["response"])).to_numpy(dtype=bool)
+    at = material.response_of_statement[touched]
+    supported = judged.statement[touched] == STATEMENT_STATES.index("supported")
+    table = pd.DataFrame(
+        {
+            "statement": material.statements["statement"][touched].to_numpy(dtype=object),
+            "question": material.responses["question"].to_numpy(dtype=object)[at],
+            "model": material.responses["model"].to_numpy(dtype=object)[at],
+            "supported": supported,
+        }
+    )
+    for (figure, group), one in before_and_after(table, cleaned).items():
+        yield figure, group, one
+
+
+def check_rows(evidence: Evidence) -> Iterator[FigureRow]:
+    """What people and models said of the other automatic steps, each by rater."""
+    for figure, table in evidence.checks.items():
+        known = table[table["hit"].notna()]
+        for rater, group in known.groupby("rater", sort=True):
+            clusters = Clusters(group["question"].to_numpy(dtype=str))
+            yield figure, str(rater), clusters.share(group["hit"] == 1)

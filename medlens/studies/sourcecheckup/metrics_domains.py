@@ -1,0 +1,224 @@
+"""Where the sources stand: sites, kinds of domain, US or not, paywalls and dead links.
+
+US or not: by the country in which the domain is registered (whois), where a lookup knows it; else
+by the top-level domain. The paper's list counts as American (``.com``, ``.org``, ``.gov``,
+``.edu``, ``.info``, ``.net``; we add ``.us`` and ``.mil``) and nothing else: ``who.int`` is
+international. Source: Wu et al. 2025, Methods (the origin of URLs); shares are of addresses cited,
+each once per response.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+import numpy as np
+import pandas as pd
+
+from medlens.stats.clustered import Clusters
+from medlens.stats.estimate import Estimate
+from medlens.studies.sourcecheckup.countries import domain_of
+from medlens.studies.sourcecheckup.metrics_material import Bools, Judged, Material
+from medlens.studies.sourcecheckup.metrics_support import Tally, grouping
+
+KINDS = (".org", ".gov", ".edu", ".com", ".net", "other")
+PAYWALLED = "paywalled"
+DEAD = ("not_found", "http_error")
+_AMERICAN = ("com", "org", "gov", "edu", "info", "net", "us", "mil")
+
+Shares = dict[tuple[str, str], Estimate]
+
+
+def site_of(url: str) -> str:
+    """The host of an address without ``www.`` and port, in lower case; ``""`` if it has none."""
+    try:
+        host = urlsplit(url.strip()).hostname or ""
+    except ValueError:
+        return ""
+    return host.removeprefix("www.").rstrip(".")
+
+
+def kind_of(site: str) -> str:
+    """The group of a site's top-level domain. ``.gov.uk`` and ``.ac.uk`` go by what they are."""
+    labels = site.split(".")
+    last = labels[-1] if len(labels) > 1 else ""
+    if len(last) == 2 and len(labels) > 2:
+        second = {"ac": "edu", "co": "com"}.get(labels[-2], labels[-2])
+        last = second if f".{second}" in KINDS else last
+    return f".{last}" if f".{last}" in KINDS else "other"
+
+
+def is_american(site: str, countries: Mapping[str, str] | None = None) -> bool | None:
+    """Whether a site is American; None for an address without a domain name.
+
+    ``countries`` gives the country code (ISO 3166) of registration by domain, where known.
+    """
+    known = country_of(site, countries or {})
+    if known:
+        return known.upper() in ("US", "USA")
+    last = site.rsplit(".", 1)[-1] if "." in site else ""
+    if not last.isalpha():
+        return None
+    return last in _AMERICAN
+
+
+def country_of(site: str, countries: Mapping[str, str]) -> str:
+    """Where a site, or the domain it belongs to, is registered; empty where that is not known."""
+    while "." in site:
+        if countries.get(site):
+            return countries[site]
+        site = site.partition(".")[2]
+    return ""
+
+
+def sites(material: Material) -> pd.DataFrame:
+    """One row per row of ``material.cited``: model, site, kind, american (bool or None)."""
+    urls = material.cited["url"]
+    codes, unique = pd.factorize(urls)
+    of_url = [site_of(str(url)) for url in unique]
+    site = np.array(of_url, dtype=object)[codes]
+    kind = np.array([kind_of(one) for one in of_url], dtype=object)[codes]
+    models = material.responses["model"].astype(str).to_numpy(dtype=object)
+    return pd.DataFrame(
+        {"model": models[material.response_of_citation], "site": site, "kind": kind}
+    )
+
+
+def domain_figures(
+    judged: Judged, clusters: Clusters, *, countries: Mapping[str, str] | None = None
+) -> dict[tuple[str, str], Estimate]:
+    """(figure, group) -> share of the cited addresses.
+
+    ``domain_kind`` ("all, .org", "GPT-4o, .org"), ``american`` by model; where registrations are
+    known also ``american_by_registration`` and ``american_by_domain_name``, the addresses of which
+    the one or the other rule decides;
+    ``url_validity_by_kind``, ``url_validity_paper_by_kind`` and ``pair_support_by_kind`` by kind of
+    domain; ``dead_once_existed``: of the dead addresses that the web archive was asked about, those
+    that it holds a copy of.
+    """
+    material = judged.material
+    table = sites(material)
+    question = clusters.codes[material.response_of_citation]
+    found = Tally(clusters)
+    everything = np.ones(len(table), dtype=bool)
+    kind = table["kind"].to_numpy(dtype=str)
+    unique = {site: is_american(site, countries) for site in set(table["site"])}
+    american = _of_site(table, {site: bool(flag) for site, flag in unique.items()})
+    located = _of_site(table, {site: flag is not None for site, flag in unique.items()})
+    by_whois = {site: bool(country_of(site, countries or {})) for site in unique}
+    registered = _of_site(table, by_whois)
+    existed = material.cited.get("existed", pd.Series("", index=material.cited.index)).to_numpy(str)
+    for by in ((), ("model",)):
+        groups, group = grouping(material, by)
+        of_citation = group[material.response_of_citation]
+        for one in KINDS:
+            if (kind == one).any():
+                found.add(
+                    "domain_kind",
+                    [f"{name}, {one}" for name in groups],
+                    of_citation,
+                    question,
+                    kind == one,
+                    everything,
+                )
+        found.add(
+            "dead_once_existed",
+            groups,
+            of_citation,
+            question,
+            existed == "yes",
+            np.isin(existed, ["yes", "no"]),
+        )
+        for figure, rows in (
+            ("american", everything),
+            ("american_by_registration", registered),
+            ("american_by_domain_name", ~registered),
+        ):
+            found.add(figure, groups, of_citation, question, american, located & rows)
+    valid = material.cited["valid"].to_numpy(dtype=bool)
+    fetched = (material.cited["outcome"] != "").to_numpy(dtype=bool)
+    place = np.array([KINDS.index(one) for one in kind], dtype=np.int64)
+    found.add("url_validity_by_kind", KINDS, place, question, valid, fetched)
+    found.add("url_validity_paper_by_kind", KINDS, place, question, material.answered, fetched)
+    known = (judged.pairs["verdict"] != "cannot_tell").to_numpy(dtype=bool)
+    found.add(
+        "pair_support_by_kind",
+        KINDS,
+        place[judged.pair_citation],
+        clusters.codes[judged.pair_response],
+        judged.pair_supported,
+        known,
+    )
+    made = {name: one for name, one in found.estimates().items() if one.denominator}
+    return _with_rules(made) if countries else _without_rules(made)
+
+
+def _of_site(table: pd.DataFrame, flags: Mapping[str, bool]) -> Bools:
+    return table["site"].map(flags).to_numpy(dtype=bool)
+
+
+def _with_rules(made: Shares) -> Shares:
+    """The figures, with which rule gave how many of those on America."""
+    told = dict(made)
+    for (figure, group), one in made.items():
+        if figure == "american":
+            by = [
+                each.denominator if each else 0
+                for each in (
+                    made.get((f"american_by_{rule}", group))
+                    for rule in ("registration", "domain_name")
+                )
+            ]
+            method = f"{one.method}; {by[0]} by registration, {by[1]} by top-level domain"
+            told[figure, group] = replace(one, method=method)
+    return told
+
+
+def _without_rules(made: Shares) -> Shares:
+    """The figures where no registration is known: one rule gives all."""
+    return {
+        (figure, group): replace(one, method=f"{one.method}; all by top-level domain")
+        if figure == "american"
+        else one
+        for (figure, group), one in made.items()
+        if not figure.startswith("american_by_")
+    }
+
+
+def top_sites(material: Material, *, most: int = 10) -> pd.DataFrame:
+    """The sites cited most by each model, and by all: model, site, cited, of, share.
+
+    A site is a registered domain, with all its hosts: ``pubmed.ncbi.nlm.nih.gov`` is ``nih.gov``.
+    ``of`` is how many sources the model cited, also those whose address names no site, which are
+    not listed. Ties go by name.
+    """
+    table = sites(material)
+    domains = {site: domain_of(site) or site for site in set(table["site"])}
+    table["site"] = table["site"].map(domains)
+    everyone = table.assign(model="all")
+    both = pd.concat([everyone, table]) if table["model"].nunique() > 1 else everyone
+    counts = both.groupby(["model", "site"], sort=True).size().rename("cited").reset_index()
+    counts["of"] = counts.groupby("model")["cited"].transform("sum")
+    counts = counts[counts["site"] != ""]
+    counts = counts.sort_values(["cited", "site"], ascending=[False, True], kind="stable")
+    counts = counts.groupby("model", sort=False).head(most)
+    counts["share"] = counts["cited"] / counts["of"]
+    first = (counts["model"] != "all").to_numpy()
+    order = np.lexsort((-counts["cited"].to_numpy(), counts["model"].to_numpy(dtype=str), first))
+    return counts.iloc[order].reset_index(drop=True)
+
+
+def unreadable_sites(material: Material) -> pd.DataFrame:
+    """Sites with a paywall or dead links: site, outcome, addresses, citations; most first."""
+    cited = material.cited
+    table = pd.DataFrame(
+        {"site": sites(material)["site"], "url": cited["url"], "outcome": cited["outcome"]}
+    )
+    table = table[table["outcome"].isin([PAYWALLED, *DEAD])]
+    counts = table.groupby(["site", "outcome"], sort=True).agg(
+        addresses=("url", "nunique"), citations=("url", "size")
+    )
+    return counts.reset_index().sort_values(
+        ["citations", "site"], ascending=[False, True], kind="stable", ignore_index=True
+    )

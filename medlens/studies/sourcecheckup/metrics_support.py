@@ -1,0 +1,294 @@
+"""URL validity, statement- and response-level support, and sources without use, by any grouping.
+
+Source: Wu et al. 2025 (SourceCheckup), Methods: the three metrics; used sources are called
+precision there.
+
+Validity stands by two rules: ``url_validity`` counts pages that are the page, with text;
+``url_validity_paper`` whatever came with status 200 and text, as the paper does.
+
+Unreachable sources: the figures count a statement as not supported when no source that could be
+read supports it. Beside them stands the bound in which such statements are left out
+(``…_reachable``). What has a verdict or a page outstanding is in no denominator, also where the
+others say enough: of what is half judged, the answers that are decided early are not like the rest.
+How many are outstanding and between which bounds they leave a share stands in its method; where
+they are more than a fifth of what was begun, the share is withheld. ``states`` counts all classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from medlens.stats.clustered import Clusters
+from medlens.stats.estimate import Estimate, with_outstanding
+from medlens.studies.sourcecheckup.metrics_material import (
+    RESPONSE_STATES,
+    STATEMENT_STATES,
+    Bools,
+    Floats,
+    Ints,
+    Judged,
+    Material,
+)
+
+ALL = "all"
+FIGURES = {
+    "url_validity": "Valid sources",
+    "url_validity_paper": "Valid sources by the paper's rule",
+    "statement_support": "Supported statements",
+    "response_support": "Supported responses",
+    "unused_sources": "Sources without use",
+    "source_precision": "Sources with use",
+    "statement_support_reachable": "Supported statements, unreachable left out",
+    "response_support_reachable": "Supported responses, unreachable left out",
+    "pair_support": "Supported pairs",
+}
+"""The figures, and what people call them."""
+
+GROUPINGS: dict[str, tuple[str, ...]] = {
+    "": (),
+    "_by_model": ("model",),
+    "_by_group": ("group",),
+    "_by_model_and_group": ("model", "group"),
+}
+"""How the figures are grouped: what is added to a figure's name, and the columns."""
+
+
+@dataclass
+class Tally:
+    """Counts by question of many figures, which are then drawn together."""
+
+    clusters: Clusters
+    names: list[tuple[str, str]] = field(default_factory=list)
+    tops: list[Floats] = field(default_factory=list)
+    bottoms: list[Floats] = field(default_factory=list)
+
+    def add(
+        self,
+        figure: str,
+        groups: Sequence[str],
+        group: Ints,
+        question: Ints,
+        hit: Bools,
+        counted: Bools,
+    ) -> None:
+        """A figure for each of ``groups``: of the rows that are counted, those that hit.
+
+        ``group``, ``question`` (rows,) are codes, ``hit`` and ``counted`` (rows,) booleans.
+        """
+        width = len(groups)
+        cell = question * width + group
+        size = self.clusters.count * width
+        both = [
+            np.bincount(cell[rows], minlength=size)
+            .reshape(self.clusters.count, width)
+            .astype(np.float64)
+            for rows in (counted & hit, counted)
+        ]
+        self.names += [(figure, name) for name in groups]
+        self.tops.append(both[0])
+        self.bottoms.append(both[1])
+
+    def estimates(self) -> dict[tuple[str, str], Estimate]:
+        """(figure, group) -> its share."""
+        if not self.names:
+            return {}
+        found = self.clusters.ratios(
+            np.concatenate(self.tops, axis=1), np.concatenate(self.bottoms, axis=1)
+        )
+        return dict(zip(self.names, found, strict=True))
+
+
+def clusters_of(material: Material) -> Clusters:
+    """The questions, to be drawn whole; one row per response."""
+    return Clusters(material.responses["question"].to_numpy(dtype=str))
+
+
+def grouping(material: Material, by: Sequence[str]) -> tuple[list[str], Ints]:
+    """The names of the groups of responses and each response's group.
+
+    ``by`` names columns of ``responses``; several make names such as "GPT-4o, MayoClinic"; none
+    makes one group of all.
+    """
+    if not by:
+        return [ALL], np.zeros(len(material.responses), dtype=np.int64)
+    columns = [material.responses[name].astype(str).to_numpy(dtype=object) for name in by]
+    labels = pd.Index([", ".join(parts) for parts in zip(*columns, strict=True)])
+    codes, names = pd.factorize(labels, sort=True)
+    return [str(name) for name in names], np.asarray(codes, dtype=np.int64)
+
+
+def support(
+    judged: Judged,
+    clusters: Clusters,
+    groupings: Mapping[str, Sequence[str]] = GROUPINGS,
+    *,
+    among: Bools | None = None,
+) -> dict[tuple[str, str], Estimate]:
+    """(figure, group) -> share, for every figure of ``FIGURES`` and every grouping.
+
+    A figure is called by its name and the grouping's ("statement_support_by_model").
+    ``clusters`` is ``clusters_of(material)``; ``among`` (responses,) are the responses that count.
+    """
+    tally, left = Tally(clusters), _Left()
+    among = np.ones(len(judged.material.responses), dtype=bool) if among is None else among
+    for suffix, by in groupings.items():
+        _add(tally, left, judged, suffix, *grouping(judged.material, by), among)
+    return {key: left.told(key, one) for key, one in tally.estimates().items()}
+
+
+def all_in(judged: Judged) -> Bools:
+    """The responses (responses,) of which no verdict and no page is outstanding."""
+    owner = judged.material.response_of_statement
+    waits = np.bincount(owner[judged.waiting], minlength=len(judged.material.responses)) > 0
+    done: Bools = judged.material.responses["parsed"].to_numpy(dtype=bool) & ~waits
+    return done
+
+
+@dataclass
+class _Left:
+    """What is outstanding of each share: how many, and of these how many surely hit and miss."""
+
+    known: dict[tuple[str, str], tuple[int, int, int]] = field(default_factory=dict)
+
+    def add(
+        self, figure: str, groups: Sequence[str], group: Ints, out: Bools, yes: Bools, no: Bools
+    ) -> None:
+        """Rows that are outstanding (``out``), and which of them are decided all the same."""
+        counts = [
+            np.bincount(group[rows], minlength=len(groups)) for rows in (out, out & yes, out & no)
+        ]
+        for name, many, hits, misses in zip(groups, *counts, strict=True):
+            if many:
+                self.known[figure, name] = (int(many), int(hits), int(misses))
+
+    def told(self, key: tuple[str, str], one: Estimate) -> Estimate:
+        """The share with what is outstanding in its method, or withheld."""
+        if key not in self.known:
+            return one
+        many, hits, misses = self.known[key]
+        return with_outstanding(one, many, hits=hits, misses=misses)
+
+
+def _add(
+    tally: Tally,
+    left: _Left,
+    judged: Judged,
+    suffix: str,
+    groups: list[str],
+    group: Ints,
+    among: Bools,
+) -> None:
+    material, question = judged.material, tally.clusters.codes
+    of_citation = material.response_of_citation
+    of_statement = material.response_of_statement
+    valid = material.cited["valid"].to_numpy(dtype=bool)
+    fetched = (material.cited["outcome"] != "").to_numpy(dtype=bool)
+
+    begun = judged.begun
+
+    def add(
+        figure: str,
+        rows: Ints,
+        hit: Bools,
+        counted: Bools,
+        out: Bools | None = None,
+        yes: Bools | None = None,
+        no: Bools | None = None,
+    ) -> None:
+        inside = among[rows]
+        tally.add(figure + suffix, groups, group[rows], question[rows], hit, counted & inside)
+        if out is not None:
+            none = np.zeros(len(rows), dtype=bool)
+            left.add(
+                figure + suffix,
+                groups,
+                group[rows],
+                out & begun[rows] & inside,
+                none if yes is None else yes,
+                none if no is None else no,
+            )
+
+    add("url_validity", of_citation, valid, fetched)
+    add("url_validity_paper", of_citation, material.answered, fetched)
+    counted, open_ = valid & judged.decided, valid & ~judged.decided
+    add("unused_sources", of_citation, ~judged.used, counted, open_, no=judged.used)
+    add("source_precision", of_citation, judged.used, counted, open_, yes=judged.used)
+    states = _in(judged.statement, STATEMENT_STATES)
+    yes, waits = states("supported"), judged.waiting
+    add("statement_support", of_statement, yes, ~waits, waits, yes=yes)
+    add(
+        "statement_support_reachable",
+        of_statement,
+        yes,
+        ~waits & ~states("unreachable"),
+        waits,
+        yes=yes,
+    )
+    states = _in(judged.response, RESPONSE_STATES)
+    every = np.arange(len(material.responses))
+    whole = ~states("no_statement", "not_done")
+    yes, waits = states("supported"), ~all_in(judged)
+    no = np.bincount(of_statement[_failed(judged)], minlength=len(every)) > 0
+    add("response_support", every, yes, whole & ~waits, whole & waits, yes, no)
+    add(
+        "response_support_reachable",
+        every,
+        yes,
+        whole & ~waits & ~states("unreachable"),
+        whole & waits,
+        yes,
+        no,
+    )
+    known = (judged.pairs["verdict"] != "cannot_tell").to_numpy(dtype=bool)
+    add("pair_support", judged.pair_response, judged.pair_supported, known)
+
+
+def _failed(judged: Judged) -> Bools:
+    """The statements (statements,) that surely no source supports."""
+    done: Bools = ~judged.waiting & (judged.statement != STATEMENT_STATES.index("supported"))
+    return done
+
+
+def _in(codes: ArrayLike, names: Sequence[str]) -> Callable[..., Bools]:
+    given = np.asarray(codes)
+
+    def among(*wanted: str) -> Bools:
+        return np.isin(given, [names.index(one) for one in wanted])
+
+    return among
+
+
+def states(
+    judged: Judged, clusters: Clusters, by: Sequence[str] = ()
+) -> dict[tuple[str, str], Estimate]:
+    """(figure, group) -> share of each class, nothing left out.
+
+    Figures: ``statements: supported`` and so on over ``STATEMENT_STATES``, ``responses: …`` over
+    ``RESPONSE_STATES``, ``sources: …`` over the outcomes of fetching.
+    """
+    material, question = judged.material, clusters.codes
+    groups, group = grouping(material, by)
+    tally = Tally(clusters)
+    every = np.arange(len(material.responses))
+    for what, rows, codes, names in (
+        ("statements", material.response_of_statement, judged.statement, STATEMENT_STATES),
+        ("responses", every, judged.response, RESPONSE_STATES),
+        ("sources", material.response_of_citation, *_outcomes(material)),
+    ):
+        counted = np.ones(len(rows), dtype=bool)
+        for at, name in enumerate(names):
+            hit = np.asarray(codes) == at
+            if hit.any():
+                tally.add(f"{what}: {name}", groups, group[rows], question[rows], hit, counted)
+    return tally.estimates()
+
+
+def _outcomes(material: Material) -> tuple[Ints, list[str]]:
+    labels = material.cited["outcome"].astype(str).replace("", "not fetched")
+    codes, names = pd.factorize(labels, sort=True)
+    return np.asarray(codes, dtype=np.int64), [str(name) for name in names]

@@ -1,0 +1,259 @@
+"""Verifiers measured against doctors, and support corrected for what they get wrong.
+
+A doctor's answer is yes (supported) or no (not supported, partly, contradicted: the paper's
+binary); "cannot tell" is no answer. The doctors' word is the adjudicator's where there is one, else
+the clear majority of those who answered. Positive: the verifier said supported.
+
+Source: Wu et al. 2025, "Expert verification": three doctors on 400 pairs, their agreement with the
+majority beside the verifier's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from medlens.stats.clustered import (
+    Beside,
+    Clusters,
+    Rates,
+    beside,
+    clustered_kappa,
+    rates_of,
+    rogan_gladen,
+)
+from medlens.stats.estimate import Estimate
+from medlens.studies.sourcecheckup.metrics_material import Bools, Floats
+
+_NO = ("not_supported", "partly", "contradicted", "no")
+_YES = ("supported", "yes")
+
+
+def as_yes(verdicts: pd.Series[Any]) -> Floats:
+    """Answers as numbers, (n,): 1 supported, 0 not, NaN for "cannot tell" and none."""
+    given = verdicts.to_numpy(dtype=object)
+    return np.select([np.isin(given, _YES), np.isin(given, _NO)], [1.0, 0.0], np.nan)
+
+
+def words(answers: pd.DataFrame, adjudicated: Mapping[str, str] | None = None) -> dict[str, bool]:
+    """By item: whether doctors call it supported; absent without an answer or a clear majority.
+
+    ``answers``: item, rater, verdict, one row per doctor and item. ``adjudicated``: item ->
+    verdict.
+    """
+    said = as_yes(answers["verdict"])
+    known = ~np.isnan(said)
+    votes = pd.Series(np.where(said[known] == 1, 1, -1)).groupby(
+        answers["item"].to_numpy(dtype=object)[known]
+    )
+    found = {str(item): bool(total > 0) for item, total in votes.sum().items() if total}
+    for item, verdict in (adjudicated or {}).items():
+        found.pop(item, None)
+        if verdict in _YES + _NO:
+            found[item] = verdict in _YES
+    return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Against(Rates):
+    """One verifier against the doctors' word. The four tuples hold items.
+
+    ``agreed_yes``: both say supported; ``only_verifier``: the verifier alone does; ``only_doctors``
+    : the doctors alone do; ``agreed_no``: neither does. ``confirmed``: of what the verifier calls
+    not supported and doctors judged, the share of which doctors say so too.
+    """
+
+    verifier: str
+    agreed_yes: tuple[str, ...]
+    only_verifier: tuple[str, ...]
+    only_doctors: tuple[str, ...]
+    agreed_no: tuple[str, ...]
+    corrected: dict[str, Estimate]
+    raw: dict[str, Estimate]
+    confirmed: dict[str, Estimate]
+
+
+def against(
+    pairs: pd.DataFrame,
+    word: Mapping[str, bool],
+    *,
+    verifier: str,
+    by: str = "",
+) -> Against:
+    """Agreement, sensitivity, specificity, kappa, and the share of supported pairs corrected.
+
+    ``pairs``: item, question, verdict, one row per item that the verifier judged, all of them and
+    not only what doctors saw; ``by`` names a column (the model whose answer it is) by which the
+    shares are given as well. Questions are drawn.
+    """
+    clusters = Clusters(pairs["question"].to_numpy(dtype=str))
+    said = as_yes(pairs["verdict"])
+    items = pairs["item"].astype(str).to_numpy(dtype=object)
+    truth = _truth(items, word)
+    known = ~np.isnan(said)
+    both = known & ~np.isnan(truth)
+
+    def cell(verdict: int, true: int) -> tuple[str, ...]:
+        return tuple(items[both & (said == verdict) & (truth == true)])
+
+    called = "doctors called {} of them supported"
+    rates = rates_of(
+        *(clusters, said, truth),
+        none="doctors have given no word on what it judged",
+        neither=(called.format("none"), called.format("all")),
+    )
+    groups: dict[str, Bools] = {"all": np.ones(len(pairs), dtype=bool)}
+    if by:
+        names = pairs[by].astype(str).to_numpy(dtype=object)
+        groups |= {str(one): names == one for one in sorted(set(names))}
+
+    def shares(hits: Bools, among: Bools, why: str) -> dict[str, Estimate]:
+        return {
+            name: clusters.share(hits, among & rows, undefined_because=why)
+            for name, rows in groups.items()
+        }
+
+    judged = np.where(known, truth, np.nan)
+    return Against(
+        **vars(rates),
+        verifier=verifier,
+        agreed_yes=cell(1, 1),
+        only_verifier=cell(1, 0),
+        only_doctors=cell(0, 1),
+        agreed_no=cell(0, 0),
+        corrected={
+            name: rogan_gladen(clusters, clusters.codes, said == 1, judged, rows & known)
+            for name, rows in groups.items()
+        },
+        raw=shares(said == 1, known, "there are no verdicts"),
+        confirmed=shares(truth == 0, both & (said == 0), "it called all of them supported"),
+    )
+
+
+def whole_answers(table: pd.DataFrame, word: Mapping[str, bool]) -> dict[tuple[str, str], Estimate]:
+    """Support of the answers that doctors judged whole, by their word and by the pipeline's.
+
+    ``table``: item (the answer), question, model, group, verdict. (figure, group) -> share, over
+    all, by model, and by model and group; the same answers stand under both figures.
+    """
+    clusters = Clusters(table["question"].to_numpy(dtype=str))
+    said = as_yes(table["verdict"])
+    items = table["item"].astype(str)
+    truth = _truth(items, word)
+    both = ~(np.isnan(said) | np.isnan(truth))
+    model, group = (table[name].astype(str) for name in ("model", "group"))
+    found: dict[tuple[str, str], Estimate] = {}
+    for names in (pd.Series("all", index=table.index), model, model + ", " + group):
+        for name in sorted(set(names[both])):
+            rows = both & (names == name).to_numpy(dtype=bool)
+            found["whole_answers_by_doctors", name] = clusters.share(truth == 1, rows)
+            found["whole_answers_by_pipeline", name] = clusters.share(said == 1, rows)
+    return found
+
+
+def _truth(items: Iterable[str], word: Mapping[str, bool]) -> Floats:
+    return np.array([word.get(item, np.nan) for item in items], dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class DoctorPair:
+    """How often two doctors gave the same answer on the items that both answered."""
+
+    first: str
+    second: str
+    agreement: Estimate
+    kappa: Estimate
+
+
+def doctor_pairs(answers: pd.DataFrame) -> list[DoctorPair]:
+    """Every two doctors who answered an item in common.
+
+    ``answers``: item, question, rater, verdict.
+    """
+    wide, clusters = _wide(answers)
+    found = []
+    for first, second in combinations(wide.columns, 2):
+        one, two = wide[first].to_numpy(np.float64), wide[second].to_numpy(np.float64)
+        both = ~(np.isnan(one) | np.isnan(two))
+        if not both.any():
+            continue
+        kappa = clustered_kappa(clusters, clusters.codes[both], one[both], two[both])
+        found.append(DoctorPair(str(first), str(second), clusters.share(one == two, both), kappa))
+    return found
+
+
+def between_doctors(answers: pd.DataFrame) -> Estimate:
+    """The mean over all pairs of doctors' answers on one item: how often two doctors agree."""
+    wide, clusters = _wide(answers)
+    said = wide.to_numpy(np.float64)
+    n = (~np.isnan(said)).sum(axis=1).astype(np.float64)
+    yes = np.nansum(said, axis=1)
+    agreeing = yes * (yes - 1) / 2 + (n - yes) * (n - yes - 1) / 2
+    tops = clusters.sums(clusters.codes, agreeing)[:, None]
+    bottoms = clusters.sums(clusters.codes, n * (n - 1) / 2)[:, None]
+    return clusters.ratios(
+        tops, bottoms, undefined_because="no two doctors answered the same pair"
+    )[0]
+
+
+def _wide(answers: pd.DataFrame) -> tuple[pd.DataFrame, Clusters]:
+    """Items by doctors, 1 yes, 0 no, NaN none; and the items' questions."""
+    table = pd.DataFrame(
+        {
+            "item": answers["item"].to_numpy(dtype=object),
+            "rater": answers["rater"].to_numpy(dtype=object),
+            "said": as_yes(answers["verdict"]),
+        }
+    )
+    wide = table.pivot_table(
+        index="item", columns="rater", values="said", aggfunc="first", dropna=False
+    )
+    question = answers.drop_duplicates("item").set_index("item")["question"]
+    return wide, Clusters(question.reindex(wide.index).to_numpy(dtype=str))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rivals(Beside):
+    """Two verifiers on the same pairs."""
+
+    first: str
+    second: str
+
+
+def rivals(verdicts: Mapping[str, pd.DataFrame], word: Mapping[str, bool]) -> list[Rivals]:
+    """Every two verifiers. ``verdicts``: verifier -> item, question, verdict."""
+    found = []
+    for first, second in combinations(verdicts, 2):
+        one, two = verdicts[first], verdicts[second]
+        merged = one.merge(two[["item", "verdict"]], on="item", suffixes=("", "_2"))
+        items = merged["item"].astype(str).to_numpy(dtype=object)
+        both = beside(
+            Clusters(merged["question"].to_numpy(dtype=str)),
+            items,
+            (as_yes(merged["verdict"]), as_yes(merged["verdict_2"])),
+            _truth(items, word),
+            none="they judged no pair in common",
+            unmet="doctors have given no word on what both judged",
+        )
+        found.append(Rivals(first=first, second=second, **vars(both)))
+    return found
+
+
+def rater_agreement(
+    answers: pd.DataFrame, word: Mapping[str, bool]
+) -> Iterable[tuple[str, Estimate]]:
+    """Each doctor's agreement with the majority that they are a part of."""
+    clusters = Clusters(answers["question"].to_numpy(dtype=str))
+    said = as_yes(answers["verdict"])
+    truth = _truth(answers["item"].astype(str), word)
+    names = answers["rater"].astype(str).to_numpy(dtype=object)
+    both = ~(np.isnan(said) | np.isnan(truth))
+    for name in sorted(set(names)):
+        rows = both & (names == name)
+        why = "no majority on what they answered"
+        yield name, clusters.share(said == truth, rows, undefined_because=why)

@@ -1,0 +1,429 @@
+"""SourceCheckup's SQL: what the pipeline, the pages and the figures need of one dataset.
+
+Rows to append are made by ``rows`` (one thing at a time) and ``bulk`` (whole files). Tables that
+come out as DataFrames speak of things by their names in files, but of items by id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review import items
+from medlens.store import Store
+from medlens.studies.sourcecheckup.models import (
+    PAIR_KIND,
+    READABLE,
+    RESPONSE_KIND,
+    STUDY,
+    Outcome,
+    Question,
+    Response,
+    Statement,
+    address_of,
+)
+from medlens.studies.sourcecheckup.tasks import SUPPORT
+
+# -- the steps' material, for the pipeline ---------------------------------------------------------
+
+
+def questions(store: Store, dataset: str) -> list[Question]:
+    """The questions in the order they came."""
+    rows = store.dicts(
+        'select name, question, source_group as "group", answer, document, document_url'
+        " from sc_question where dataset = $dataset order by seq",
+        dataset=dataset,
+    )
+    return [Question.model_construct(**row) for row in rows]
+
+
+def responses(store: Store, dataset: str) -> list[Response]:
+    """The responses in the order they came, with all their addresses."""
+    cited: dict[str, list[str]] = {}
+    for response, url in store.rows(
+        "select response, url from sc_citation where dataset = $dataset order by response, n",
+        dataset=dataset,
+    ):
+        cited.setdefault(response, []).append(url)
+    rows = store.dicts(
+        "select r.id, r.name, coalesce(q.name, '') as question, r.model, r.response as text,"
+        " r.outcome, r.raw, r.reason"
+        " from sc_response r left join sc_question q on q.id = r.question"
+        " where r.dataset = $dataset order by r.seq",
+        dataset=dataset,
+    )
+    return [
+        Response.model_construct(urls=tuple(cited.get(row.pop("id"), ())), **row) for row in rows
+    ]
+
+
+def parsed(store: Store, dataset: str) -> set[str]:
+    """The names of the responses whose statements were taken out."""
+    return {
+        name
+        for (name,) in store.rows(
+            "select r.name from sc_parse p join sc_response r on r.id = p.response"
+            " where p.dataset = $dataset",
+            dataset=dataset,
+        )
+    }
+
+
+def statements(store: Store, dataset: str) -> list[Statement]:
+    """The statements by response, in their order."""
+    rows = store.dicts(
+        "select s.name, r.name as response, s.statement, s.n"
+        " from sc_statement s join sc_response r on r.id = s.response"
+        " where s.dataset = $dataset order by r.seq, s.n, s.seq",
+        dataset=dataset,
+    )
+    return [Statement.model_construct(**row) for row in rows]
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The newest snapshot of an address without its text (``source_text``)."""
+
+    id: str
+    url: str
+    revision: int
+    outcome: Outcome
+    status: int | None
+    reason: str
+    title: str
+    characters: int
+    tokens: int | None
+    digest: str
+
+
+_SNAPSHOT = "id, url, revision, outcome, status, reason, title, characters, tokens, digest"
+
+
+def snapshots(store: Store, dataset: str) -> dict[str, Snapshot]:
+    """The newest snapshot of every address of a dataset, by address."""
+    rows = store.dicts(
+        f"select {_SNAPSHOT} from sc_source_now where dataset = $dataset order by seq",
+        dataset=dataset,
+    )
+    return {row["url"]: Snapshot(**row) for row in rows}
+
+
+def snapshot(store: Store, dataset: str, url: str) -> Snapshot | None:
+    """The newest snapshot of one address; None while it was never fetched."""
+    row = store.one(
+        f"select {_SNAPSHOT} from sc_source_told where dataset = $dataset and url = $url"
+        " order by revision desc, seq desc limit 1",
+        dataset=dataset,
+        url=address_of(url),
+    )
+    return Snapshot(**row) if row else None
+
+
+def source_text(store: Store, source: str) -> str:
+    """A snapshot's text, by its id; empty where there is no such snapshot."""
+    found = store.rows("select text from sc_source where id = $id", id=source)
+    if not found or found[0][0]:
+        return str(found[0][0]) if found else ""
+    # Put in order here, which is quicker than there.
+    parts = store.rows("select n, text from sc_source_part where source = $id", id=source)
+    return "".join(text for _, text in sorted(parts))
+
+
+LAST_WORD = " qualify row_number() over (partition by p.same, j.rater order by j.seq desc) = 1"
+"""Of what a rater said of one statement and one source under several addresses."""
+
+
+def cited_urls(store: Store, dataset: str) -> list[str]:
+    """Every address that a valid response cites, once, in the order they came."""
+    return [
+        url
+        for (url,) in store.rows(
+            "select c.url from sc_cited c join sc_response r on r.id = c.response"
+            " where c.dataset = $dataset and r.outcome = 'ok' group by c.url order by min(c.seq)",
+            dataset=dataset,
+        )
+    ]
+
+
+def pairs(store: Store, dataset: str) -> pd.DataFrame:
+    """Every statement with every address of its response, once, whether it is an item yet or not.
+
+    Columns: statement, response, question, model, group, url, n and text (the statement's), source
+    (snapshot id, "" not fetched), outcome ("" not fetched), item_id ("" no item yet).
+    """
+    return store.read(
+        "with cited as (select response, url, min(n) as at from sc_cited"
+        "  where dataset = $dataset group by response, url),"
+        " made as (select id, statement, url from sc_pair_same"
+        "  where dataset = $dataset and id = same)"
+        " select s.name as statement, r.name as response, q.name as question, r.model,"
+        " coalesce(q.source_group, '') as \"group\", c.url, s.n, s.statement as text,"
+        " coalesce(o.id, '') as source, coalesce(o.outcome, '') as outcome,"
+        " coalesce(m.id, '') as item_id"
+        " from sc_statement s join sc_response r on r.id = s.response"
+        " left join sc_question q on q.id = r.question"
+        " join cited c on c.response = s.response"
+        " left join (select id, url, outcome from sc_source_now where dataset = $dataset) o"
+        "  on o.url = c.url"
+        " left join made m on m.statement = s.id and m.url = c.url"
+        " where s.dataset = $dataset order by r.seq, s.n, s.seq, c.at",
+        dataset=dataset,
+    )
+
+
+def runs_of_answers(store: Store, dataset: str) -> dict[str, str]:
+    """By name of a response: the run that made it, "" where it was imported."""
+    return dict(
+        store.rows("select name, run from sc_response where dataset = $dataset", dataset=dataset)
+    )
+
+
+def questions_of_items(store: Store, dataset: str) -> dict[str, str]:
+    """By id of each pair and each answer of a dataset: the question that was asked."""
+    rows = store.rows(
+        "select i.id, q.name from item i left join sc_statement s"
+        " on s.id = (i.body->>'$.statement')"
+        " join sc_response r on r.id = coalesce(s.response, (i.body->>'$.id'))"
+        " join sc_question q on q.id = r.question"
+        " where i.study = $study and i.kind in $kinds and i.dataset = $dataset",
+        study=STUDY,
+        kinds=[PAIR_KIND, RESPONSE_KIND],
+        dataset=dataset,
+    )
+    return dict(rows)
+
+
+# -- verdicts and clean-ups ------------------------------------------------------------------------
+
+
+def verdicts(
+    store: Store, dataset: str, *, kind: str = "model", blind: bool = True
+) -> pd.DataFrame:
+    """The standing verdicts of models (or of "person"s): one row per rater and pair.
+
+    Columns: item_id, statement, response, question, model (who answered), group, url, rater,
+    verdict, seconds. What people said is for leads: check before.
+    """
+    view = "judgment_blind" if blind else "judgment_now"
+    return store.read(
+        "select p.same as item_id, s.name as statement, r.name as response, q.name as question,"
+        ' r.model, q.source_group as "group", p.url, t.name as rater,'
+        " coalesce(j.body->>'$.verdict', '') as verdict, j.active_seconds as seconds"
+        f" from {view} j join sc_pair_same p on p.id = j.item join rater t on t.id = j.rater"
+        " join sc_statement s on s.id = p.statement join sc_response r on r.id = s.response"
+        " left join sc_question q on q.id = r.question"
+        " where j.task = $task and p.dataset = $dataset and t.kind = $kind"
+        f"{LAST_WORD} order by p.seq, t.handle",
+        task=SUPPORT,
+        dataset=dataset,
+        kind=kind,
+    )
+
+
+def cleanups(store: Store, dataset: str) -> pd.DataFrame:
+    """What was cleaned up: one row per statement, source and model that did it.
+
+    Columns: cleanup_id, statement, response, question, model (who answered), url, original, action,
+    text, reason, cleaner, verdict (of the edited statement, the last rater's; "" none yet).
+    """
+    return store.read(
+        "select c.id as cleanup_id, s.name as statement, r.name as response, q.name as question,"
+        " r.model, coalesce(nullif(split_part(c.url, '#', 1), ''), c.url) as url,"
+        " s.statement as original, c.action, c.text, c.reason,"
+        " c.model as cleaner, coalesce(k.verdict, '') as verdict"
+        " from sc_cleanup c join sc_statement s on s.id = c.statement"
+        " join sc_response r on r.id = s.response left join sc_question q on q.id = r.question"
+        " left join (select cleanup, arg_max(body->>'$.verdict', seq) as verdict"
+        "  from sc_recheck_now group by cleanup) k on k.cleanup = c.id"
+        " where c.dataset = $dataset order by c.seq",
+        dataset=dataset,
+    )
+
+
+# -- versions --------------------------------------------------------------------------------------
+
+
+TABLES = (
+    "item",
+    "rater",
+    "judgment",
+    "gold",
+    "adjudication",
+    "reveal",
+    "sc_question",
+    "sc_response",
+    "sc_citation",
+    "sc_parse",
+    "sc_statement",
+    "sc_source",
+    "sc_outcome",
+    "sc_cleanup",
+    "sc_recheck",
+    "sc_site",
+)
+"""What everything drawn from this study depends on."""
+
+
+def version(store: Store) -> int:
+    """The data version that everything drawn from this study depends on."""
+    return store.version(*TABLES)
+
+
+# -- one pair, as raters see it --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ShownPair:
+    """A pair as its raters see it: no model, no verdict. ``source`` is the id of the
+    snapshot ("" none), ``text`` its whole text."""
+
+    item: str
+    question: str
+    statement: str
+    url: str
+    source: str
+    outcome: str
+    status: int | None
+    title: str
+    text: str
+
+
+def shown_pair(store: Store, item: str) -> ShownPair:
+    """A pair by its item id.
+
+    Raises:
+        InvalidInput: there is no such pair.
+    """
+    body = items.body_of(store, item)
+    row = store.one(
+        "select s.statement, coalesce(q.question, '') as question from sc_statement s"
+        " join sc_response r on r.id = s.response left join sc_question q on q.id = r.question"
+        " where s.id = $statement",
+        statement=body.get("statement", ""),
+    )
+    if row is None:
+        raise InvalidInput("There is no such pair.", hint="Open it from the list again.")
+    found = _source_of(store, item, body)
+    return ShownPair(item=item, url=body["url"], **row, **found)
+
+
+def _source_of(store: Store, item: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    fields = "id as source, outcome, status, title"
+    if body.get("source"):
+        row = store.one(f"select {fields} from sc_source_told where id = $id", id=body["source"])
+    else:
+        row = store.one(
+            f"select {fields} from sc_source_told where url = $url and dataset ="
+            " (select dataset from item where id = $item) order by revision desc, seq desc limit 1",
+            url=address_of(body["url"]),
+            item=item,
+        )
+    row = row or {"source": "", "outcome": "", "status": None, "title": ""}
+    return {**row, "text": source_text(store, row["source"])}
+
+
+def pair_text(store: Store, body: Mapping[str, Any]) -> str:
+    """The text that a pair's passages are held against, by its body."""
+    if body.get("source"):
+        return source_text(store, body["source"])
+    found = store.rows(
+        "select o.id from sc_source_told o join sc_response r on r.dataset = o.dataset"
+        " where r.id = $response and o.url = $url order by o.revision desc, o.seq desc limit 1",
+        response=body["response"],
+        url=address_of(body["url"]),
+    )
+    return source_text(store, found[0][0]) if found else ""
+
+
+def statement_names(store: Store, response: str) -> Sequence[str]:
+    """The names of a response's statements in their order, by the response's item id."""
+    return [
+        name
+        for (name,) in store.rows(
+            "select name from sc_statement where response = $response order by n, seq",
+            response=response,
+        )
+    ]
+
+
+# -- pairs that are the same to whoever judges them ------------------------------------------------
+
+_SAME = (
+    "select p.id, p.seq, p.same,"
+    " lower(rtrim(regexp_replace(trim(s.statement), '\\s+', ' ', 'g'), '.!; ')) as said,"
+    " p.url || coalesce(o.digest, '') as page"
+    " from sc_pair_same p join sc_statement s on s.id = p.statement"
+    " join sc_pair f on f.id = p.same left join sc_source o on o.id = f.source"
+    " where p.dataset = $dataset"
+)
+"""Every pair with what is shown of it: the statement's words and the page's address and text."""
+
+
+def settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
+    """Item ids of the pairs that clinicians are not asked about.
+
+    The same words beside the same page are asked about once, however many answers hold them: on a
+    gold item, else the first that somebody was given or has judged, else one that was drawn, else
+    the first. Gold items stay.
+    """
+    return frozenset(
+        item
+        for (item,) in store.rows(
+            f"with same as ({_SAME}),"
+            " begun as (select item, min(seq) as at from ("
+            "  select item, seq from assignment where task = $task union all"
+            "  select item, seq from judgment where task = $task and rater in"
+            "   (select id from rater where kind = 'person')) group by item),"
+            " ranked as (select m.id, g.item is not null as gold, row_number() over ("
+            "  partition by m.said, m.page order by g.item is null, b.at nulls last,"
+            "  d.item is null, m.seq) as place"
+            " from same m left join begun b on b.item = m.id"
+            " left join (select distinct item from gold_now where task = $task) g on g.item = m.id"
+            " left join (select distinct item from selection where task = $task) d"
+            "  on d.item = m.id)"
+            " select id from ranked where place > 1 and not gold",
+            task=SUPPORT,
+            dataset=dataset,
+        )
+    )
+
+
+def settles(store: Store, dataset: str) -> dict[str, int]:
+    """By item id: how many pairs an answer about it settles, where it is more than itself."""
+    return dict(
+        store.rows(
+            f"with same as ({_SAME}) select id, many from same join ("
+            "  select said, page, count(distinct same) as many from same group by all) using (said,"
+            " page) where many > 1",
+            dataset=dataset,
+        )
+    )
+
+
+# -- what the pipeline knows of pairs already ------------------------------------------------------
+
+
+def pair_sources(store: Store, dataset: str) -> dict[str, str]:
+    """Item id -> snapshot id ("" where the newest is meant) of the pairs that are items."""
+    return dict(
+        store.rows("select id, source from sc_pair where dataset = $dataset", dataset=dataset)
+    )
+
+
+def has_unmade_pairs(store: Store, dataset: str) -> bool:
+    """Whether a statement stands beside a readable source without an item of the two."""
+    found = store.rows(
+        "select 1 from sc_statement s join sc_cited c on c.response = s.response"
+        " join (select url from sc_source_now where dataset = $dataset and outcome in $readable) o"
+        "  on o.url = c.url"
+        " left join (select statement, url from sc_pair where dataset = $dataset) m"
+        "  on m.statement = s.id and m.url = c.url"
+        " where s.dataset = $dataset and m.url is null limit 1",
+        dataset=dataset,
+        readable=list(READABLE),
+    )
+    return bool(found)

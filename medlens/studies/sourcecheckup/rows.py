@@ -1,0 +1,357 @@
+"""Types to rows of the store: what an append of each thing consists of.
+
+Each function gives rows by table, for ``Store.append_all`` or a job's outcome; ``together`` joins
+several. The same thing always gets the same id, so appending it again adds nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from medlens.review import raters
+from medlens.review.items import digest_of as digest_of_body
+from medlens.review.judging import judgment_row
+from medlens.store import clean_text, id_of, to_json
+from medlens.studies.sourcecheckup.models import (
+    MERGED_KIND,
+    PAIR_KIND,
+    QUESTION_KIND,
+    RESPONSE_KIND,
+    STUDY,
+    CleanUp,
+    Merged,
+    Pair,
+    Question,
+    Response,
+    Source,
+    SourceJudgment,
+    Statement,
+    digest_of,
+    item_name,
+    merged_id,
+    merged_name,
+    pair_id,
+    pair_name,
+    question_id,
+    response_id,
+    source_id,
+    statement_id,
+)
+from medlens.studies.sourcecheckup.tasks import SUPPORT
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def together(parts: Iterable[Mapping[str, list[dict[str, Any]]]]) -> Rows:
+    """Rows of several appends as one."""
+    joined: Rows = {}
+    for part in parts:
+        for table, rows in part.items():
+            joined.setdefault(table, []).extend(rows)
+    return joined
+
+
+def _item(
+    id_: str, kind: str, name: str, body: Mapping[str, Any], dataset: str, illustrative: bool
+) -> dict[str, Any]:
+    text = to_json(body)
+    return {
+        "id": id_,
+        "study": STUDY,
+        "kind": kind,
+        "dataset": dataset,
+        "name": name,
+        "digest": digest_of_body(text),
+        "body": text,
+        "illustrative": illustrative,
+    }
+
+
+def question(
+    one: Question, *, dataset: str, origin: str = "import", illustrative: bool = False
+) -> Rows:
+    """``sc_question`` and its item, whose body has the digests of question and document."""
+    id_ = question_id(dataset, one.name)
+    body = {"question": digest_of(one.question), "document": digest_of(one.document)}
+    row = {
+        "id": id_,
+        "dataset": dataset,
+        "name": one.name,
+        "question": one.question,
+        "source_group": one.group,
+        "answer": one.answer,
+        "document": one.document,
+        "document_url": one.document_url,
+        "origin": origin,
+    }
+    name = item_name(QUESTION_KIND, one.name)
+    return {
+        "sc_question": [row],
+        "item": [_item(id_, QUESTION_KIND, name, body, dataset, illustrative)],
+    }
+
+
+def response(
+    one: Response,
+    *,
+    dataset: str,
+    run: str = "",
+    origin: str = "import",
+    illustrative: bool = False,
+) -> Rows:
+    """``sc_response``, its ``sc_citation``s in order, and its item. An invalid one is no item."""
+    id_, asked = response_id(dataset, one.name), question_id(dataset, one.question)
+    row = {
+        "id": id_,
+        "dataset": dataset,
+        "name": one.name,
+        "question": asked,
+        "model": one.model,
+        "outcome": one.outcome,
+        "response": one.text,
+        "raw": one.raw,
+        "reason": one.reason,
+        "run": run,
+        "origin": origin,
+    }
+    cited = [
+        {
+            "id": id_of("sc_citation", id_, str(n)),
+            "dataset": dataset,
+            "response": id_,
+            "n": n,
+            "url": clean_text(url),
+        }
+        for n, url in enumerate(one.urls, start=1)
+    ]
+    body = {"id": id_, "question": asked, "response": digest_of(one.text)}
+    name = item_name(RESPONSE_KIND, one.name)
+    item = _item(id_, RESPONSE_KIND, name, body, dataset, illustrative)
+    return {
+        "sc_response": [row],
+        "sc_citation": cited,
+        "item": [item] if one.outcome == "ok" else [],
+    }
+
+
+def statements(
+    found: Iterable[Statement],
+    *,
+    dataset: str,
+    response: str,
+    model: str = "",
+    run: str = "",
+    origin: str = "import",
+) -> Rows:
+    """``sc_statement``s of one response (by name) and the ``sc_parse`` that says they are all.
+
+    No statement is a valid outcome: the parse alone.
+    """
+    id_ = response_id(dataset, response)
+    parse = {
+        "id": id_of("sc_parse", id_),
+        "dataset": dataset,
+        "response": id_,
+        "model": model,
+        "run": run,
+        "origin": origin,
+    }
+    rows = [
+        {
+            "id": statement_id(dataset, one.name),
+            "dataset": dataset,
+            "name": one.name,
+            "response": id_,
+            "n": one.n,
+            "statement": one.statement,
+        }
+        for one in found
+    ]
+    return {"sc_parse": [parse], "sc_statement": rows}
+
+
+def source(
+    one: Source, *, dataset: str, revision: int = 1, run: str = "", origin: str = "fetch"
+) -> Rows:
+    """``sc_source``: a snapshot, and ``sc_source_part``: its text, where it is long.
+
+    ``revision`` counts those of one address from 1."""
+    # What is stored is what offsets and the digest are made from.
+    text = clean_text(one.text)
+    id_ = source_id(dataset, one.url, revision)
+    row = {
+        "id": id_,
+        "dataset": dataset,
+        "url": one.url,
+        "revision": revision,
+        "outcome": one.outcome,
+        "status": one.status,
+        "reason": one.reason,
+        "final_url": one.final_url,
+        "content_type": one.content_type,
+        "title": one.title,
+        "headers": dict(one.headers),
+        "redirects": list(one.redirects),
+        "fetched_at": one.fetched_at,
+        "seconds": one.seconds,
+        "bytes": one.bytes,
+        "characters": len(text),
+        "tokens": one.tokens,
+        "digest": digest_of(text),
+        "text": "" if is_long(text) else text,
+        "existed": one.existed,
+        "run": run,
+        "origin": origin,
+    }
+    return {"sc_source": [row], "sc_source_part": source_parts(id_, text)}
+
+
+PART = 4_000
+
+
+def is_long(text: str) -> bool:
+    """Whether a page's text is kept in pieces."""
+    return len(text) > PART
+
+
+def source_parts(source: str, text: str) -> list[dict[str, Any]]:
+    """``sc_source_part``: a long text of a snapshot (its id) in pieces of ``PART`` characters."""
+    if not is_long(text):
+        return []
+    pieces = (text[at : at + PART] for at in range(0, len(text), PART))
+    return [
+        {"id": f"{source}-{n}", "source": source, "n": n, "text": piece}
+        for n, piece in enumerate(pieces)
+    ]
+
+
+def site(
+    domain: str,
+    country: str,
+    *,
+    dataset: str,
+    revision: int = 1,
+    answered: str = "",
+    run: str = "",
+    origin: str = "lookup",
+) -> Rows:
+    """``sc_site``: where a domain is registered ("": nobody says); ``revision`` counts from 1."""
+    row = {
+        "id": id_of("sc_site", dataset, domain, str(revision)),
+        "dataset": dataset,
+        "site": domain,
+        "revision": revision,
+        "country": country,
+        "answered": answered,
+        "run": run,
+        "origin": origin,
+    }
+    return {"sc_site": [row]}
+
+
+def pair(
+    statement: str,
+    response: str,
+    url: str,
+    *,
+    source: str,
+    dataset: str,
+    illustrative: bool = False,
+) -> Rows:
+    """The item of a pair, by names of statement and response; ``source`` is the snapshot's id."""
+    body = Pair(
+        statement=statement_id(dataset, statement),
+        response=response_id(dataset, response),
+        url=url,
+        source=source,
+    )
+    name = pair_name(statement, url)
+    item = _item(
+        pair_id(dataset, statement, url), PAIR_KIND, name, body.model_dump(), dataset, illustrative
+    )
+    return {"item": [item]}
+
+
+def merged(
+    statement: str,
+    response: str,
+    *,
+    sources: Sequence[str],
+    dataset: str,
+    illustrative: bool = False,
+) -> Rows:
+    """The item of a statement and several sources (ids of snapshots), by names of statement and
+    response."""
+    body = Merged(
+        statement=statement_id(dataset, statement),
+        response=response_id(dataset, response),
+        sources=tuple(sources),
+    )
+    name = merged_name(statement, sources)
+    item = _item(
+        merged_id(dataset, statement, sources),
+        MERGED_KIND,
+        name,
+        body.model_dump(mode="json"),
+        dataset,
+        illustrative,
+    )
+    return {"item": [item]}
+
+
+def verdict(
+    value: SourceJudgment,
+    *,
+    item: str,
+    model: str,
+    revision: int = 1,
+    origin: str = "model",
+    seconds: float | None = None,
+    task: str = SUPPORT,
+) -> Rows:
+    """A model's judgment of a pair, or (by ``task``) of merged sources, by item id; and the model
+    as a rater."""
+    rater = raters.new_row(model, kind="model", origin="model")
+    row = judgment_row(
+        task, item, rater["id"], value, revision=revision, origin=origin, seconds=seconds
+    )
+    return {"rater": [rater], "judgment": [row]}
+
+
+def cleanup_id(one: CleanUp, *, dataset: str) -> str:
+    """The id of a clean-up: one per statement, source and model."""
+    return id_of("sc_cleanup", dataset, one.statement, one.url, one.model)
+
+
+def cleanup(one: CleanUp, *, dataset: str, run: str = "", origin: str = "model") -> Rows:
+    """``sc_cleanup``: what became of a statement that its source does not support."""
+    row = {
+        "id": cleanup_id(one, dataset=dataset),
+        "dataset": dataset,
+        "statement": statement_id(dataset, one.statement),
+        "url": one.url,
+        "action": one.action,
+        "text": one.text,
+        "reason": one.reason,
+        "model": one.model,
+        "run": run,
+        "origin": origin,
+    }
+    return {"sc_cleanup": [row]}
+
+
+def recheck(
+    value: SourceJudgment, *, cleanup: str, model: str, revision: int = 1, run: str = ""
+) -> Rows:
+    """``sc_recheck``: a verifier's word on an edited statement and the same source."""
+    rater = raters.new_row(model, kind="model", origin="model")
+    row = {
+        "id": id_of("sc_recheck", cleanup, rater["id"], str(revision)),
+        "cleanup": cleanup,
+        "rater": rater["id"],
+        "revision": revision,
+        "body": value.model_dump_json(),
+        "run": run,
+    }
+    return {"rater": [rater], "sc_recheck": [row]}

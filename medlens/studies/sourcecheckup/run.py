@@ -1,0 +1,144 @@
+"""SourceCheckup's pipeline, step by step (Wu et al. 2025, arXiv:2402.02008, Methods).
+
+``questions`` → ``answers`` → ``statements`` → ``sources`` → ``verify`` → ``cleanup``. Each step
+works on what the store has and lacks: it can be repeated, stopped, killed and resumed by
+itself, and what a job made is in the store before the run knows that it has ended. This file holds
+what the steps share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from medlens import llm
+from medlens.config.settings import Model, Settings
+from medlens.llm.batch_api import Asked
+from medlens.llm.cost import request_tokens
+from medlens.llm.declared import RunReport
+from medlens.llm.pipeline import How, carry_out, most_often
+from medlens.llm.request import Request
+from medlens.llm.stored import Foreseen, ToCome, Work, foresee
+from medlens.llm.writer import Writer
+from medlens.store import Store
+from medlens.studies.sourcecheckup.models import STUDY
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One step's work, ready to be carried out.
+
+    ``jobs`` makes the jobs when the run's id and its writer are known. ``table`` is the table whose
+    new rows are counted, ``says`` how they are told of (one, several). ``line`` tells how the batch
+    ended where no model was asked.
+    """
+
+    kind: str
+    dataset: str
+    config: Mapping[str, Any]
+    models: Mapping[str, Model]
+    planned: Sequence[llm.Planned]
+    jobs: Callable[[str, Writer], Sequence[llm.Job]]
+    table: str
+    says: tuple[str, str]
+    stored: int = 0
+    single_turn: Mapping[str, Sequence[Asked]] | None = None
+    at_once: int = 0
+    during: AbstractAsyncContextManager[Any] | None = None
+    line: Callable[[llm.BatchReport], str] = llm.BatchReport.line
+    empty: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def carry(store: Store, step: Step, *, how: How) -> RunReport:
+    """Carry a step out; ``step.empty`` says that there is nothing to do."""
+    if step.empty:
+        return RunReport("", None, 0, (step.empty, *step.notes))
+    writer = Writer(store, step.table)
+    config = {
+        "dataset": step.dataset,
+        **step.config,
+        "models": {name: told(model) for name, model in step.models.items()},
+    }
+    declined: list[bool] = []
+    jobs: list[llm.Job] = []
+
+    def confirm(expected: llm.Forecast) -> bool:
+        if how.confirm is not None and not how.confirm(expected):
+            declined.append(True)
+            return False
+        # What the jobs make names its run: it is opened here and found again by carry_out.
+        run = llm.open_run(store, study=STUDY, kind=step.kind, config=config, made_by=how.made_by)
+        jobs.extend(step.jobs(run, writer))
+        return True
+
+    made = carry_out(
+        store,
+        study=STUDY,
+        kind=step.kind,
+        config=config,
+        models=step.models,
+        jobs=jobs,
+        planned=step.planned,
+        stored=step.stored,
+        single_turn=step.single_turn,
+        at_once=step.at_once,
+        during=step.during,
+        how=replace(how, confirm=confirm),
+    )
+    if made.batch is None:
+        return RunReport(made.run, None, 0, (made.note,), declined=bool(declined))
+    outcomes = dict(made.batch.outcomes)
+    new = f"{counted(writer.added, *step.says)}."
+    why = most_often(store, made.run) if outcomes.get("error") and step.models else ""
+    lines = (made.note, step.line(made.batch), why, new, *step.notes)
+    return RunReport(
+        made.run, made.batch, writer.added, tuple(filter(None, lines)), outcomes=outcomes
+    )
+
+
+def left_of(
+    store: Store, models: Mapping[str, Model], works: Iterable[Work], *, answer: float
+) -> Foreseen:
+    """What jobs will still take, each followed as far as it is stored; ``answer`` in tokens."""
+
+    def left(to_come: ToCome, request: Request) -> None:
+        to_come.add(request.name, 1, request_tokens(request), answer)
+
+    return foresee(store, models, works, left=left)
+
+
+def counted(count: int, one: str, several: str) -> str:
+    """A number and what there is of it."""
+    return f"{count:,} {one if count == 1 else several}"
+
+
+def told(model: Model) -> dict[str, Any]:
+    """What a run's configuration says of a model."""
+    return {
+        "asked_for": model.model,
+        "base_url": model.base_url,
+        "json": model.json_mode,
+        "parameters": dict(model.parameters),
+    }
+
+
+def models_of(settings: Settings, names: Sequence[str]) -> dict[str, Model]:
+    """Models by their names in the settings, each once.
+
+    Raises:
+        InvalidInput: there is no such model.
+    """
+    return {name: llm.model_of(settings, name) for name in names}
+
+
+def source_of(answer: llm.Answer) -> dict[str, Any]:
+    """What a job keeps of the answer it rests on."""
+    return {
+        "completion": answer.completions[-1] if answer.completions else "",
+        "served_model": answer.served_model,
+        "error_class": answer.error_class,
+        "error": answer.error,
+    }

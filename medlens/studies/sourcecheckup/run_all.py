@@ -1,0 +1,188 @@
+"""The whole pipeline at once: from questions to cleaned answers, confirmed once."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from medlens import llm
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput
+from medlens.llm.cost import together
+from medlens.llm.declared import Done, RunReport
+from medlens.llm.pipeline import How
+from medlens.review import judges
+from medlens.store import Store
+from medlens.studies.sourcecheckup import queries
+from medlens.studies.sourcecheckup.countries.run import countries
+from medlens.studies.sourcecheckup.merged.run import merged, merged_to_ask
+from medlens.studies.sourcecheckup.run import models_of
+from medlens.studies.sourcecheckup.run_answers import answers, response_name, statements
+from medlens.studies.sourcecheckup.run_cleanup import cleanup
+from medlens.studies.sourcecheckup.run_pairs import pairs_to_ask
+from medlens.studies.sourcecheckup.run_sources import sources
+from medlens.studies.sourcecheckup.run_verify import verify
+from medlens.studies.sourcecheckup.tasks import SUPPORT
+
+# For what is not there yet, as in the paper: statements and sources of an answer, tokens of a page,
+# and the share of statements that are mended.
+_STATEMENTS, _SOURCES, _PAGE, _MENDED = 6, 4, 7000, 0.4
+
+
+_COUNTRIES, _MERGED = "Countries", "Merged sources"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Roles:
+    """Which models do what. ``cleaner`` empty: nothing is cleaned up; the first verifier decides
+    what is unsupported. ``merged``: the verifiers judge each statement by its answer's sources
+    together, too; ``countries``: registries are asked where cited sites are registered."""
+
+    answerers: Sequence[str]
+    parser: str
+    verifiers: Sequence[str]
+    cleaner: str = ""
+    merged: bool = False
+    countries: bool = False
+
+
+def everything(
+    store: Store, settings: Settings, *, roles: Roles, dataset: str, how: How | None = None
+) -> Done:
+    """Answer, split, fetch, verify and clean up whatever is not done yet.
+
+    The forecast is confirmed once, for all steps together; ``how.spending_cap`` holds for the sum.
+    A step that is stopped ends it; started again it goes on there.
+
+    Raises:
+        InvalidInput: there is no such model, or no question.
+    """
+    how = how or How()
+    names = dict.fromkeys([*roles.answerers, roles.parser, *roles.verifiers])
+    if roles.cleaner:
+        names[roles.cleaner] = None
+    models = models_of(settings, list(names))
+    steps: list[tuple[str, Callable[[How], RunReport]]] = [
+        (
+            "Answers",
+            lambda told: answers(
+                store, settings, models=roles.answerers, dataset=dataset, how=told
+            ),
+        ),
+        (
+            "Statements",
+            lambda told: statements(store, settings, model=roles.parser, dataset=dataset, how=told),
+        ),
+        ("Sources", lambda told: sources(store, settings, dataset=dataset, how=told)),
+        (
+            "Verification",
+            lambda told: verify(store, settings, models=roles.verifiers, dataset=dataset, how=told),
+        ),
+    ]
+    if roles.countries:
+        steps.insert(
+            3, (_COUNTRIES, lambda told: countries(store, settings, dataset=dataset, how=told))
+        )
+    if roles.merged:
+        steps.append(
+            (
+                _MERGED,
+                lambda told: merged(
+                    store, settings, models=roles.verifiers, dataset=dataset, how=told
+                ),
+            )
+        )
+    if roles.cleaner:
+        steps.append(
+            (
+                "Clean-up",
+                lambda told: cleanup(
+                    store,
+                    settings,
+                    model=roles.cleaner,
+                    verifier=roles.verifiers[0],
+                    dataset=dataset,
+                    how=told,
+                ),
+            )
+        )
+    known = _foreseen(step for title, step in steps if title not in ("Sources", _COUNTRIES))
+    expected = together([*known, llm.forecast(_to_come(store, roles, dataset), models)])
+    if how.confirm is not None and not how.confirm(expected):
+        return Done(lines=("No model was asked.",), complete=False)
+    lines: list[str] = []
+    spent = 0.0
+    complete = True
+    run = ""
+    for title, step in steps:
+        if title == "Verification" and not pairs_to_ask(store, dataset):
+            lines.append("Verification: there is no statement with a source that could be read.")
+            break
+        if title == _MERGED and not merged_to_ask(store, dataset):
+            lines.append("Merged sources: no answer has two that could be read.")
+            continue
+        left = None if how.spending_cap is None else max(0.0, how.spending_cap - spent)
+        report = step(replace(how, confirm=None, spending_cap=left, batch_api=False))
+        lines += [f"{title}: {line}" for line in report.lines]
+        spent += report.batch.cost if report.batch else 0.0
+        complete = complete and report.complete
+        run = report.run or run
+        if report.batch is not None and report.batch.stopped:
+            break
+        # Where no registry answers the top-level domain decides: that keeps nothing else waiting.
+        if report.outcomes.get("error") and not report.added and title != _COUNTRIES:
+            lines.append(
+                f"Stopped after {title}: no call was answered. Start it again once "
+                "that is mended: it resumes there."
+            )
+            break
+    return Done(lines=lines, complete=complete, run=run)
+
+
+def _foreseen(steps: Iterable[Callable[[How], RunReport]]) -> list[llm.Forecast]:
+    """What the steps will take of what is there already: each tells its forecast, and is declined.
+
+    A step that has nothing to start from yet has none.
+    """
+    told: list[llm.Forecast] = []
+
+    def hear(expected: llm.Forecast) -> bool:
+        told.append(expected)
+        return False
+
+    for step in steps:
+        with contextlib.suppress(InvalidInput):
+            step(How(confirm=hear))
+    return told
+
+
+def _to_come(store: Store, roles: Roles, dataset: str) -> list[llm.Planned]:
+    """The usual calls for what does not exist yet: the answers to come, and the statements and
+    sources of answers that have not been split."""
+    asked = queries.questions(store, dataset)
+    there = queries.responses(store, dataset)
+    have = {one.name for one in there}
+    parsed = queries.parsed(store, dataset)
+    new = sum(
+        response_name(one.name, name) not in have
+        for one in asked
+        for name in dict.fromkeys(roles.answerers)
+    )
+    unparsed = new + sum(one.outcome == "ok" and one.name not in parsed for one in there)
+    stated = unparsed * _STATEMENTS
+    planned = [llm.Planned(roles.parser, new, 500, 300)]
+    for name in dict.fromkeys(roles.verifiers):
+        planned.append(llm.Planned(name, stated * _SOURCES, _PAGE + 400, 150))
+        if roles.merged:
+            planned.append(llm.Planned(name, stated, _SOURCES * _PAGE + 400, 150))
+    if roles.cleaner:
+        first = roles.verifiers[0]
+        judged = {
+            item for item, name in judges.as_judgments(store, SUPPORT, dataset) if name == first
+        }
+        waiting = {one.statement for one in pairs_to_ask(store, dataset) if one.item not in judged}
+        mended = round(_MENDED * (len(waiting) + stated))
+        planned.append(llm.Planned(roles.cleaner, mended, _PAGE, 100))
+        planned.append(llm.Planned(first, mended, _PAGE, 150))
+    return [one for one in planned if one.calls]

@@ -1,0 +1,334 @@
+"""The first three steps: questions from reference texts, answers with sources, statements."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from medlens import llm
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput
+from medlens.llm.declared import RunReport
+from medlens.llm.pipeline import How
+from medlens.llm.writer import Writer
+from medlens.store import Store
+from medlens.studies.sourcecheckup import prompts, queries, replies, rows
+from medlens.studies.sourcecheckup.models import Question, Response, Statement
+from medlens.studies.sourcecheckup.run import Step, carry, left_of, models_of, source_of
+from medlens.tables import Column, Row, RowError, Source, load
+
+QUESTIONS, ANSWERS, STATEMENTS = "questions", "answers", "statements"
+_QUESTION, _ANSWER, _STATEMENTS = 120, 250, 300
+_LONGEST_NAME = 80
+DOCUMENTS = (
+    Column("document", "text", "the reference text", needed=True, pages=True),
+    Column("question_id", "name", "the id of its question; made of the text where there is none"),
+    Column("document_url", "name", "where the text is published"),
+    Column("group", "name", "the group that its question belongs to"),
+)
+
+
+# -- questions from reference texts ----------------------------------------------------------------
+
+
+def read_documents(file: Source, *, group: str = "") -> list[Question]:
+    """Reference texts of a CSV, JSON lines or Parquet file, as questions that are not asked yet.
+
+    Columns: ``document`` (the text), and where known ``question_id``, ``document_url``, ``group``.
+
+    Raises:
+        BadFile: rows without a text.
+    """
+
+    def parse(row: Row) -> Question:
+        given = {key: str(value or "").strip() for key, value in row.values.items()}
+        if not given["document"]:
+            raise RowError("document", "a reference text")
+        name = given.get("question_id") or f"q-{_digest(given['document'])}"
+        return Question.model_construct(
+            name=name[:_LONGEST_NAME],
+            question="",
+            group=given.get("group") or group,
+            answer="",
+            document=given["document"],
+            document_url=given.get("document_url", ""),
+        )
+
+    loaded = load(file, parse, columns=DOCUMENTS)
+    return list({one.name: one for one in loaded.records}.values())
+
+
+def questions(
+    store: Store,
+    settings: Settings,
+    file: Source,
+    *,
+    model: str,
+    dataset: str,
+    group: str = "",
+    how: How | None = None,
+) -> RunReport:
+    """Let a model make a question of each reference text; a text that has one is passed over.
+
+    Raises:
+        BadFile, InvalidInput: nothing was asked.
+    """
+    models = models_of(settings, [model])
+    there = {one.name for one in queries.questions(store, dataset)}
+    wanted = [one for one in read_documents(file, group=group) if one.name not in there]
+
+    def jobs(run: str, writer: Writer) -> list[llm.Job]:
+        def job(document: Question) -> llm.Job:
+            async def work(ask: llm.Ask) -> llm.Result:
+                answer = await put(document, ask)
+                if answer.outcome != "ok":
+                    return llm.Result(answer.outcome, source_of(answer))
+                made = document.model_copy(
+                    update={"question": answer.value.question, "answer": answer.value.answer}
+                )
+                await writer.put(rows.question(made, dataset=dataset, origin="model"))
+                return llm.Result("made", {"question": made.name, **source_of(answer)})
+
+            return llm.Job(document.name, work)
+
+        return [job(one) for one in wanted]
+
+    async def put(document: Question, ask: llm.Ask) -> llm.Answer:
+        said = prompts.question_messages(document.document)
+        return await ask(model, said, schema=prompts.QuestionShape)
+
+    left = left_of(store, models, (partial(put, one) for one in wanted), answer=_QUESTION)
+    return carry(
+        store,
+        how=how or How(),
+        step=Step(
+            kind=QUESTIONS,
+            dataset=dataset,
+            models=models,
+            jobs=jobs,
+            config={
+                "model": model,
+                "prompt": prompts.QUESTION_VERSION,
+                "instruction": [prompts.QUESTION_ROLE, prompts.QUESTION_TASK],
+            },
+            planned=left.planned,
+            stored=left.stored,
+            table="sc_question",
+            says=("question is new", "questions are new"),
+            empty="" if wanted else "Every reference text has its question already.",
+        ),
+    )
+
+
+# -- answers ---------------------------------------------------------------------------------------
+
+
+def answers(
+    store: Store,
+    settings: Settings,
+    *,
+    models: Sequence[str],
+    dataset: str,
+    how: How | None = None,
+) -> RunReport:
+    """Put every question to every model that has not answered it.
+
+    An answer that is empty, cut off, or nothing but addresses gets one more try, as free text; then
+    it is ``invalid``.
+
+    Raises:
+        InvalidInput: there is no such model, or no question.
+    """
+    chosen = models_of(settings, models)
+    asked = queries.questions(store, dataset)
+    if not asked:
+        raise InvalidInput(
+            f"There are no questions in the dataset {dataset!r}.",
+            hint="Import them, or make them from reference texts, first.",
+        )
+    there = {one.name for one in queries.responses(store, dataset)}
+    wanted = [
+        (question, name)
+        for question in asked
+        for name in chosen
+        if response_name(question.name, name) not in there
+    ]
+
+    def jobs(run: str, writer: Writer) -> list[llm.Job]:
+        def job(question: Question, model: str) -> llm.Job:
+            async def work(ask: llm.Ask) -> llm.Result:
+                answer, read = await _answered(ask, model, question.question)
+                if answer.outcome == "error":
+                    return llm.Result("error", source_of(answer))
+                made = Response(
+                    name=response_name(question.name, model),
+                    question=question.name,
+                    model=model,
+                    text=read.text,
+                    urls=read.urls,
+                    raw=read.raw,
+                    reason=read.problem,
+                    outcome="invalid" if read.problem else "ok",
+                )
+                await writer.put(rows.response(made, dataset=dataset, run=run, origin="model"))
+                body = {"response": made.name, "reason": made.reason, "sources": len(made.urls)}
+                return llm.Result(made.outcome, {**body, **source_of(answer)})
+
+            return llm.Job(response_name(question.name, model), work)
+
+        return [job(question, name) for question, name in wanted]
+
+    async def put(question: Question, name: str, ask: llm.Ask) -> object:
+        return await _answered(ask, name, question.question)
+
+    left = left_of(store, chosen, (partial(put, *one) for one in wanted), answer=_ANSWER)
+    return carry(
+        store,
+        how=how or How(),
+        step=Step(
+            kind=ANSWERS,
+            dataset=dataset,
+            models=chosen,
+            jobs=jobs,
+            config={
+                "prompt": prompts.ANSWER_VERSION,
+                "instruction": [prompts.ANSWER_ROLE, prompts.ANSWER_TASK, prompts.FREE_TASK],
+            },
+            planned=left.planned,
+            stored=left.stored,
+            table="sc_response",
+            says=("answer is new", "answers are new"),
+            empty="" if wanted else "Every question has been answered by these models already.",
+        ),
+    )
+
+
+def response_name(question: str, model: str) -> str:
+    """What the answer of a model to a question is called."""
+    return f"{question}--{model}"
+
+
+@dataclass(frozen=True)
+class _Read:
+    text: str
+    urls: tuple[str, ...]
+    raw: str
+    problem: str
+
+
+async def _answered(ask: llm.Ask, model: str, question: str) -> tuple[llm.Answer, _Read]:
+    answer = await ask(model, prompts.answer_messages(question), schema=prompts.AnswerShape)
+    read = _read(answer)
+    if read.problem and answer.outcome not in ("error", "refused"):
+        answer = await ask(model, prompts.answer_messages(question, free=True))
+        read = _read(answer)
+    return answer, read
+
+
+def _read(answer: llm.Answer) -> _Read:
+    raw = llm.without_thinking(answer.text)
+    if answer.outcome in ("error", "refused", "truncated", "parse_failed"):
+        return _Read("", (), raw, _PROBLEMS[answer.outcome])
+    if answer.value is not None:
+        cited = replies.take_out(answer.value.answer)
+        listed = replies.addresses(answer.value.sources)
+        # An address in the text that is in the list too is that source, not one more.
+        urls = (*listed, *(url for url in cited.urls if url not in listed))
+    else:
+        cited = replies.take_out(raw)
+        urls = cited.urls
+    if cited.text:
+        return _Read(cited.text, urls, raw, "")
+    problem = "it holds nothing but addresses" if urls else "it is empty"
+    return _Read("", urls, raw, problem)
+
+
+_PROBLEMS = {
+    "error": "there was no answer",
+    "refused": "the model declined to answer",
+    "truncated": "it was cut off by the token limit",
+    "parse_failed": "it has not the form asked for",
+}
+
+
+# -- statements ------------------------------------------------------------------------------------
+
+
+def statements(
+    store: Store, settings: Settings, *, model: str, dataset: str, how: How | None = None
+) -> RunReport:
+    """Extract the medical facts of every valid answer that has none yet; some contain none.
+
+    Raises:
+        InvalidInput: there is no such model, or no answer.
+    """
+    models = models_of(settings, [model])
+    there = queries.responses(store, dataset)
+    if not there:
+        raise InvalidInput(
+            f"There are no answers in the dataset {dataset!r}.", hint="Run or import them first."
+        )
+    done = queries.parsed(store, dataset)
+    asked = {one.name: one.question for one in queries.questions(store, dataset)}
+    wanted = [one for one in there if one.outcome == "ok" and one.name not in done]
+
+    def jobs(run: str, writer: Writer) -> list[llm.Job]:
+        def job(response: Response) -> llm.Job:
+            async def work(ask: llm.Ask) -> llm.Result:
+                answer = await put(response, ask)
+                if answer.outcome != "ok":
+                    return llm.Result(answer.outcome, source_of(answer))
+                found = [
+                    Statement(
+                        name=f"{response.name}--s{n}", response=response.name, statement=one, n=n
+                    )
+                    for n, one in enumerate(replies.statements(answer.value.statements), start=1)
+                ]
+                await writer.put(
+                    rows.statements(
+                        found,
+                        dataset=dataset,
+                        response=response.name,
+                        model=model,
+                        run=run,
+                        origin="model",
+                    )
+                )
+                body = {"response": response.name, "statements": len(found), **source_of(answer)}
+                return llm.Result("parsed" if found else "no_statement", body)
+
+            return llm.Job(response.name, work)
+
+        return [job(one) for one in wanted]
+
+    async def put(response: Response, ask: llm.Ask) -> llm.Answer:
+        said = prompts.statement_messages(asked.get(response.question, ""), response.text)
+        return await ask(model, said, schema=prompts.StatementsShape)
+
+    left = left_of(store, models, (partial(put, one) for one in wanted), answer=_STATEMENTS)
+    return carry(
+        store,
+        how=how or How(),
+        step=Step(
+            kind=STATEMENTS,
+            dataset=dataset,
+            models=models,
+            jobs=jobs,
+            config={
+                "model": model,
+                "prompt": prompts.STATEMENT_VERSION,
+                "instruction": [prompts.STATEMENT_ROLE, prompts.STATEMENT_TASK],
+            },
+            planned=left.planned,
+            stored=left.stored,
+            table="sc_statement",
+            says=("statement is new", "statements are new"),
+            empty="" if wanted else "Every answer has already been split into statements.",
+        ),
+    )
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]

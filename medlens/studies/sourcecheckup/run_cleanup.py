@@ -1,0 +1,271 @@
+"""The sixth step, SourceCleanup: what no source supports is edited or removed, edits checked again.
+
+A statement is mended against the source that came nearest to supporting it, also where another
+could not be read. One of whose sources none could be read, or that has a verdict outstanding, is
+left as it is: nothing is known of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from medlens import llm
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput
+from medlens.llm.declared import RunReport
+from medlens.llm.pipeline import How
+from medlens.llm.stored import StoredCompletions, ToCome
+from medlens.llm.writer import Writer
+from medlens.review import judges
+from medlens.store import Store
+from medlens.studies.sourcecheckup import prompts, queries, rows
+from medlens.studies.sourcecheckup.models import (
+    VERDICT_NAMES,
+    CleanUp,
+    SourceJudgment,
+    Statement,
+    address_of,
+)
+from medlens.studies.sourcecheckup.run import Step, carry, models_of, source_of
+from medlens.studies.sourcecheckup.run_pairs import PairToAsk, Texts, judged, pairs_to_ask
+from medlens.studies.sourcecheckup.run_verdicts import is_too_long
+from medlens.studies.sourcecheckup.tasks import SUPPORT
+
+CLEANUP = "cleanup"
+_EDIT, _VERDICT, _TOLD = 100, 150, 400
+_NEAREST = {"partly": 0, "contradicted": 1, "not_supported": 2}
+_NO_SOURCE = "The answer names no source."
+
+
+@dataclass(frozen=True)
+class ToClean:
+    """An unsupported statement. ``pair`` is the one to mend it by, None where no source is given;
+    ``verdict`` and ``reason`` are the verifier's. ``made`` is an edit still to be checked again."""
+
+    statement: Statement
+    pair: PairToAsk | None
+    verdict: str = ""
+    reason: str = ""
+    made: CleanUp | None = None
+
+
+def cleanup(
+    store: Store,
+    settings: Settings,
+    *,
+    model: str,
+    verifier: str,
+    dataset: str,
+    how: How | None = None,
+) -> RunReport:
+    """Let ``model`` mend what ``verifier`` found unsupported, and the verifier judge the edits.
+
+    Statements that this model has mended are passed over, but for edits without a second verdict.
+
+    Raises:
+        InvalidInput: there is no such model, or the verifier has judged nothing.
+    """
+    chosen = models_of(settings, [model, verifier])
+    wanted = to_clean(store, dataset, model=model, verifier=verifier)
+    texts = Texts(store)
+    free = [one for one in wanted if one.pair is None]
+    asked = [one for one in wanted if one.pair is not None]
+
+    async def mend(one: ToClean, pair: PairToAsk, ask: llm.Ask) -> llm.Answer:
+        said = prompts.clean_messages(
+            one.statement.statement,
+            texts.of(pair.source).text,
+            VERDICT_NAMES[one.verdict],  # type: ignore[index]
+            one.reason,
+        )
+        return await ask(model, said, schema=prompts.CleanShape)
+
+    async def check(pair: PairToAsk, text: str, ask: llm.Ask) -> llm.Answer:
+        said = prompts.verify_messages(text, texts.of(pair.source).text)
+        return await ask(verifier, said, schema=prompts.VerdictShape)
+
+    async def both(one: ToClean, pair: PairToAsk, ask: llm.Ask) -> None:
+        made = one.made
+        if made is None:
+            answer = await mend(one, pair, ask)
+            made = _made(one, answer.value, model, pair.url) if answer.outcome == "ok" else None
+        if made is not None and made.action != "removed":
+            await check(pair, made.text, ask)
+
+    def jobs(run: str, writer: Writer) -> list[llm.Job]:
+        async def checked(ask: llm.Ask, pair: PairToAsk, made: CleanUp) -> llm.Result:
+            light = {"statement": made.statement, "url": pair.url}
+            answer = await check(pair, made.text, ask)
+            light |= source_of(answer)
+            if answer.outcome != "ok":
+                return llm.Result(answer.outcome, light)
+            value, found = judged(answer, texts.of(pair.source))
+            await writer.put(
+                rows.recheck(
+                    value, cleanup=rows.cleanup_id(made, dataset=dataset), model=verifier, run=run
+                )
+            )
+            outcome = "edited_supported" if value.supported else "edited_unsupported"
+            return llm.Result(outcome, {**light, "quote": found})
+
+        def job(one: ToClean) -> llm.Job:
+            async def work(ask: llm.Ask) -> llm.Result:
+                pair = one.pair
+                light: dict[str, Any] = {"statement": one.statement.name}
+                if pair is None:
+                    made = _removed(one, model, url="", reason=_NO_SOURCE)
+                    await writer.put(rows.cleanup(made, dataset=dataset, run=run))
+                    return llm.Result("removed", light)
+                light["url"] = pair.url
+                if any(is_too_long(pair.tokens, chosen[name]) for name in (model, verifier)):
+                    return llm.Result("too_long", light)
+                if one.made is not None:
+                    return await checked(ask, pair, one.made)
+                answer = await mend(one, pair, ask)
+                if answer.outcome != "ok":
+                    return llm.Result(answer.outcome, {**light, **source_of(answer)})
+                made = _made(one, answer.value, model, pair.url)
+                await writer.put(rows.cleanup(made, dataset=dataset, run=run))
+                if made.action == "removed":
+                    return llm.Result("removed", {**light, **source_of(answer)})
+                return await checked(ask, pair, made)
+
+            # An edit to be checked again is another job than its making.
+            return llm.Job(f"{one.statement.name}{' again' if one.made else ''}", work)
+
+        return [job(one) for one in (*free, *asked)]
+
+    completions, to_come = StoredCompletions(store, chosen), ToCome()
+    for one in asked:
+        pair = one.pair
+        assert pair is not None, "those without a source are removed unasked"
+        if any(is_too_long(pair.tokens, chosen[name]) for name in (model, verifier)):
+            continue
+        if one.made is None and completions.missing(partial(mend, one, pair)) is not None:
+            to_come.add(model, 1, pair.tokens + _TOLD, _EDIT)
+            to_come.add(verifier, 1, pair.tokens + _TOLD, _VERDICT)
+        elif completions.missing(partial(both, one, pair)) is not None:
+            to_come.add(verifier, 1, pair.tokens + _TOLD, _VERDICT)
+    return carry(
+        store,
+        how=how or How(),
+        step=Step(
+            kind=CLEANUP,
+            dataset=dataset,
+            models=chosen,
+            jobs=jobs,
+            config={
+                "model": model,
+                "verifier": verifier,
+                "prompt": prompts.CLEAN_VERSION,
+                "instruction": [prompts.CLEAN_ROLE, prompts.VERIFY_RULES, prompts.CLEAN_TASK],
+                "verify_prompt": prompts.VERIFY_VERSION,
+            },
+            planned=to_come.planned(),
+            stored=len(completions.found),
+            table="sc_cleanup",
+            says=("statement was edited or removed", "statements were edited or removed"),
+            empty="" if wanted else "Nothing is left to clean up.",
+        ),
+    )
+
+
+def to_clean(store: Store, dataset: str, *, model: str, verifier: str) -> list[ToClean]:
+    """The statements that ``verifier`` found unsupported by every source that could be read, one at
+    least, and ``model`` has not mended; and those without any source.
+
+    Raises:
+        InvalidInput: the verifier has judged nothing.
+    """
+    said = _said(store, dataset, verifier)
+    by_statement: dict[str, list[PairToAsk]] = {}
+    for one in pairs_to_ask(store, dataset):
+        by_statement.setdefault(one.statement, []).append(one)
+    cited = {
+        one.name: {address_of(url) for url in one.urls} for one in queries.responses(store, dataset)
+    }
+    fetched = queries.snapshots(store, dataset).keys()
+    made, rechecked = _mended(store, dataset, model, verifier)
+    found: list[ToClean] = []
+    for statement in queries.statements(store, dataset):
+        before = made.get(statement.name)
+        if before is not None and (before.action == "removed" or statement.name in rechecked):
+            continue
+        urls = cited[statement.response]
+        pairs = by_statement.get(statement.name, [])
+        verdicts = {one.item: said[one.item] for one in pairs if one.item in said}
+        if before is not None:
+            pair = next((one for one in pairs if one.url == before.url), None)
+            if pair is not None:
+                found.append(ToClean(statement, pair, made=before))
+        elif not urls:
+            found.append(ToClean(statement, None))
+        # Nothing is outstanding: every page was asked for, and what could be read was judged.
+        elif (
+            verdicts
+            and len(verdicts) == len(pairs)
+            and urls <= fetched
+            and all(v.verdict in _NEAREST for v in verdicts.values())
+        ):
+            nearest = min(pairs, key=lambda one: _NEAREST[str(verdicts[one.item].verdict)])
+            value = verdicts[nearest.item]
+            found.append(ToClean(statement, nearest, str(value.verdict), value.reason))
+    return found
+
+
+def _said(store: Store, dataset: str, verifier: str) -> Mapping[str, SourceJudgment]:
+    standing = judges.as_judgments(store, SUPPORT, dataset)
+    said = {
+        item: SourceJudgment.model_validate_json(body)
+        for (item, rater), (_, body) in standing.items()
+        if rater == verifier
+    }
+    if not said:
+        raise InvalidInput(
+            f"The model {verifier!r} has verified nothing in the dataset {dataset!r}.",
+            hint="Run the verification with it first.",
+        )
+    return said
+
+
+def _mended(
+    store: Store, dataset: str, model: str, verifier: str
+) -> tuple[dict[str, CleanUp], set[str]]:
+    """What a model has mended, and of which edits there is a second verdict."""
+    there = queries.cleanups(store, dataset)
+    there = there[there["cleaner"] == model]
+    made = {
+        row["statement"]: CleanUp.model_construct(
+            statement=row["statement"],
+            url=row["url"],
+            action=row["action"],
+            text=row["text"],
+            reason=row["reason"],
+            model=model,
+        )
+        for row in there.to_dict("records")
+    }
+    return made, set(there.loc[there["verdict"] != "", "statement"])
+
+
+def _removed(one: ToClean, model: str, *, url: str, reason: str) -> CleanUp:
+    return CleanUp(
+        statement=one.statement.name, url=url, action="removed", reason=reason, model=model
+    )
+
+
+def _made(one: ToClean, said: prompts.CleanShape, model: str, url: str) -> CleanUp:
+    text = " ".join(said.text.split())
+    if said.action == "removed":
+        return _removed(one, model, url=url, reason=said.reason.strip())
+    return CleanUp(
+        statement=one.statement.name,
+        url=url,
+        action="edited",
+        text=text,
+        reason=said.reason.strip(),
+        model=model,
+    )

@@ -1,0 +1,154 @@
+"""Pairs of a statement and a source, as items, and the texts in which verifiers' quotes stand."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from medlens.llm import Answer
+from medlens.review import items
+from medlens.store import Store
+from medlens.studies.sourcecheckup import queries, rows
+from medlens.studies.sourcecheckup.models import STUDY, Passage, SourceJudgment, pair_id
+from medlens.web.quotes import Found, Quotable
+
+_KEPT = 32
+
+
+@dataclass(frozen=True)
+class PairToAsk:
+    """A pair whose source can be read. ``source`` is the snapshot that its item is about."""
+
+    item: str
+    statement: str
+    text: str
+    response: str
+    url: str
+    source: str
+    tokens: int
+
+
+def pairs_to_ask(store: Store, dataset: str) -> list[PairToAsk]:
+    """Every pair with a readable source, those of one source together."""
+    made = readable_pairs(store, dataset)
+    place = {source: at for at, source in enumerate(dict.fromkeys(one.source for one in made))}
+    return sorted(made, key=lambda one: place[one.source])
+
+
+def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
+    """Every pair with a readable source, by response, statement and citation in their order."""
+    tokens = {
+        one.id: one.tokens or one.characters // 4
+        for one in queries.snapshots(store, dataset).values()
+    }
+    held = queries.pair_sources(store, dataset)
+    found = queries.pairs(store, dataset)
+    found = found[found["outcome"] == "ok"]
+    made = []
+    for row in found.to_dict("records"):
+        item = row["item_id"] or pair_id(dataset, row["statement"], row["url"])
+        # What was judged before stays what is judged, also when the page was fetched anew.
+        source = held.get(item) or row["source"]
+        made.append(
+            PairToAsk(
+                item,
+                row["statement"],
+                row["text"],
+                row["response"],
+                row["url"],
+                source,
+                tokens.get(source, tokens[row["source"]]),
+            )
+        )
+    return made
+
+
+def make_pairs(store: Store, dataset: str) -> int:
+    """Make items of the pairs that can be judged and are none yet; returns how many."""
+    held = queries.pair_sources(store, dataset)
+    wanted = [one for one in pairs_to_ask(store, dataset) if one.item not in held]
+    if not wanted:
+        return 0
+    illustrative = is_illustrative(store, dataset)
+    made = rows.together(
+        rows.pair(
+            one.statement,
+            one.response,
+            one.url,
+            source=one.source,
+            dataset=dataset,
+            illustrative=illustrative,
+        )
+        for one in wanted
+    )
+    return store.append_all(made)["item"]
+
+
+def offer_pairs(store: Store, dataset: str) -> None:
+    """Make items of the pairs that were imported and never put to a verifier.
+
+    Asked wherever people's work is shown, it looks only once what could be judged has changed.
+    """
+    tables = ("sc_statement", "sc_citation", "sc_source", "sc_outcome")
+    _offer(store, dataset, store.version(*tables))
+
+
+@lru_cache(maxsize=32)
+def _offer(store: Store, dataset: str, _version: int) -> None:
+    if queries.has_unmade_pairs(store, dataset):
+        make_pairs(store, dataset)
+
+
+def is_illustrative(store: Store, dataset: str) -> bool:
+    """Whether what is made in this dataset is illustrative, as all that is there."""
+    return any(
+        one["illustrative"] for one in items.datasets(store, STUDY) if one["dataset"] == dataset
+    )
+
+
+class Texts:
+    """Snapshots' texts and where quotes stand in them, the last few kept."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: OrderedDict[str, Quotable] = OrderedDict()
+
+    def of(self, source: str) -> Quotable:
+        """The text of a snapshot."""
+        found = self._kept.pop(source, None)
+        if found is None:
+            found = Quotable(queries.source_text(self._store, source))
+        self._kept[source] = found
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return found
+
+
+def judged(answer: Answer, text: Quotable) -> tuple[SourceJudgment, str]:
+    """A verifier's answer as a judgment, and how its quote was found.
+
+    The quote's words are on the page, or words like them, or nothing of the kind (``STANDINGS``).
+    Where they stand is kept for those alone that are the same.
+    """
+    said: Any = answer.value
+    quote = said.quote.strip()
+    found = text.stands(quote)
+    return (
+        SourceJudgment(
+            verdict=said.verdict,
+            reason=said.reason.strip(),
+            quote=quote,
+            passages=passages_of(found, text),
+        ),
+        found.how,
+    )
+
+
+def passages_of(found: Found, text: Quotable) -> tuple[Passage, ...]:
+    """Where a quote stands in a page that says the same."""
+    return tuple(
+        Passage(start=start, end=end, quote=text.text[start:end])
+        for start, end in (found.places if found.same else ())
+    )

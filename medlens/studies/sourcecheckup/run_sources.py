@@ -1,0 +1,193 @@
+"""The fourth step: every cited address fetched once, and a snapshot kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Literal
+from urllib.parse import urlsplit
+
+from medlens import llm
+from medlens.config.settings import Settings
+from medlens.llm.cost import text_tokens
+from medlens.llm.declared import RunReport
+from medlens.llm.pipeline import How
+from medlens.llm.progress import duration
+from medlens.llm.writer import Writer
+from medlens.store import Store
+from medlens.studies.sourcecheckup import queries, rows
+from medlens.studies.sourcecheckup.models import Source, pair_name
+from medlens.studies.sourcecheckup.run import Step, carry
+from medlens.studies.sourcecheckup.run_pairs import make_pairs
+from medlens.web.archive import Archive, NoAnswer
+from medlens.web.fetch import Fetcher, NoNetwork, Page
+
+SOURCES = "sources"
+Which = Literal["new", "failed", "all"]
+_PER_PLACE = 4
+_WORDS = {
+    "ok": "could be read",
+    "not_found": "not found",
+    "http_error": "with an error",
+    "blocked": "blocked",
+    "paywalled": "behind a paywall",
+    "timeout": "too slow",
+    "too_large": "too large",
+    "too_long": "too long for a model",
+    "unsupported_type": "of a kind that is not read",
+    "empty": "without text",
+    "refused": "refused as unsafe",
+    "error": "not reached (to be tried again)",
+}
+_DEAD = ("not_found", "http_error", "timeout")
+
+
+def sources(
+    store: Store,
+    settings: Settings,
+    *,
+    dataset: str,
+    which: Which = "new",
+    archive: bool = False,
+    how: How | None = None,
+    fetcher: Fetcher | None = None,
+) -> RunReport:
+    """Fetch the addresses that valid answers cite and keep what came.
+
+    ``which``: those never fetched, or those whose page could not be read as well, or all anew; a
+    new snapshot does not change what was judged before. ``archive`` asks whether a dead page once
+    existed.
+
+    Raises:
+        InvalidInput: this run is already in progress.
+    """
+    known = queries.snapshots(store, dataset)
+    wanted: dict[str, int] = {}
+    for url in queries.cited_urls(store, dataset):
+        seen = known.get(url)
+        if seen is None or which == "all" or (which == "failed" and seen.outcome != "ok"):
+            revision = seen.revision + 1 if seen else 1
+            wanted[url] = revision
+    web = fetcher or Fetcher(settings.web)
+    past = _Past(settings) if archive else None
+
+    def jobs(run: str, writer: Writer) -> list[llm.Job]:
+        def job(address: str, revision: int) -> llm.Job:
+            async def work(_: llm.Ask) -> llm.Result:
+                try:
+                    page = await web.fetch(address)
+                except NoNetwork as error:
+                    return llm.Result("error", {"error_class": "network", "error": error.message})
+                existed = await past.existed(address) if past and page.outcome in _DEAD else ""
+                made = rows.source(
+                    source_of(page, address, existed=existed, longest=settings.web.longest_tokens),
+                    dataset=dataset,
+                    revision=revision,
+                    run=run,
+                )
+                await writer.put(made)
+                body = {"status": page.status, "reason": page.reason, "seconds": page.seconds}
+                return llm.Result(made["sc_source"][0]["outcome"], {"url": address, **body})
+
+            # Revisions are part of the key: a page fetched anew is another job of the same run.
+            return llm.Job(f"{revision} {pair_name('', address)}", work)
+
+        return [job(address, wanted[address]) for address in spread(wanted)]
+
+    # Nothing is spent, so there is nothing to confirm.
+    report = carry(
+        store,
+        how=replace(how or How(), confirm=None),
+        step=Step(
+            kind=SOURCES,
+            dataset=dataset,
+            models={},
+            jobs=jobs,
+            planned=[],
+            config={
+                "user_agent": settings.web.user_agent,
+                "robots": settings.web.robots,
+                "which": which,
+                "longest_tokens": settings.web.longest_tokens,
+            },
+            # More than are fetched at a time: others are read and kept, or wait for their host.
+            at_once=_PER_PLACE * settings.web.concurrency,
+            during=web,
+            table="sc_source",
+            line=_line,
+            says=("snapshot is new", "snapshots are new"),
+            empty="" if wanted else "Every cited page has been fetched already.",
+        ),
+    )
+    make_pairs(store, dataset)
+    return report
+
+
+def _line(batch: llm.BatchReport) -> str:
+    fetched = sum(n for outcome, n in batch.outcomes.items() if outcome != "error")
+    text = "Stopped: " if batch.stopped else ""
+    text += f"{fetched:,} of {batch.total:,} pages fetched in {duration(batch.seconds)}"
+    said = sorted(batch.outcomes.items(), key=lambda one: (-one[1], one[0]))
+    parts = [f"{n:,} {_WORDS.get(outcome, outcome)}" for outcome, n in said]
+    return f"{text}{': ' if parts else ''}{', '.join(parts)}." + (
+        f" Reason: {batch.reason}." if batch.reason else ""
+    )
+
+
+def source_of(page: Page, url: str, *, existed: str = "", longest: int) -> Source:
+    """A fetched page as the snapshot of a cited address; too long when over ``longest`` tokens."""
+    beyond = 0 if page.text.isascii() else sum(char > "\x7f" for char in page.text)
+    tokens = text_tokens(len(page.text), beyond)
+    too_long = page.outcome == "ok" and tokens > longest
+    return Source.model_validate(
+        {
+            "url": url,
+            "outcome": "too_long" if too_long else page.outcome,
+            "status": page.status,
+            "final_url": page.final_url,
+            "title": page.title,
+            "reason": f"more than {longest:,} tokens" if too_long else page.reason,
+            "content_type": page.headers.get("content-type", ""),
+            "headers": page.headers,
+            "redirects": page.redirects,
+            "fetched_at": page.fetched_at,
+            "seconds": page.seconds,
+            "bytes": page.size,
+            "tokens": tokens,
+            "text": page.text,
+            "existed": existed,
+        }
+    )
+
+
+def spread(urls: Iterable[str]) -> list[str]:
+    """Addresses in turn by host, so that waiting for one host keeps nobody else waiting."""
+    by_host: dict[str, list[str]] = {}
+    for url in urls:
+        try:
+            host = urlsplit(url).netloc
+        except ValueError:
+            host = ""
+        by_host.setdefault(host, []).append(url)
+    turns: list[tuple[int, int, str]] = [
+        (turn, order, url)
+        for order, mine in enumerate(by_host.values())
+        for turn, url in enumerate(mine)
+    ]
+    return [url for _, _, url in sorted(turns)]
+
+
+class _Past:
+    """The archive's word on dead pages; empty where it has none."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings.web
+
+    async def existed(self, url: str) -> str:
+        archive = Archive(self._settings)
+        try:
+            return "yes" if await archive.find(url) else "no"
+        except NoAnswer:
+            return ""
+        finally:
+            await archive.aclose()

@@ -1,0 +1,166 @@
+"""What verifying has in common, whether a statement is put beside one source or beside all.
+
+A verdict is one of the layer of judges (``review.judges``), and the one that counts is a judgment
+of the review spine by the model as a rater. Pages stand between marks that carry their own
+fingerprint, since they can hold words addressed to the verifier.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Protocol, TypeVar
+
+from medlens.config.settings import Model
+from medlens.llm import Answer, Message
+from medlens.llm.cost import text_tokens
+from medlens.llm.declared import RunReport
+from medlens.llm.pipeline import How
+from medlens.review import judges
+from medlens.review.judges import Judging, Subject, Verdict, Which, Word
+from medlens.store import Store
+from medlens.studies.sourcecheckup import prompts
+from medlens.studies.sourcecheckup.models import PAIR_KIND, STUDY, SourceJudgment
+from medlens.studies.sourcecheckup.run import counted
+
+_TOLD, _VERDICT = 400, 150
+
+
+class Unit(Protocol):
+    """What a verifier judges at once: an item, its statement and its text, the tokens of its
+    pages."""
+
+    @property
+    def item(self) -> str: ...
+    @property
+    def statement(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def tokens(self) -> int: ...
+
+
+U = TypeVar("U", bound=Unit)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verifying(Generic[U]):
+    """One way of verifying.
+
+    ``units`` are all there are, ``standing`` what models say of them now ((item, model) ->
+    (revision, body)). ``make_items`` sees to it that they are items. ``judged`` makes an answer a
+    judgment and says how its quote was found. ``urls`` are the addresses of a unit's pages.
+    ``thing`` is what one and several are called, ``beyond`` says what is too long for a context,
+    ``done`` that nothing is left.
+    """
+
+    kind: str
+    task: str
+    prompt: str
+    instruction: Sequence[str]
+    units: Sequence[U]
+    standing: Mapping[tuple[str, str], tuple[int, str]]
+    make_items: Callable[[], object]
+    messages: Callable[[U], list[Message]]
+    judged: Callable[[Answer, U], tuple[SourceJudgment, str]]
+    urls: Callable[[U], str]
+    thing: tuple[str, str]
+    beyond: str
+    done: str
+
+
+def verdicts(
+    store: Store,
+    way: Verifying[U],
+    *,
+    models: Mapping[str, Model],
+    dataset: str,
+    which: Which,
+    sample: int = 0,
+    how: How,
+) -> RunReport:
+    """Let each model judge the units, or ``sample`` of them, that ``which`` names; see
+    ``judges.judge``.
+
+    Pages longer than a model's context end as ``too_long``, without a verdict.
+    """
+    units = {one.item: one for one in way.units}
+    quotes: Counter[str] = Counter()
+
+    def read(answer: Answer, subject: Subject) -> Word:
+        value, found = way.judged(answer, units[subject.id])
+        quotes[found] += 1
+        body: dict[str, Any] = {"quote": value.quote, "found": found}
+        return Word(str(value.verdict), value.reason, body=body, value=value)
+
+    def tokens(subject: Subject) -> int:
+        unit = units[subject.id]
+        return unit.tokens + _TOLD + text_tokens(len(unit.text))
+
+    made = judges.judge(
+        store,
+        Judging(
+            study=STUDY,
+            kind=way.kind,
+            task=way.task,
+            dataset=dataset,
+            prompt=way.prompt,
+            subjects=judges.drawn(
+                [
+                    Subject(one.item, {"statement": one.statement, "url": way.urls(one)})
+                    for one in way.units
+                ],
+                sample,
+            ),
+            messages=lambda subject: way.messages(units[subject.id]),
+            shape=lambda _: prompts.VerdictShape,
+            read=read,
+            config={"instruction": list(way.instruction)},
+            standing=way.standing,
+            begin=way.make_items,
+            tokens=tokens,
+            beyond=way.beyond,
+            called=way.thing,
+            done=way.done,
+            answer_tokens=_VERDICT,
+            fits=lambda subject, model: not is_too_long(units[subject.id].tokens, model),
+        ),
+        judges=models,
+        which=which,
+        how=how,
+    )
+    return replace(made, lines=(*made.lines, *_quotes(quotes)))
+
+
+def said_of(store: Store, task: str, dataset: str, *, item: str = "") -> list[Verdict]:
+    """Every verdict of the models on pairs, or on merged sources by ``task``; or those on one."""
+
+    def told(name: str, body: dict[str, Any]) -> Word:
+        value = SourceJudgment.model_validate(body)
+        kind, _, rest = name.partition(" ")
+        statement, _, url = rest.rpartition(" ")
+        about = {
+            "statement": statement,
+            "url": url if kind == PAIR_KIND else "",
+            "quote": value.quote,
+        }
+        return Word(str(value.verdict), value.reason, body=about)
+
+    return judges.with_imported(store, task, dataset, told, subject=item)
+
+
+def is_too_long(tokens: int, model: Model) -> bool:
+    """Whether pages do not fit into a model's context with what else is said."""
+    return bool(model.context) and tokens + _TOLD + _VERDICT > model.context
+
+
+def _quotes(quotes: Counter[str]) -> tuple[str, ...]:
+    if not quotes:
+        return ()
+    return (
+        f"Quotes: {quotes['exact']:,} found word for word, {quotes['folded']:,} apart from spaces"
+        f" and"
+        f" signs; {quotes['alike']:,} similar, not the same; {quotes['missing']:,} not on the page;"
+        f" {counted(quotes['none'], 'verdict', 'verdicts')} without one.",
+    )

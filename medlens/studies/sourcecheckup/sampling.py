@@ -1,0 +1,108 @@
+"""Which pairs people are asked to verify: any, evenly over models and groups, or the disputed.
+
+Wu et al. 2025 had doctors verify 400 of 58,000 pairs. Drawn pairs go to ``review.selection``.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review import selection
+from medlens.review.raters import Rater, require_lead
+from medlens.store import Store
+from medlens.studies.sourcecheckup import queries
+from medlens.studies.sourcecheckup.evidence import evidence
+from medlens.studies.sourcecheckup.listing import Filters, index, narrowed
+from medlens.studies.sourcecheckup.listing import queries as listed
+from medlens.studies.sourcecheckup.models import binary
+from medlens.studies.sourcecheckup.run_pairs import offer_pairs
+from medlens.studies.sourcecheckup.study import Study
+
+Way = Literal["random", "stratified", "disputed"]
+WAYS: tuple[Way, ...] = get_args(Way)
+WAY_NAMES: dict[Way, str] = {
+    "random": "At random",
+    "stratified": "Evenly over models and question groups",
+    "disputed": "Where verifiers disagree",
+}
+
+
+def draw(
+    pairs: pd.DataFrame,
+    verdicts: pd.DataFrame,
+    *,
+    way: Way,
+    n: int,
+    seed: int,
+    without: frozenset[str] = frozenset(),
+) -> list[str]:
+    """Item ids of up to ``n`` pairs, the same for the same seed and pairs.
+
+    ``pairs``: ``queries.pairs`` with a column ``group`` where strata by group are wanted; only
+    pairs that are items and whose source could be read are drawn, but none of ``without``.
+    ``verdicts``: ``queries.verdicts`` of the models. Disputed: some verifier says supported and
+    another does not (the paper's binary).
+
+    Raises:
+        InvalidInput: ``n`` is below 1.
+    """
+    if n < 1:
+        raise InvalidInput("Draw at least one pair.", hint="Type a number of pairs.")
+    open_ = pairs[(pairs["item_id"] != "") & (pairs["outcome"] == "ok")]
+    open_ = open_[~open_["item_id"].isin(without)].sort_values("item_id", kind="stable")
+    if way == "disputed":
+        said = verdicts.assign(yes=verdicts["verdict"].map(binary)).dropna(subset="yes")
+        sides = said.groupby("item_id")["yes"].nunique()
+        open_ = open_[open_["item_id"].isin(sides.index[sides > 1])]
+    shuffled = open_.sample(frac=1, random_state=np.random.default_rng(seed))
+    if way == "stratified":
+        strata = [column for column in ("model", "group") if column in shuffled]
+        # The first of every stratum, then the second of each: even as far as each one reaches.
+        turn = shuffled.groupby(strata, sort=False, dropna=False).cumcount()
+        shuffled = shuffled.iloc[np.argsort(turn.to_numpy(), kind="stable")]
+    return [str(item) for item in shuffled["item_id"].head(n)]
+
+
+def hand_out(
+    store: Store,
+    study: Study,
+    *,
+    way: Way,
+    n: int,
+    seed: int,
+    by: Rater | None,
+    wanted: Filters | None = None,
+) -> int:
+    """Draw up to ``n`` pairs more, which doctors get from now on; returns how many.
+
+    ``by`` is a lead, or None for the command line. ``wanted`` narrows what is drawn from, as it
+    narrows the list of pairs.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: ``n`` is below 1, or no pair is left that fits.
+    """
+    if by is not None:
+        require_lead(by)
+    offer_pairs(store, study.dataset)
+    before = selection.selected(store, study.support, dataset=study.dataset)
+    pairs, drawn = queries.pairs(store, study.dataset), f"{way}, seed {seed}"
+    if wanted is not None and wanted != Filters():
+        table = index(
+            evidence(store, study, viewer=by), listed.pairs(store, study.dataset), wanted.verifier
+        )
+        pairs = pairs[pairs["item_id"].isin(narrowed(table, wanted)["item_id"])]
+        drawn += ", of " + ", ".join(f"{k} {v}" for k, v in vars(wanted).items() if v)
+    found = draw(
+        pairs,
+        queries.verdicts(store, study.dataset),
+        way=way,
+        n=n,
+        seed=seed,
+        without=frozenset(before),
+    )
+    return selection.select(store, study.support, found, dataset=study.dataset, drawn=drawn, by=by)

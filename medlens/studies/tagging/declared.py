@@ -1,0 +1,39 @@
+"""Error tagging, declared to the rest of MedLens."""
+
+from __future__ import annotations
+
+from medlens.config.settings import PROJECT
+from medlens.review.study import Listed, Study
+from medlens.studies.tagging import exchange, exports, tasks
+from medlens.studies.tagging.figures import FIGURES
+from medlens.studies.tagging.figures_data import narrowing
+from medlens.studies.tagging.pipelines import PIPELINES
+from medlens.studies.tagging.settings import TaggingSettings
+from medlens.studies.tagging.study import open_study
+from medlens.studies.tagging.taxonomy import dump_taxonomy
+
+STUDY = Study(
+    name=tasks.STUDY,
+    title="Error tagging",
+    page="pages/1_Tag_errors.py",
+    enter="Tag errors",
+    icon=":material/ink_highlighter:",
+    about="Mark the errors in a model's wrong answers to exam questions: seven kinds of error, and "
+    "two labels for answers without one.",
+    views={tasks.NAME: {}},
+    listed={
+        tasks.ITEM_KIND: Listed("Response", "i.body->>'question'", columns=exports.export_items)
+    },
+    imports=exchange.IMPORTS,
+    exports=exchange.EXPORTS,
+    open=open_study,
+    tasks=lambda study: (study.task,),
+    pipelines=PIPELINES,
+    settings=TaggingSettings,
+    narrowing=narrowing,
+    sides={"cases": ("Responses of", "any"), "judge": ("By whose verdicts", "people")},
+    figures=FIGURES,
+    published="g4ue",
+    guidelines=lambda study: {"taxonomy.toml": dump_taxonomy(study.taxonomy)},
+    demo_files=PROJECT / "data/demo/tagging",
+)

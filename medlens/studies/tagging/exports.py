@@ -1,0 +1,149 @@
+"""Error tagging's tables out of the store: each kind a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review import consensus, export, judges, raters, surveys
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.studies.tagging import by_models, metrics, queries
+from medlens.studies.tagging import load as published
+from medlens.studies.tagging.figures import FIGURES
+from medlens.studies.tagging.figures_data import look
+from medlens.studies.tagging.study import Study
+
+
+def export_items(store: Store, study: Study) -> pd.DataFrame:
+    """The dataset's items, one row each, options in columns of their own."""
+    rows = []
+    for name, illustrative, item in queries.bodies(store, study.dataset):
+        options = {f"option_{option.key}": option.text for option in item.options}
+        rows.append(
+            {
+                "item": name,
+                "dataset": study.dataset,
+                "illustrative": illustrative,
+                "serial_num": item.serial_num,
+                "meta_info": item.meta_info,
+                "model": item.model,
+                "question": item.question,
+                **options,
+                "correct": item.correct,
+                "chosen": item.chosen,
+                "response": item.response,
+            }
+        )
+    table = pd.DataFrame(rows)
+    if not table.empty:
+        table["serial_num"] = table["serial_num"].astype("Int64")
+    return table
+
+
+def export_spans(
+    store: Store, study: Study, *, viewer: Rater | None, history: bool = False
+) -> pd.DataFrame:
+    """One row per span and label."""
+    return export.parts_table(
+        store, study.task, dataset=study.dataset, viewer=viewer, history=history
+    )
+
+
+def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """Every verdict of every model that tagged, with prompt and run."""
+    if viewer is not None:
+        raters.require_lead(viewer)
+    said = by_models.said_of(store, study.taxonomy, study.dataset)
+    return judges.table_of(said, study.task.name, study.dataset)
+
+
+def export_labels(
+    store: Store, study: Study, *, viewer: Rater | None, rule: str = ""
+) -> pd.DataFrame:
+    """With a rule, the published layout; without, one row per item and label with its votes, the
+    labels that hold by either rule, and who settled the item and why."""
+    looked = look(store, study, viewer, {})
+    tags = looked.tags
+    if rule:
+        wide = metrics.consensus(tags, study.taxonomy, _rule(rule))
+        table = pd.DataFrame(
+            {
+                "item": list(wide.index),
+                "labels": [frozenset(wide.columns[row]) for row in wide.to_numpy(dtype=bool)],
+            }
+        )
+        return published.published_labels(table, study.taxonomy)
+    names = {label.id: label.export_name for label in study.taxonomy.labels}
+    words = consensus.words_table(store, viewer=viewer)
+    words = words[words["stands"] & (words["task"] == study.task.name)]
+    words = words[words["dataset"] == study.dataset].set_index("item")
+    settled = words[["adjudicator", "reason"]].to_dict("index")
+    votes, people = tags.label_counts, tags.raters_per_item
+    order = {name: at for at, name in enumerate(tags.first_seen)}
+    relaxed, strict = looked.ours["relaxed"], looked.ours["strict"]
+    columns = ["item", "label", "votes", "raters", "relaxed", "strict", "settled_by"]
+    columns += ["no_answer_holds", "reason"]
+    rows = [
+        {
+            "item": item,
+            "label": names[label],
+            "votes": int(votes[i, at]),
+            "raters": int(people[i]),
+            "relaxed": label in relaxed.get(item, ()),
+            "strict": label in strict.get(item, ()),
+            "settled_by": settled.get(item, {}).get("adjudicator", ""),
+            "no_answer_holds": item in tags.words and tags.words[item] is None,
+            "reason": settled.get(item, {}).get("reason", ""),
+        }
+        for i, item in sorted(enumerate(tags.items), key=lambda pair: order[pair[1]])
+        for at, label in enumerate(tags.labels)
+    ]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _rule(rule: str) -> metrics.Rule:
+    for known in metrics.RULES:
+        if rule == known:
+            return known
+    raise InvalidInput(
+        f"There is no rule {rule!r}.", hint=f"Use one of: {', '.join(metrics.RULES)}."
+    )
+
+
+def export_gold(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """The gold items with the labels expected of them: the key, and nothing for reviewers."""
+    key = consensus.gold(store, study.task, dataset=study.dataset, viewer=viewer)
+    rows = [
+        {
+            "item": item,
+            "reason": str(expected.get("reason") or ""),
+            "labels": "; ".join(
+                label.export_name
+                for label in study.taxonomy.labels
+                if label.id in expected["labels"]
+            ),
+        }
+        for item, expected in zip(key["item"], key["expected"], strict=True)
+    ]
+    return pd.DataFrame(rows, columns=["item", "labels", "reason"])
+
+
+def export_surveys(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """One row per answer to a form."""
+    return surveys.table(store, viewer=viewer)
+
+
+EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
+    "judgments": ("Judgments, one row each", export.of_task(lambda study: study.task)),
+    "spans": ("Spans, one row per span and label", export_spans),
+    "labels": ("Labels per item; with a rule, in the published layout", export_labels),
+    "tagger-verdicts": ("Every verdict of every model that tagged, with run", export_verdicts),
+    "surveys": ("Form answers, one row each", export_surveys),
+    "gold": ("Gold items and the labels expected of them", export_gold),
+    "figures": ("Every figure of the results view", FIGURES.export),
+    "items": ("The responses themselves", export_items),
+}
+"""Tables that can be exported: what they are, and who makes them."""

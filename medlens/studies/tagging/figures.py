@@ -1,0 +1,141 @@
+"""The figures of error tagging, listed.
+
+Source: Roy et al. 2024, "Beyond Accuracy: Investigating Error Types in GPT-4 Responses to USMLE
+Questions" (arXiv:2404.13307).
+"""
+
+from __future__ import annotations
+
+from medlens.review.figures import Figure, Figures, Headline
+from medlens.studies.tagging import figures_charts as charts
+from medlens.studies.tagging import metrics
+from medlens.studies.tagging.figures_data import TABLES, Looked, look
+from medlens.studies.tagging.figures_marks import behind
+from medlens.studies.tagging.tasks import STUDY
+
+_LIST = (
+    Figure(
+        name="counts",
+        title="Counts",
+        of="everything there is",
+        rows=lambda data: metrics.counts(data.tags),
+    ),
+    Figure(
+        name="labels",
+        title="Labels",
+        section="labels",
+        of="the responses with a label",
+        rows=lambda data: metrics.prevalences(data.tags),
+        chart=lambda data, _what, _by: charts.prevalence_chart(data),
+    ),
+    Figure(
+        name="agreement",
+        title="Agreement",
+        section="agreement",
+        of="the responses that two raters or more judged",
+        several={"labels": "Labels", "words": "Words", "marks": "Marks"},
+        rows=lambda data: metrics.agreements(
+            data.agreement, data.set_agreement, data.span_agreement
+        ),
+        chart=lambda data, what, _: {
+            "labels": charts.labels_chart,
+            "words": charts.words_chart,
+            "marks": charts.spans_chart,
+        }[what](data),
+    ),
+    Figure(
+        name="together",
+        title="Labels given together",
+        section="together",
+        of="the responses with a label, or the judgments with a mark",
+        several={"relaxed": "Relaxed", "strict": "Strict", "passage": "Same words"},
+        rows=lambda data: metrics.together(data.tags),
+        chart=lambda data, what, _: charts.together_chart(data, what),
+    ),
+    Figure(
+        name="places",
+        title="Places",
+        section="places",
+        of="the marks with a known place",
+        rows=lambda data: metrics.places(data.tags),
+        chart=lambda data, _what, _by: charts.places_chart(data),
+    ),
+    Figure(
+        name="raters",
+        title="Raters",
+        section="raters",
+        of="the responses that a rater judged",
+        several=charts.of_raters,
+        rows=lambda data: metrics.of_raters(data.tags),
+        chart=lambda data, what, _: charts.raters_chart(data, what),
+    ),
+    Figure(
+        name="rules",
+        title="Rules",
+        section="rules",
+        of="the judgments that could break a rule",
+        rows=lambda data: metrics.rule_breaches(data.tags),
+        chart=lambda data, _what, _by: charts.breaches_table(data),
+    ),
+    Figure(
+        name="gold",
+        title="Gold items",
+        of="the gold responses that a rater judged",
+        rows=lambda data: (("gold_hit_rate", *one) for one in data.gold.items()),
+    ),
+    Figure(
+        name="medqa",
+        title="MedQA accuracy",
+        of="the questions that a model was asked",
+        rows=lambda data: data.medqa,
+    ),
+)
+
+
+def _numbers(data: Looked) -> dict[str, str]:
+    tags, wanted = data.tags, data.study.settings.raters_per_item
+    return {
+        "Responses judged": f"{len(tags.items):,} of {data.total:,}",
+        f"With {wanted} raters or more": f"{int((tags.raters_per_item >= wanted).sum()):,}",
+        "Judgments": f"{len(tags.judged):,}",
+        "Raters": f"{tags.judged['rater'].nunique():,}",
+    }
+
+
+def _empty(data: Looked) -> str:
+    if data.tags.items:
+        return ""
+    if data.narrowed:
+        return "No judged response in this dataset matches these filters."
+    return "No response in this dataset has been judged yet."
+
+
+FIGURES = Figures(
+    study=STUDY,
+    figures=_LIST,
+    sections={
+        "labels": ("Labels", ""),
+        "agreement": ("Agreement", "on"),
+        "together": ("Together", "rule"),
+        "places": ("Places", ""),
+        "raters": ("Raters", "of"),
+        "rules": ("Rules", ""),
+    },
+    look=look,
+    tables=TABLES,
+    empty=_empty,
+    said=charts.summary,
+    numbers=_numbers,
+    behind=behind,
+    paper="Roy et al. 2024",
+    version=lambda study: hash(study.taxonomy),
+    narrowed_by=("run", "cases", "judge"),
+    headlines=lambda _: [
+        Headline(
+            title="Responses with a label by two raters or the only one",
+            source="labels",
+            figure="items_with_label_strict",
+            view={"view": "Results"},
+        )
+    ],
+)

@@ -1,0 +1,561 @@
+"""The charts of error tagging: labels, agreement between raters, raters, broken rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import pandas as pd
+
+from medlens.review.charts import (
+    GREY_NOTE,
+    Axis,
+    Cell,
+    Chart,
+    Heat,
+    HeatRow,
+    Kind,
+    Row,
+    Rows,
+    Series,
+    mark_id,
+)
+from medlens.stats.estimate import Estimate
+from medlens.stats.figures import FigureRow, figure_rows
+from medlens.stats.intervals import wilson
+from medlens.stats.words import FEW, number, spoken
+from medlens.studies.tagging import metrics
+from medlens.studies.tagging.figures_data import Looked
+from medlens.studies.tagging.metrics_raters import BREACHES, NO_REFERENCE
+
+_RULE_TEXT: dict[metrics.Rule, str] = {
+    "relaxed": "relaxed: any rater",
+    "strict": "strict: two raters, or the only one",
+}
+_SIGNS: tuple[Kind, ...] = ("diamond", "square")
+
+
+def estimates_table(rows: list[tuple[str, str, Estimate]]) -> pd.DataFrame:
+    """Rows as ``export figures`` writes them, without the study's name."""
+    return figure_rows(rows, study="tagging").drop(columns=["study", "p"])
+
+
+def _counted(source: Looked) -> Iterator[FigureRow]:
+    """How much there is, and how many responses have a label by each rule, as they are exported."""
+    yield from metrics.counts(source.tags)
+    for rule in metrics.RULES:
+        yield f"items_with_label_{rule}", "", metrics.with_consensus(source.tags, rule)
+
+
+def prevalence_chart(source: Looked) -> Chart:
+    """Share of the responses with each label: relaxed and strict, and published labels beside."""
+    tags = source.tags
+    found = {rule: metrics.prevalence(tags, rule) for rule in metrics.RULES}
+    series = [Series(_RULE_TEXT["relaxed"], "bar"), Series(_RULE_TEXT["strict"], "hatched")]
+    published = _published(source)
+    for at, name in enumerate(published):
+        over = list(metrics.RULES).index(nearest(source)[name][0])
+        series.append(Series(f"published: {name}", _SIGNS[at % len(_SIGNS)], over))
+    rows, table, marks = [], [], []
+    for label in tags.labels:
+        lines = [
+            (found[rule][label], mark_id("label", rule, label), f"prevalence_{rule}")
+            for rule in metrics.RULES
+        ]
+        lines += [
+            (shares[label], mark_id("published", name, label), f"published {name}")
+            for name, shares in published.items()
+        ]
+        rows.append(
+            Row(
+                source.numbered(label),
+                source.label(label).colour,
+                tuple(one for one, _, _ in lines),
+                tuple(mark for _, mark, _ in lines),
+                aside=source.alpha(label),
+            )
+        )
+        table += [(figure, label, one) for one, _, figure in lines]
+        marks += [mark for _, mark, _ in lines]
+    with_label = {rule: metrics.with_consensus(tags, rule) for rule in metrics.RULES}
+    frame = estimates_table(table)
+    alphas = {label: one.alpha.value for label, one in source.agreement.items()}
+    frame.insert(2, "alpha", frame["group"].map(alphas).astype("float64"))
+    counted = ", ".join(f"{one.numerator} {rule}" for rule, one in with_label.items())
+    return Chart(
+        name="prevalence",
+        title="How often each label was given",
+        n=f"Share of the responses with a label ({counted}), with 95% intervals. {GREY_NOTE}",
+        note="Relaxed: any rater gave the label. Strict: at least two raters did, or the only one. "
+        "To the right of each name: how well raters agree on it.",
+        alt="Bars: share of responses with each label under the relaxed and the strict rule.",
+        drawing=Rows(
+            rows, series, Axis("Share of the responses with a label", "percent", high=0.2)
+        ),
+        table=frame,
+        series=tuple(series),
+        marks=tuple(marks),
+        printed=(*_counted(source), *source.medqa),
+    )
+
+
+def _published(source: Looked) -> dict[str, dict[str, Estimate]]:
+    """Shares of the published labels, by source and label."""
+    found: dict[str, dict[str, Estimate]] = {}
+    for name, answers in source.references.items():
+        n = sum(bool(labels) for labels in answers.values())
+        for label in source.tags.labels:
+            share = wilson(sum(label in labels for labels in answers.values()), n, unit="items")
+            method = f"{share.method}; of the items with a label in {name}"
+            found.setdefault(name, {})[label] = replace(share, method=method)
+    return found
+
+
+def compared(source: Looked) -> list[tuple[metrics.Rule, str, int, int]]:
+    """Each rule with each published source: rule, source, items with the same labels, items; items
+    on which no answer holds are not compared."""
+    rows = []
+    for name, theirs in source.references.items():
+        for rule in metrics.RULES:
+            ours = source.ours[rule]
+            every = set(ours) | {item for item, labels in theirs.items() if labels}
+            every -= source.rejected
+            none: frozenset[str] = frozenset()
+            same = sum(ours.get(item, none) == theirs.get(item, none) for item in every)
+            rows.append((rule, name, same, len(every)))
+    return rows
+
+
+def nearest(source: Looked) -> dict[str, tuple[metrics.Rule, int, int]]:
+    """By published source the rule that comes nearest: rule, items with the same labels, items."""
+    best: dict[str, tuple[metrics.Rule, int, int]] = {}
+    for rule, name, same, n in compared(source):
+        if name not in best or same * best[name][2] > best[name][1] * n:
+            best[name] = (rule, same, n)
+    return best
+
+
+def against_published(source: Looked) -> list[tuple[str, str]]:
+    """How many responses have the same labels as published, each with the mark of the others."""
+    said = []
+    for name, (rule, same, n) in nearest(source).items():
+        mark = mark_id("differs", rule, name) if same < n else ""
+        said.append(
+            (f"Our {rule} rule and {name}: {same} of {n} responses have the same labels.", mark)
+        )
+    return said
+
+
+def together_chart(source: Looked, rule: str) -> Chart:
+    """Which labels were given together: under a rule, or on the same words (``passage``)."""
+    tags = source.tags
+    known = next((one for one in metrics.RULES if one == rule), None)
+    if known:
+        counts, shares = metrics.cooccurrence(tags, known), metrics.cooccurrence_shares(tags, known)
+        unit, figure = "responses", f"cooccurrence_{known}"
+    else:
+        counts, shares = metrics.same_passage(tags), metrics.same_passage_shares(tags)
+        unit, figure = "judgments", "cooccurrence_same_passage"
+    table = counts.to_numpy()
+    size = len(tags.labels)
+    most = max([int(table[i, j]) for i in range(size) for j in range(size) if i != j], default=0)
+    kind = ("both", known) if known else ("passage",)
+    rows = [
+        HeatRow(
+            source.numbered(one),
+            "",
+            tuple(
+                _pair(source, shares, unit, int(table[i, j]), most, kind, one, other)
+                for j, other in enumerate(tags.labels)
+            ),
+            aside=f"{table[i, i]} {unit}",
+        )
+        for i, one in enumerate(tags.labels)
+    ]
+    n = next(iter(shares.values())).denominator if shares else 0
+    what = "Responses with both labels" if known else "Judgments with both labels on shared words"
+    return Chart(
+        name=f"together_{rule}",
+        title="Labels given together",
+        n=f"{what}; n = {n:,} {unit} with a label. Outlined: all {unit} with that label.",
+        note="The columns have the same numbers as the rows.",
+        alt=f"Heat map: number of {unit} that carry each two labels.",
+        drawing=Heat(rows, [source.number(x) for x in tags.labels]),
+        table=estimates_table([(figure, " + ".join(pair), one) for pair, one in shares.items()]),
+        marks=tuple(mark_id(*kind, *pair) for pair in shares),
+    )
+
+
+def _pair(
+    source: Looked,
+    shares: Mapping[tuple[str, str], Estimate],
+    unit: str,
+    count: int,
+    most: int,
+    kind: tuple[str, ...],
+    one: str,
+    other: str,
+) -> Cell:
+    names = source.label(one).name
+    mark = mark_id(*kind, one, other) if count else ""
+    if one == other:
+        return Cell(0.0, str(count), f"{names}\n{count} {unit}", mark)
+    share = shares.get((one, other)) or shares[(other, one)]
+    hover = f"{names} +\n{source.label(other).name}: {spoken(share, 'percent')}"
+    return Cell(count / most if most else 0.0, str(count) if count else "·", hover, mark)
+
+
+def places_chart(source: Looked) -> Chart:
+    """Where in the response the spans of each label lie, by tenths."""
+    tags = source.tags
+    found = metrics.positions(tags)
+    most = max((one.value or 0 for shares in found.values() for one in shares), default=0) or 1
+    rows, undefined, marks, table = [], [], [], []
+    for label, shares in found.items():
+        cells = []
+        for tenth, one in enumerate(shares, start=1):
+            mark = mark_id("tenth", label, str(tenth))
+            table.append(("position", f"{label}, tenth {tenth:02d}", one))
+            marks.append(mark)
+            cells.append(_place(source.label(label).name, tenth, one, most, mark))
+        first = shares[0]
+        if first.defined:
+            n, few = first.n, first.n < FEW
+            rows.append(
+                HeatRow(
+                    source.numbered(label),
+                    source.label(label).colour,
+                    tuple(cells),
+                    aside=f"{source.alpha(label)} · n = {n}",
+                    faint=few,
+                )
+            )
+        else:
+            undefined.append(f"{source.label(label).name}: undefined, because {first.reason}.")
+    located = metrics.located_spans(tags)
+    return Chart(
+        name="positions",
+        title="Where in the response each label falls",
+        n="Marks whose middle falls in each tenth of the response, from its beginning to its end. "
+        f"{located.numerator} of {located.denominator} marks have a known place. {GREY_NOTE}",
+        note="Each rater's mark counts once. The number in a cell is the number of marks.",
+        alt="Heat map: number of marks of each label in each tenth of the response.",
+        drawing=Heat(rows, ["start", *map(str, range(2, 10)), "end"]) if rows else None,
+        table=estimates_table(table),
+        marks=tuple(marks),
+        undefined=tuple(undefined),
+    )
+
+
+def _place(name: str, tenth: int, one: Estimate, most: float, mark: str) -> Cell:
+    hover = f"{name}\ntenth {tenth}: {spoken(one, 'percent')}"
+    if not one.numerator:
+        return Cell(0.0, "·", hover, "")
+    return Cell((one.value or 0.0) / most, f"{one.numerator:,}", hover, mark)
+
+
+# -- agreement -------------------------------------------------------------------------------------
+
+_READING = (
+    "1 is full agreement, 0 what chance alone would give, below 0 worse than chance; where the "
+    "interval reaches 0, agreement cannot be told from chance."
+)
+_F1 = (
+    "1: raters mark the same words; 0: never. Unlike alpha, this does not correct for chance, so "
+    "long marks overlap easily."
+)
+_AXIS = Axis("Krippendorff's alpha", low=-0.1, high=0.4, zero=True)
+
+
+def summary(source: Looked) -> str:
+    """The agreement over all labels in one sentence, to stand beside any figure about labels."""
+    alphas = [one.alpha for one in source.agreement.values()]
+    known = sorted(one.value for one in alphas if one.value is not None)
+    if not known:
+        reason = alphas[0].reason if alphas else "there are no labels"
+        return f"Agreement between raters is undefined, because {reason}."
+    return (
+        f"Agreement between raters on single labels (alpha): {number(known[0])} to "
+        f"{number(known[-1])}, where 1 is full agreement and 0 is chance."
+    )
+
+
+def labels_chart(source: Looked) -> Chart:
+    """Alpha by label and on whole label sets, with the other measures in the table."""
+    found, sets = source.agreement, source.set_agreement
+    rows = [
+        Row(
+            source.numbered(label),
+            source.label(label).colour,
+            (one.alpha,),
+            (mark_id("agreement", label),),
+            aside=_used(one.use),
+        )
+        for label, one in found.items()
+    ]
+    rows += [
+        Row(f"Whole label set ({_SETS[name]})", "", (one,), (mark_id("all"),))
+        for name, one in sets.items()
+    ]
+    table = [
+        _measures(source.label(label).name, one.alpha)
+        | {
+            "AC1": one.ac1.value,
+            "AC1 low": one.ac1.low,
+            "AC1 high": one.ac1.high,
+            "Fleiss' kappa": _said(one.fleiss),
+            "percent agreement": one.percent.value,
+            "share of judgments": one.use.value,
+        }
+        for label, one in found.items()
+    ]
+    table += [_measures(f"whole label set, {_SETS[name]}", one) for name, one in sets.items()]
+    alphas = {source.label(x).name: one.alpha for x, one in found.items()}
+    alphas |= {f"Whole label set ({_SETS[name]})": one for name, one in sets.items()}
+    any_alpha = next(iter(alphas.values()))
+    return Chart(
+        name="agreement",
+        title="How well raters agree on each label",
+        n=f"{_READING} {any_alpha.n:,} responses with two raters or more,"
+        f" {any_alpha.pairs or 0:,} pairs of ratings,"
+        f" {number(any_alpha.coverage, 'percent') or 'none'} of the responses judged. "
+        "Bars are 95% intervals.",
+        note="Nominal alpha; intervals by smoothed resampling of responses. Where a label is "
+        "rare, compare AC1 in the table, which depends less on prevalence.",
+        alt="Points with intervals: Krippendorff's alpha of each label.",
+        drawing=Rows(rows, [Series("alpha", "point")], _AXIS),
+        table=pd.DataFrame(table),
+        marks=(*(mark_id("agreement", x) for x in found), *(mark_id("all") for _ in sets)),
+        undefined=_reasons(alphas),
+    )
+
+
+_SETS = {"masi": "MASI distance", "jaccard": "Jaccard distance"}
+
+
+def _used(use: Estimate) -> str:
+    return f"given in {number(use.value, 'percent')} of judgments" if use.defined else ""
+
+
+def _measures(name: str, one: Estimate) -> dict[str, object]:
+    return {
+        "label": name,
+        "alpha": one.value,
+        "low": one.low,
+        "high": one.high,
+        "n items": one.n,
+        "n pairs": one.pairs,
+        "coverage": one.coverage,
+        "undefined": "" if one.defined else f"undefined, because {one.reason}",
+    }
+
+
+def _said(one: Estimate) -> str:
+    return f"{one.value:.3f}" if one.value is not None else f"undefined, because {one.reason}"
+
+
+def _reasons(found: dict[str, Estimate]) -> tuple[str, ...]:
+    return tuple(
+        f"{name}: undefined, because {one.reason}."
+        for name, one in found.items()
+        if not one.defined
+    )
+
+
+def words_chart(source: Looked) -> Chart:
+    """Alpha over single words by label: whether raters mark the same words."""
+    found = source.span_agreement.tokens
+    rows = [
+        Row(
+            source.numbered(label),
+            source.label(label).colour,
+            (one,),
+            (mark_id("agreement", label),),
+        )
+        for label, one in found.items()
+    ]
+    first = next(iter(found.values()))
+    return Chart(
+        name="agreement_words",
+        title="How well raters agree on the words of each label",
+        n=f"{_READING} {first.n:,} responses on which two raters or more have marks with a known"
+        f" place ({number(first.coverage, 'percent') or 'none'} of the responses judged).",
+        note="Each word of a response either lies in a mark with the label or does not.",
+        alt="Points with intervals: alpha over words for each label.",
+        drawing=Rows(rows, [Series("alpha", "point")], replace(_AXIS, title="Alpha over words")),
+        table=estimates_table([("alpha_tokens", label, one) for label, one in found.items()]),
+        marks=tuple(mark_id("agreement", label) for label in found),
+        undefined=_reasons({source.label(x).name: one for x, one in found.items()}),
+    )
+
+
+def spans_chart(source: Looked) -> Chart:
+    """F1 between raters' marks, exact and overlapping, with the label and without."""
+    found = source.span_agreement
+    rows = [
+        ("Exactly the same words and label", "span_f1_exact", "same label", found.exact),
+        ("Exactly the same words", "span_f1_exact", "any label", found.exact_any_label),
+        ("Overlapping words, same label", "span_f1_overlap", "same label", found.overlap),
+        ("Overlapping words", "span_f1_overlap", "any label", found.overlap_any_label),
+    ]
+    return Chart(
+        name="agreement_spans",
+        title="How often another rater makes the same mark",
+        n=f"{_F1} F1 between raters, {found.overlap.n:,} responses with two raters or more"
+        f" ({number(found.overlap.coverage, 'percent') or 'none'} of those judged).",
+        note="1: every mark of one rater is a mark of the other. Chance is not corrected for.",
+        alt="Points with intervals: F1 between raters' marks, exact and overlapping.",
+        drawing=Rows(
+            [Row(name, "", (one,), (mark_id("all"),)) for name, _, _, one in rows],
+            [Series("F1", "point")],
+            Axis("F1", low=0, high=1),
+        ),
+        table=estimates_table([(figure, group, one) for _, figure, group, one in rows]),
+        marks=tuple(mark_id("all") for _ in rows),
+        undefined=_reasons({name: one for name, _, _, one in rows}),
+    )
+
+
+# -- raters ----------------------------------------------------------------------------------------
+
+
+def of_raters(source: Looked) -> dict[str, str]:
+    """What can be asked about raters, and what a person calls each."""
+    tags = source.tags
+    shares = {
+        f"share.{label}": source.label(label).name
+        for label, error in zip(tags.labels, tags.is_error, strict=True)
+        if not error
+    }
+    gold = {"gold": "Gold items"} if source.gold else {}
+    return {"severity": "Severity", "time": "Time", **shares, **gold}
+
+
+def raters_chart(source: Looked, view: str) -> Chart:
+    """One of ``of_raters``, a line per rater."""
+    if view == "time":
+        return _time(source)
+    if view == "gold":
+        return _gold(source)
+    severity = metrics.severity(source.tags)
+    if view == "severity":
+        errors = pd.Series([one.errors.value for one in severity.values()], dtype=float)
+        return _forest(
+            source,
+            {rater: one.difference for rater, one in severity.items()},
+            name="severity",
+            figure="rater_severity",
+            title="Who finds more errors than the others",
+            n="Error labels per response, against the mean of the response's other raters"
+            f" (0: as many), with 95% intervals. Raters give {number(errors.mean())} error labels"
+            f" per response on average. {GREY_NOTE}",
+            axis=Axis("More or fewer error labels per response", low=-0.5, high=0.5, zero=True),
+        )
+    label = view.removeprefix("share.")
+    return _forest(
+        source,
+        {rater: one.non_error[label] for rater, one in severity.items()},
+        name=f"share_{label}",
+        figure=f"rater_share_{label}",
+        title=f"Share given “{source.label(label).name}”",
+        n=f"Share of each rater's responses, with 95% intervals. {GREY_NOTE}",
+        axis=Axis("Share of the rater's responses", "percent", high=1.0),
+    )
+
+
+def _time(source: Looked) -> Chart:
+    overall, by_rater = metrics.times(source.tags)
+    said = (
+        f"Median {number(overall.value, 'minutes')}, quartiles {number(overall.low, 'minutes')} to "
+        f"{number(overall.high, 'minutes')}, over {overall.n:,} judgments with a known time"
+        if overall.defined
+        else f"Undefined, because {overall.reason}"
+    )
+    return _forest(
+        source,
+        by_rater,
+        name="time",
+        figure="rater_seconds_per_item",
+        title="Active time per response",
+        n=f"{said}. Points are medians, lines span the quartiles. {GREY_NOTE}",
+        axis=Axis("Minutes", "minutes", high=60.0),
+    )
+
+
+def _gold(source: Looked) -> Chart:
+    return _forest(
+        source,
+        source.gold,
+        name="gold",
+        figure="gold_hit_rate",
+        title="Gold responses tagged as expected",
+        kind="gold",
+        n="A hit has every expected label and none of the other kind (error or not). 95% intervals."
+        f" {GREY_NOTE}",
+        axis=Axis("Share of the gold responses judged", "percent", high=1.0),
+    )
+
+
+def _forest(
+    source: Looked,
+    found: dict[str, Estimate],
+    *,
+    name: str,
+    figure: str,
+    title: str,
+    n: str,
+    axis: Axis,
+    kind: str = "rater",
+) -> Chart:
+    """Raters from the highest to the lowest; those without a value come last, in words."""
+    order = sorted(found, key=lambda rater: (-(found[rater].value or 0.0), rater))
+    drawn = [rater for rater in order if found[rater].defined]
+    rows = [Row(r, "", (found[r],), (mark_id(kind, r),)) for r in drawn]
+    reasons: dict[str, list[str]] = {}
+    for rater in order:
+        if not found[rater].defined:
+            reasons.setdefault(found[rater].reason, []).append(rater)
+    return Chart(
+        name=f"raters_{name}",
+        title=title,
+        n=n,
+        alt=f"Points with intervals, a line per rater: {title}.",
+        drawing=Rows(rows, [Series("value", "point")], axis, dense=True) if rows else None,
+        table=estimates_table([(figure, rater, found[rater]) for rater in order]),
+        marks=tuple(mark_id(kind, rater) for rater in order),
+        undefined=tuple(
+            f"Undefined, because {reason}: {', '.join(who)}." for reason, who in reasons.items()
+        ),
+    )
+
+
+def breaches_table(source: Looked) -> Chart:
+    """Judgments that break a rule as a table, and how many break each, in words."""
+    found = metrics.breaches(source.tags)
+    table = pd.DataFrame(
+        {
+            "response": found["item"],
+            "rater": found["rater"],
+            "rule broken": found["what"],
+            "labels": [
+                "; ".join(source.label(label).name for label in given) for given in found["labels"]
+            ],
+        }
+    )
+    said = []
+    for what in BREACHES:
+        broken, of = int((found["what"] == what).sum()), len(metrics.could_break(source.tags, what))
+        which = " with a label that asks for one" if what == NO_REFERENCE else ""
+        said.append(f"{what}: {broken:,} of {of:,} judgments{which}")
+    return Chart(
+        name="rule_breaches",
+        title="Judgments that break a rule",
+        n="The page refuses these; imported data can contain them. They count in every figure as"
+        " given.",
+        alt="Judgments that break a rule",
+        table=table,
+        marks=tuple(mark_id("response", str(name)) for name in table["response"]),
+        undefined=tuple(said),
+        columns={"labels": "large"},
+        foldable=False,
+    )

@@ -1,0 +1,213 @@
+"""What the figures of error tagging rest on: the judgments of a dataset, made ready once.
+
+Everything is worked out when it is first asked for and kept with the object, which is shared by
+all who may see it: nobody changes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from medlens.llm import queries as runs
+from medlens.review import agreement, consensus, items, judges
+from medlens.review.figures import require_known
+from medlens.review.raters import Rater, require_lead
+from medlens.stats.estimate import Estimate
+from medlens.stats.figures import FigureRow
+from medlens.stats.words import number
+from medlens.store import Store
+from medlens.studies.tagging import medqa, metrics, queries, tasks
+from medlens.studies.tagging.metrics import LabelAgreement, SpanAgreement, Tagged
+from medlens.studies.tagging.study import Study
+from medlens.studies.tagging.taxonomy import Label
+
+# All that figures rest on. Looking at an item is noted in `reveal`, which no figure reads: with it
+# here, opening one item would have every figure worked out anew.
+TABLES = (
+    *("item", "item_alias", "rater", "judgment", "gold", "adjudication", "reference"),
+    *("run", "run_item", "verdict"),
+)
+
+
+def narrowing(store: Store, dataset: str) -> dict[str, dict[str, str]]:
+    """What figures can be narrowed by: models that tagged, their runs, whose responses."""
+    said = judges.all_of(store, tasks.NAME, dataset)
+    known = {
+        "judge": {judge for _, judge in judges.as_judgments(store, tasks.NAME, dataset)},
+        "cases": {item.model or "" for _, _, item in queries.bodies(store, dataset)},
+    }
+    return {
+        "run": runs.run_names(store, {one.run for one in said if one.usable}),
+        **{side: {one: one for one in sorted(all_ - {""})} for side, all_ in known.items()},
+    }
+
+
+def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:
+    """What the figures of a dataset rest on; without a viewer it is the command line that asks.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+        InvalidInput: the dataset has no such tagger, run or author of responses.
+    """
+    if viewer is not None:
+        require_lead(viewer)
+    require_known(store, study.dataset, narrowing, narrowed)
+    return Looked(store, study, viewer, narrowed)
+
+
+@dataclass(frozen=True)
+class Looked:
+    """One dataset by people's judgments; narrowed to a judge or a run, by its tags instead."""
+
+    store: Store
+    study: Study
+    viewer: Rater | None
+    narrowed: Mapping[str, str]
+
+    @cached_property
+    def judgments(self) -> pd.DataFrame:
+        """The judgments that figures count, one row each, as ``metrics.tagged`` takes them."""
+        wanted, dataset = self.narrowed, self.study.dataset
+        table = consensus.judgments(
+            self.store, self.study.task, dataset=dataset, viewer=self.viewer
+        )
+        table = table[table["rater_kind"] == ("model" if self._by_models else "person")]
+        if wanted.get("judge"):
+            table = table[table["rater"] == wanted["judge"]]
+        if wanted.get("run"):
+            said = judges.all_of(self.store, tasks.NAME, dataset)
+            # Asked again, a judge's last usable word stands.
+            made_in = {(one.subject, one.judge): one.run for one in said if one.usable}
+            told = zip(table["item_id"], table["rater"], strict=True)
+            table = table[[made_in.get(key) == wanted["run"] for key in told]]
+        if wanted.get("cases"):
+            bodies = queries.bodies(self.store, dataset)
+            names = {name for name, _, item in bodies if item.model == wanted["cases"]}
+            table = table[table["item"].isin(names)]
+        return table.reset_index(drop=True)
+
+    @property
+    def _by_models(self) -> bool:
+        return bool(self.narrowed.get("judge") or self.narrowed.get("run"))
+
+    @cached_property
+    def tags(self) -> Tagged:
+        """The judgments made ready."""
+        texts = queries.responses(self.store, self.study.dataset)
+        return metrics.tagged(
+            self.judgments,
+            self.study.taxonomy,
+            items=texts,
+            kinds=("person", "model"),
+            words=self.words,
+        )
+
+    @cached_property
+    def words(self) -> dict[str, frozenset[str] | None]:
+        """The labels on which adjudicators settled, by item, or None where no answer holds; empty
+        beside models' own tags."""
+        if self._by_models:
+            return {}
+        said = consensus.adjudications(self.store, self.study.task, dataset=self.study.dataset)
+        return {item: value.labels() if value else None for item, value in said.items()}
+
+    @cached_property
+    def rejected(self) -> frozenset[str]:
+        """The items on which adjudicators decided that no answer holds."""
+        return frozenset(item for item, labels in self.words.items() if labels is None)
+
+    @cached_property
+    def total(self) -> int:
+        """Responses in the dataset, judged or not."""
+        found = items.datasets(self.store, self.study.task.study)
+        return next((int(r["n"]) for r in found if r["dataset"] == self.study.dataset), 0)
+
+    @cached_property
+    def agreement(self) -> dict[str, LabelAgreement]:
+        """Agreement by label."""
+        return metrics.label_agreement(self.tags)
+
+    @cached_property
+    def set_agreement(self) -> dict[str, Estimate]:
+        """Agreement on the set of labels."""
+        return metrics.set_agreement(self.tags)
+
+    @cached_property
+    def span_agreement(self) -> SpanAgreement:
+        """Agreement on the marked words."""
+        return metrics.span_agreement(self.tags)
+
+    @cached_property
+    def references(self) -> dict[str, dict[str, frozenset[str]]]:
+        """Published labels by source and item."""
+        table = consensus.references(self.store, self.study.task, dataset=self.study.dataset)
+        found: dict[str, dict[str, frozenset[str]]] = {}
+        for source, item, body in zip(table["source"], table["item"], table["body"], strict=True):
+            found.setdefault(source, {})[item] = frozenset(body["labels"])
+        return found
+
+    @cached_property
+    def medqa(self) -> list[FigureRow]:
+        """How models answered the questions themselves; empty where none was asked."""
+        return medqa.medqa_accuracy(self.store, dataset=self.study.dataset)
+
+    @cached_property
+    def gold(self) -> dict[str, Estimate]:
+        """Hits on gold items by rater; empty where there are no gold items.
+
+        A hit has every expected label and no label of the other kind, error or non-error.
+        """
+        key = self._gold
+        if key.empty:
+            return {}
+        return agreement.gold_hits(self.study.task, self.judgments, key)
+
+    @cached_property
+    def gold_key(self) -> dict[str, list[str]]:
+        """The expected labels of gold items by item."""
+        key = self._gold
+        return {
+            item: list(expected["labels"])
+            for item, expected in zip(key["item"], key["expected"], strict=True)
+        }
+
+    @cached_property
+    def _gold(self) -> pd.DataFrame:
+        return consensus.gold(
+            self.store, self.study.task, dataset=self.study.dataset, viewer=self.viewer
+        )
+
+    @cached_property
+    def ours(self) -> dict[metrics.Rule, dict[str, frozenset[str]]]:
+        """By rule the labels of each item, items in the order they came in."""
+        found = {}
+        for rule in metrics.RULES:
+            table = metrics.consensus(self.tags, self.study.taxonomy, rule)
+            names = np.array(table.columns, dtype=object)
+            found[rule] = {
+                str(item): frozenset(names[row])
+                for item, row in zip(table.index, table.to_numpy(dtype=bool), strict=True)
+            }
+        return found
+
+    def label(self, label: str) -> Label:
+        """A label of the taxonomy."""
+        return self.study.taxonomy.label(label)
+
+    def numbered(self, label: str) -> str:
+        """A label's name with its number, as raters know it."""
+        return f"{self.number(label)}  {self.label(label).name}"
+
+    def number(self, label: str) -> str:
+        """A label's key, or its place where it has none."""
+        return str(self.label(label).key or self.tags.labels.index(label) + 1)
+
+    def alpha(self, label: str) -> str:
+        """A label's agreement, short: no label is shown without it."""
+        alpha = self.agreement[label].alpha
+        return f"alpha {number(alpha.value)}" if alpha.defined else "alpha undefined"

@@ -1,0 +1,209 @@
+"""From a mark of a chart to its items.
+
+A mark's id is ``kind`` and its parts joined by ``|``; it stands in the address, so whoever opens a
+link sees the same list. An id that means nothing (a label gone, an edited address) leads nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+import pandas as pd
+
+from medlens.review.charts import mark_parts
+from medlens.review.figures import Behind
+from medlens.studies.tagging import metrics
+from medlens.studies.tagging.figures_data import Looked
+from medlens.studies.tagging.metrics_labels import DECILES
+
+Listed = tuple[str, pd.DataFrame]
+"""A title, and a table whose column ``response`` names the items."""
+
+_THINGS = ("response", "responses")
+
+
+def behind(source: Looked, mark: str) -> Behind | None:
+    """The items behind a mark, or None where the mark means nothing here."""
+    kind, *parts = mark_parts(mark or "all")
+    resolve = _KINDS.get(kind)
+    if resolve is None:
+        return None
+    try:
+        title, table = resolve(source, *parts)
+    except (_Nothing, TypeError):
+        # TypeError: an edited address with more or fewer parts than the kind has.
+        return None
+    leads = tuple({"response": str(name)} for name in table["response"])
+    return Behind(title=title, table=table, leads=leads, things=_THINGS)
+
+
+class _Nothing(Exception):
+    """The parts of a mark's id name nothing in this dataset."""
+
+
+def _known(source: Looked, *labels: str) -> list[int]:
+    if not set(labels) <= set(source.tags.labels):
+        raise _Nothing
+    return [source.tags.labels.index(label) for label in labels]
+
+
+def _rule(rule: str) -> metrics.Rule:
+    found = next((known for known in metrics.RULES if known == rule), None)
+    if found is None:
+        raise _Nothing
+    return found
+
+
+def _table(rows: Iterable[tuple[str, ...]], second: str = "") -> pd.DataFrame:
+    columns = ["response", second] if second else ["response"]
+    return pd.DataFrame(list(rows), columns=columns)
+
+
+def _votes(source: Looked, code: int) -> dict[str, tuple[int, int]]:
+    """Raters who gave a label and raters of the item, by item."""
+    tags = source.tags
+    return {
+        name: (int(given), int(all_))
+        for name, given, all_ in zip(
+            tags.items, tags.label_counts[:, code], tags.raters_per_item, strict=True
+        )
+    }
+
+
+def _label(source: Looked, rule: str, label: str) -> Listed:
+    (code,) = _known(source, label)
+    votes = _votes(source, code)
+    found = [item for item, labels in source.ours[_rule(rule)].items() if label in labels]
+    found.sort(key=lambda item: -votes[item][0])
+    return (
+        f"{source.label(label).name}, {rule}",
+        _table(((i, f"{votes[i][0]} of {votes[i][1]}") for i in found), "raters"),
+    )
+
+
+def _published(source: Looked, name: str, label: str) -> Listed:
+    _known(source, label)
+    answers = source.references.get(name)
+    if answers is None:
+        raise _Nothing
+    found = [item for item, labels in answers.items() if label in labels]
+    return (f"{source.label(label).name}, published as {name}", _table((i,) for i in found))
+
+
+def _agreement(source: Looked, label: str) -> Listed:
+    (code,) = _known(source, label)
+    votes = _votes(source, code)
+    found = [item for item in source.tags.first_seen if votes[item][0]]
+    # The most divided first: those are the ones to talk about.
+    found.sort(key=lambda item: abs(votes[item][0] / votes[item][1] - 0.5))
+    return (
+        f"{source.label(label).name}, the most divided first",
+        _table(((i, f"{votes[i][0]} of {votes[i][1]}") for i in found), "raters"),
+    )
+
+
+def _everything(source: Looked) -> Listed:
+    tags = source.tags
+    raters = dict(zip(tags.items, tags.raters_per_item.tolist(), strict=True))
+    rows = ((item, str(raters[item])) for item in tags.first_seen)
+    return ("All responses judged", _table(rows, "raters"))
+
+
+def _both(source: Looked, rule: str, one: str, other: str) -> Listed:
+    _known(source, one, other)
+    names = " + ".join(source.label(x).name for x in dict.fromkeys([one, other]))
+    wanted = {one, other}
+    found = [item for item, labels in source.ours[_rule(rule)].items() if wanted <= labels]
+    return (f"{names}, {rule}", _table((i,) for i in found))
+
+
+def _passage(source: Looked, one: str, other: str) -> Listed:
+    _known(source, one, other)
+    tags = source.tags
+    names = " + ".join(source.label(x).name for x in dict.fromkeys([one, other]))
+    left = tags.spans[tags.spans["label"] == one]
+    if one == other:
+        rows = left["row"].unique()
+    else:
+        pairs = left.merge(tags.spans[tags.spans["label"] == other], on="row")
+        start = pairs[["start_x", "start_y"]].fillna(-1).to_numpy(dtype=np.int64)
+        end = pairs[["end_x", "end_y"]].fillna(-1).to_numpy(dtype=np.int64)
+        shared = (start >= 0).all(axis=1) & (end.min(axis=1) > start.max(axis=1))
+        one_mark = (pairs["mark_x"] == pairs["mark_y"]).to_numpy(dtype=bool)
+        rows = pairs.loc[one_mark | shared, "row"].unique()
+    found = tags.judged.iloc[np.sort(rows)]
+    return (
+        f"{names}, on the same words",
+        _table(zip(found["item"], found["rater"], strict=True), "rater"),
+    )
+
+
+def _tenth(source: Looked, label: str, tenth: str) -> Listed:
+    _known(source, label)
+    if tenth not in map(str, range(1, DECILES + 1)):
+        raise _Nothing
+    tags = source.tags
+    spans = tags.spans[(tags.spans["label"] == label) & tags.spans["start"].notna()]
+    lengths = spans["item"].map(lambda name: len(tags.texts.get(name, "")))
+    spans = spans[lengths > 0]
+    middles = (spans["start"] + spans["end"]) * DECILES // (2 * lengths[lengths > 0])
+    found = spans[np.minimum(middles, DECILES - 1) == int(tenth) - 1]
+    rows = found[["item", "quote"]].drop_duplicates()
+    return (
+        f"{source.label(label).name}, {_ordinal(int(tenth))} tenth of the response",
+        _table(zip(rows["item"], rows["quote"], strict=True), "words"),
+    )
+
+
+def _ordinal(number: int) -> str:
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
+
+
+def _rater(source: Looked, rater: str) -> Listed:
+    rows = np.flatnonzero(source.tags.judged["rater"].to_numpy() == rater)
+    if not len(rows):
+        raise _Nothing
+    found = source.tags.judged.iloc[rows]
+    seconds = [f"{s / 60:.1f} min" if s >= 0 else "" for s in found["seconds"]]
+    return (f"Responses of {rater}", _table(zip(found["item"], seconds, strict=True), "time"))
+
+
+def _gold(source: Looked, rater: str) -> Listed:
+    mine = set(source.tags.judged.loc[source.tags.judged["rater"] == rater, "item"])
+    found = [item for item in source.gold_key if item in mine]
+    names = ("; ".join(source.label(x).name for x in source.gold_key[item]) for item in found)
+    return (f"Gold responses of {rater}", _table(zip(found, names, strict=True), "expected"))
+
+
+def _differs(source: Looked, rule: str, name: str) -> Listed:
+    ours, theirs = source.ours[_rule(rule)], source.references.get(name)
+    if theirs is None:
+        raise _Nothing
+    rows = []
+    for item in dict.fromkeys([*ours, *theirs]):
+        mine, published = ours.get(item, frozenset()), theirs.get(item, frozenset())
+        if mine != published and item not in source.rejected:
+            rows.append(
+                (item, _numbers(source, mine - published), _numbers(source, published - mine))
+            )
+    columns = ["response", f"only {rule}", f"only {name}"]
+    return (f"Where {rule} and {name} differ", pd.DataFrame(rows, columns=columns))
+
+
+def _numbers(source: Looked, labels: frozenset[str]) -> str:
+    return "; ".join(source.label(x).name for x in source.tags.labels if x in labels)
+
+
+_KINDS: dict[str, Callable[..., Listed]] = {
+    "all": _everything,
+    "label": _label,
+    "published": _published,
+    "agreement": _agreement,
+    "both": _both,
+    "passage": _passage,
+    "tenth": _tenth,
+    "rater": _rater,
+    "gold": _gold,
+    "differs": _differs,
+}

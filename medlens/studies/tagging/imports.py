@@ -1,0 +1,387 @@
+"""Error tagging's files into the store: each kind a function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review import consensus, importing, items, raters, surveys
+from medlens.review.judging import judgment_row
+from medlens.store import Store, id_of
+from medlens.studies.tagging import load as published
+from medlens.studies.tagging import queries, tasks
+from medlens.studies.tagging.load_items import serial_of
+from medlens.studies.tagging.models import Option, ResponseItem
+from medlens.studies.tagging.study import Study
+from medlens.tables import Column, Kind, Report, Request, Row, RowError, load
+from medlens.tables.kinds import ILLUSTRATIVE
+from medlens.tables.sheet import Fault, mask, read
+
+
+def import_items(store: Store, study: Study, request: Request) -> Report:
+    """``g4ue-items``: the study's items as the annotation platform read them."""
+    loaded = published.read_items(request.source, **request.reading)
+    return _add_items(store, request, loaded)
+
+
+def import_responses(store: Store, study: Study, request: Request) -> Report:
+    """``g4ue-responses``: the wrong answers, one per row, or MedQA-style rows with a response."""
+    loaded = published.read_responses(request.source, **request.reading)
+    return _add_items(store, request, loaded)
+
+
+def _add_items(store: Store, request: Request, loaded: Any) -> Report:
+    done = queries.add_items(
+        store,
+        [(one.name, one.item) for one in loaded.records],
+        dataset=request.dataset,
+    )
+    return Report("items", done.added, done.known, loaded.refused, loaded.notes)
+
+
+ITEMS = (
+    Column("item", "name", "the item's name", needed=True),
+    Column("response", "text", "the model's response, in which errors are marked", needed=True),
+    Column("question", "text", "the question that was asked"),
+    Column("options", "object", "the options by letter; in CSV option_A, option_B, …"),
+    Column("correct", "name", "the letter of the correct option"),
+    Column("chosen", "name", "the letter of the option that the response chooses"),
+    Column("model", "name", "the model that gave the response"),
+    Column("serial_num", "whole", "the question's number in its source"),
+    Column("meta_info", "name", "where the question comes from, such as step1"),
+    ILLUSTRATIVE,
+)
+
+
+def import_own_items(store: Store, study: Study, request: Request) -> Report:
+    """``items``: what ``export items`` wrote, or a team's own file in the same columns."""
+    loaded = load(
+        request.source,
+        _own_item,
+        columns=ITEMS,
+        own_export=True,
+        **request.reading,
+    )
+    added = known = 0
+    groups: dict[bool, list[tuple[str, ResponseItem]]] = {}
+    for name, illustrative, item in loaded.records:
+        groups.setdefault(illustrative, []).append((name, item))
+    for illustrative, found in groups.items():
+        done = queries.add_items(
+            store, found, dataset=request.dataset, illustrative=illustrative, whole=True
+        )
+        added, known = added + done.added, known + done.known
+    return Report("items", added, known, loaded.refused, loaded.notes)
+
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def _own_item(row: Row) -> tuple[str, bool, ResponseItem]:
+    given = row.values
+    options = given.get("options")
+    if isinstance(options, str) and options.strip():
+        raise RowError(
+            "options", "option columns (option_A, option_B, …) or a JSON object", options
+        )
+    named = (
+        dict(options)
+        if isinstance(options, Mapping)
+        else {
+            letter: given[f"option_{letter}"]
+            for letter in _LETTERS
+            if given.get(f"option_{letter}")
+        }
+    )
+    for column in ("correct", "chosen"):
+        key = str(given.get(column) or "")
+        if key and named and key not in map(str, named):
+            raise RowError(column, f"one of the options {', '.join(map(str, named))}", key)
+    item = ResponseItem(
+        question=str(given.get("question") or ""),
+        options=tuple(Option(key=str(k), text=str(v)) for k, v in named.items()),
+        correct=str(given.get("correct") or ""),
+        chosen=str(given["chosen"]) if given.get("chosen") else None,
+        response=_response(given["response"]),
+        serial_num=serial_of(given.get("serial_num")),
+        meta_info=str(given.get("meta_info") or ""),
+        model=str(given.get("model") or ""),
+    )
+    illustrative = str(given.get("illustrative") or "").casefold() in ("true", "1")
+    return str(given["item"]).strip(), illustrative, item
+
+
+def _response(value: Any) -> str:
+    text = str(value or "").replace("\r\n", "\n").replace("\r", "\n")
+    if not text.strip():
+        raise RowError("response", "the response's text")
+    return text
+
+
+def import_annotations(store: Store, study: Study, request: Request) -> Report:
+    """``g4ue-annotations``: every annotator's marks and survey answers as the platform wrote them.
+
+    Items that the store lacks are made from the texts the annotators saw.
+    """
+    known = queries.responses(store, request.dataset)
+    loaded = published.read_annotations(
+        request.source,
+        study.taxonomy,
+        responses=dict(zip(known["item"], known["response"], strict=True)),
+        **request.reading,
+    )
+    shown = {one.name: one.item for one in loaded.items}
+    missing = [(name, shown[name]) for name in shown if name not in set(known["item"])]
+    done = queries.add_items(store, missing, dataset=request.dataset)
+    ids = items.by_names(store, tasks.STUDY, request.dataset, list(shown))
+    people: dict[str, dict[str, Any]] = {}
+    turns: dict[tuple[str, str], int] = {}
+    rows = []
+    for one in loaded.annotations:
+        rater = people.setdefault(one.rater, raters.new_row(one.rater, origin="import"))
+        item = ids.get(one.item) or id_of("item", tasks.STUDY, request.dataset, one.item)
+        revision = turns[(item, rater["id"])] = turns.get((item, rater["id"]), 0) + 1
+        rows.append(
+            judgment_row(
+                tasks.NAME, item, rater["id"], one.value, revision=revision, seconds=one.seconds
+            )
+        )
+    answered = _survey_rows(loaded.surveys, people)
+    there = importing.count_known(store, "judgment", rows) + importing.count_known(
+        store, "survey", answered
+    )
+    importing.add_rows(
+        store, {"rater": list(people.values()), "judgment": rows, "survey": answered}
+    )
+    report = loaded.report
+    notes = (
+        *loaded.notes,
+        f"{report.raters} raters; {report.items} items, of which {done.added} were new here.",
+        f"{report.spans} marks: {report.exact} placed by their offsets, {report.by_quote} by their"
+        f" words, {report.ambiguous} not placed because their words occur more than once,"
+        f" {report.missing} because they do not occur in the response.",
+    )
+    if answered:
+        notes = (*notes, f"{len(answered)} survey pages.")
+    total = len(rows) + len(answered)
+    return Report("judgments", total - there, there, loaded.refused, notes)
+
+
+def _survey_rows(found: Any, people: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    answered = {}
+    for one in found:
+        rater = people.setdefault(one.rater, raters.new_row(one.rater, origin="import"))
+        answered[(rater["id"], one.form)] = surveys.import_row(rater["id"], one.form, one.answers)
+    return list(answered.values())
+
+
+def import_labels(store: Store, study: Study, request: Request) -> Report:
+    """``labels``: published labels per item, kept beside our own as a reference."""
+    loaded = published.read_labels(request.source, study.taxonomy, **request.reading)
+    labelled = {one.item: {"labels": sorted(one.labels)} for one in loaded.records}
+    answers, lost = _known_items(store, request, labelled)
+    label = request.label or request.name.rsplit(".", 1)[0]
+    added = consensus.add_references(store, study.task, source=label, answers=answers)
+    notes = (*loaded.notes, *lost)
+    return Report("labelled items", added, len(answers) - added, loaded.refused, notes)
+
+
+def import_gold(store: Store, study: Study, request: Request) -> Report:
+    """``gold``: items whose answer is known, with the labels expected of each."""
+
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        named = [[one.strip() for one in text.split(";")] for text in frame["labels"]]
+        found = [[study.taxonomy.by_name(one) for one in names] for names in named]
+        ids = [sorted({label.id for label in labels if label}) for labels in found]
+        unknown = mask([not all(labels) for labels in found])
+        broken = [next(iter(study.taxonomy.breaches(labels)), "") for labels in ids]
+        return frame.assign(ids=pd.Series(ids, dtype=object)), [
+            Fault(unknown, "labels", "labels of the taxonomy, separated by ;"),
+            *(
+                Fault(
+                    mask([one == why for one in broken]),
+                    "labels",
+                    f"labels that are allowed together ({why})",
+                )
+                for why in sorted({*broken} - {""})
+            ),
+        ]
+
+    done = read(request, GOLD, check)
+    expected = {
+        one["item"]: {"labels": one["ids"]} | ({"reason": one["reason"]} if one["reason"] else {})
+        for one in done.frame.to_dict("records")
+    }
+    known, lost = _known_items(store, request, expected)
+    added = consensus.add_gold(store, study.task, answers=known)
+    notes = (*done.notes, *lost)
+    return Report("gold items", added, len(known) - added, done.refused, notes)
+
+
+GOLD = (
+    Column("item", "name", "the item's name", needed=True),
+    Column("labels", "name", "the labels expected of it, separated by semicolons", needed=True),
+    Column("reason", "text", "the explanation for those who missed it"),
+)
+
+
+def _known_items(
+    store: Store, request: Request, answers: Mapping[str, Any]
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Answers by item id, and a remark on those left out because the dataset lacks the item."""
+    ids = items.by_names(store, tasks.STUDY, request.dataset, list(answers))
+    lost = [name for name in answers if name not in ids]
+    if lost and not request.skip_bad:
+        raise InvalidInput(
+            f"{len(lost)} items of this file are not in the dataset {request.dataset!r}; the first"
+            f" is {lost[0]!r}.",
+            hint="Import the items first, or leave these out with --skip-bad.",
+        )
+    remark = f"{len(lost)} items are not in the dataset and were left out."
+    known = {ids[name]: body for name, body in answers.items() if name in ids}
+    return known, (remark,) if lost else ()
+
+
+def import_judgments(store: Store, study: Study, request: Request) -> Report:
+    """``judgments``: what ``export judgments`` wrote."""
+    return importing.import_judgments(store, study.task, request)
+
+
+def import_spans(store: Store, study: Study, request: Request) -> Report:
+    """``spans``: what ``export spans`` wrote, which holds the judgments whole."""
+    return importing.import_parts(store, study.task, request)
+
+
+SPANS = (
+    Column("quote", "text", "the words that are marked"),
+    Column("start", "whole", "where they begin in the response", unit="characters"),
+    Column("end", "whole", "where they end", unit="characters"),
+    Column("located", "name", "how the place was found, such as exact or by_quote"),
+    Column("label", "name", "the label; a span with several has a row for each"),
+    Column("span", "whole", "the span's place among the judgment's"),
+    Column("span_comment", "text", "what the rater wrote beside the mark"),
+    Column("link", "text", "what refutes it"),
+    Column("comment", "text", "what the rater wrote beside the whole response"),
+)
+SURVEYS = (
+    Column("form", "text", "the form's name", needed=True),
+    Column("rater", "text", "who filled it in", needed=True),
+    Column("question", "text", "the question; several rows for several answers", needed=True),
+    Column("rater_handle", "text", "the rater's handle in the store that it came from"),
+    Column("answer", "text", "the answer"),
+)
+
+
+def import_surveys(store: Store, study: Study, request: Request) -> Report:
+    """``surveys``: what ``export surveys`` wrote, one row per answer."""
+    done = read(request, SURVEYS)
+    people: dict[str, dict[str, Any]] = {}
+    pages: dict[tuple[str, str], dict[str, Any]] = {}
+    for given in done.frame.to_dict("records"):
+        handle = given["rater_handle"] or None
+        origin = handle.split(":")[0] if handle else "import"
+        rater = raters.new_row(given["rater"], origin=origin, handle=handle)
+        people[rater["id"]] = rater
+        page = pages.setdefault((rater["id"], given["form"]), {})
+        question, answer = given["question"], given["answer"]
+        before = page.get(question, [])
+        several = [*(before if isinstance(before, list) else [before]), answer]
+        page[question] = several if question in page else answer
+    rows = [surveys.import_row(rater, form, page) for (rater, form), page in pages.items()]
+    there = importing.count_known(store, "survey", rows)
+    importing.add_rows(store, {"rater": list(people.values()), "survey": rows})
+    notes = (
+        *done.notes,
+        "Forms are their raters', not a dataset's: they count for every dataset.",
+    )
+    return Report("forms", len(rows) - there, there, done.refused, notes)
+
+
+IMPORTS: dict[str, Kind] = {
+    "g4ue-items": Kind(
+        title="G4UE items (JSON lines: id, serial_num, text)",
+        read=import_items,
+        columns=published.ITEMS,
+        apostrophes=False,
+        about=lambda study, row: str(row.get("id") or "").strip(),
+        looks="JSON lines with id, serial_num and text, where text holds the question, the "
+        "correct answer and the response.",
+    ),
+    "g4ue-responses": Kind(
+        title="G4UE wrong answers (CSV: serial_num, question, …)",
+        read=import_responses,
+        columns=published.RESPONSES,
+        apostrophes=False,
+        about=lambda study, row: f"serial{serial_of(row.get('serial_num'))}",
+        looks="A CSV with serial_num, question, options, answer_idx and gpt4_response: one "
+        "wrong answer per row.",
+        known_by=({"gpt4_response"},),
+    ),
+    "g4ue-annotations": Kind(
+        title="G4UE raw annotations (the platform's CSV export)",
+        read=import_annotations,
+        columns=published.ANNOTATIONS,
+        apostrophes=False,
+        looks="The annotation platform's CSV with displayed_text, span_annotations and "
+        "annotator_id: one row per annotator and item.",
+        known_by=({"displayed_text", "span_annotations"},),
+    ),
+    "labels": Kind(
+        title="Published labels (CSV: id and a column per label)",
+        read=import_labels,
+        columns=published.LABELS,
+        more="a column for each label of the taxonomy: True or False",
+        apostrophes=False,
+        looks="A table with id and one True/False column per label. It is kept as a reference "
+        "beside your own judgments.",
+        known_by=(),
+    ),
+    "items": Kind(
+        title="Items in MedLens's own columns (item, question, option_A, …, response)",
+        read=import_own_items,
+        columns=ITEMS,
+        more="option_A, option_B, …: the options' texts",
+        about=lambda study, row: str(row.get("item") or "").strip(),
+        asks=lambda study, column: column.casefold().startswith("option_"),
+        looks="Your own responses: item, question, option_A, option_B, …, correct, chosen and "
+        "response.",
+    ),
+    "judgments": Kind(
+        title="Judgments exported by MedLens",
+        read=import_judgments,
+        columns=importing.COLUMNS,
+        more="labels (separated by semicolons), none_found, comment",
+        looks="What Export wrote as judgments: one row per judgment, with item and rater.",
+        known_by=(
+            {"item", "rater"},
+            {"item", "rater", "labels"},
+            {"item", "rater", "response"},
+        ),
+    ),
+    "spans": Kind(
+        title="Spans exported by MedLens",
+        read=import_spans,
+        columns=(*importing.COLUMNS, *SPANS),
+        looks="What Export wrote as spans: one row per marked passage and label.",
+        known_by=(
+            {"item", "rater", "quote"},
+            {"item", "rater", "span"},
+        ),
+    ),
+    "surveys": Kind(
+        title="Form answers exported by MedLens",
+        read=import_surveys,
+        columns=SURVEYS,
+        looks="What Export wrote as form answers: form, rater, question, answer.",
+    ),
+    "gold": Kind(
+        title="Gold items exported by MedLens (item, labels)",
+        read=import_gold,
+        columns=GOLD,
+        looks="Items whose answer is known: item and labels (separated by semicolons).",
+    ),
+}
+"""Kinds of files that can be imported."""

@@ -1,0 +1,313 @@
+"""Raw annotations of the G4UE study (``g4ue-annotations``), as the annotation platform wrote them.
+
+One row per annotator and page: ``id``, ``displayed_text``, ``label_annotations``,
+``span_annotations``, ``behavioral_data``, ``annotator_id``; the middle three are Python literals.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from medlens.studies.tagging.load_items import NamedItem, item_id, item_of
+from medlens.studies.tagging.locate import Displayed, Place, place_by_quote
+from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
+from medlens.studies.tagging.options import parse_dict
+from medlens.tables import Column, Loaded, Refused, Row, RowError, Source, load
+
+if TYPE_CHECKING:
+    from medlens.studies.tagging.taxonomy import Taxonomy
+
+_TIME = re.compile(r"(\d+)\s*d\s+(\d+)\s*h\s+(\d+)\s*m\s+(\d+)\s*s\b")
+_RESPONSE = re.compile(r"<strong>[^<>]{0,80}response[^<>]{0,10}</strong>", re.IGNORECASE)
+_PAGE_NAME_LENGTH = 200
+_TIME_LENGTH = 1000
+# What the platform names a field whose value, not whose name, is the answer.
+_FIELD = re.compile(
+    r"(text|free|number|slider|select|value|textarea)[\w -]*|.*text_?box.*", re.IGNORECASE
+)
+
+
+ANNOTATIONS = (
+    Column("id", "name", "the item's name, or a survey page's", needed=True),
+    Column("displayed_text", "text", "what the annotator saw, HTML", needed=True),
+    Column("span_annotations", "text", "the marks, as a Python list", needed=True),
+    Column("annotator_id", "name", "the annotator", needed=True),
+    Column("label_annotations", "text", "answers to the page's questions, as a Python object"),
+    Column("behavioral_data", "text", "what was recorded of the visit, with the time spent"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """One annotator's marks on one item; ``seconds`` is the time on the page, where recorded."""
+
+    rater: str
+    item: str
+    value: ErrorSpans
+    seconds: float | None
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyAnswer:
+    """One annotator's answers (question -> answer) on one survey page."""
+
+    rater: str
+    form: str
+    answers: dict[str, str]
+    line: int
+
+
+@dataclass
+class Report:
+    """What became of the marks.
+
+    ``spans`` marks were read: ``exact`` found by their offsets, ``by_quote`` by their words,
+    ``ambiguous`` and ``missing`` not placed. ``outside`` of the missing ones lie on question or
+    options, ``clipped`` of the found ones reach beyond the response. ``joined`` marks had the place
+    of another with a different label and became one span with it, ``repeated`` ones had the same
+    label too. ``label_only`` labels were given without a mark; ``unknown_labels`` refused rows.
+    """
+
+    rows: int = 0
+    annotations: int = 0
+    surveys: int = 0
+    raters: int = 0
+    items: int = 0
+    spans: int = 0
+    exact: int = 0
+    by_quote: int = 0
+    ambiguous: int = 0
+    missing: int = 0
+    outside: int = 0
+    clipped: int = 0
+    joined: int = 0
+    repeated: int = 0
+    label_only: int = 0
+    unknown_labels: int = 0
+
+    def counts(self) -> dict[str, int]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class LoadedAnnotations:
+    """Annotations and survey answers in file order, and the items that the displayed texts show."""
+
+    name: str
+    annotations: tuple[Annotation, ...]
+    surveys: tuple[SurveyAnswer, ...]
+    items: tuple[NamedItem, ...]
+    report: Report
+    refused: tuple[Refused, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def read_annotations(
+    source: Source,
+    taxonomy: Taxonomy,
+    *,
+    responses: Mapping[str, str] | None = None,
+    **how: Any,
+) -> LoadedAnnotations:
+    """Read raw annotations; spans count in the item's response as ``read_items`` gives it.
+
+    ``responses`` (item -> response in the store) is what spans must fit: where the displayed text
+    holds another response, they are looked for by their words. An annotator's later row for an item
+    is a further annotation, in file order. ``how`` is as ``load`` has it. Raises ``BadFile``; an
+    unknown label refuses its row.
+    """
+    reader = _Reader(taxonomy, responses or {})
+    loaded: Loaded[Annotation | SurveyAnswer] = load(
+        source, reader.parse, columns=ANNOTATIONS, **how
+    )
+    annotations = tuple(one for one in loaded.records if isinstance(one, Annotation))
+    surveys = tuple(one for one in loaded.records if isinstance(one, SurveyAnswer))
+    report = reader.report
+    report.rows = len(loaded.records) + len(loaded.refused)
+    report.annotations, report.surveys = len(annotations), len(surveys)
+    report.raters = len({one.rater for one in loaded.records})
+    report.items = len({one.item for one in annotations})
+    used = {one.item for one in annotations}
+    items = tuple(one for key, one in reader.items.items() if key in used)
+    notes = loaded.notes
+    if reader.other_text:
+        notes += (
+            f"Items whose displayed text holds another response than the first one known; their "
+            f"spans were looked for by their words: {', '.join(sorted(reader.other_text)[:10])}.",
+        )
+    return LoadedAnnotations(
+        loaded.name, annotations, surveys, items, report, loaded.refused, notes
+    )
+
+
+def items_from_annotations(source: Source, taxonomy: Taxonomy, **how: Any) -> Loaded[NamedItem]:
+    """The items that a file of raw annotations shows, for when there is no other file of them."""
+    loaded = read_annotations(source, taxonomy, **how)
+    return Loaded(loaded.name, loaded.items, loaded.refused, loaded.notes)
+
+
+class _Reader:
+    """Parses the rows of one file; texts shown to several annotators are prepared once."""
+
+    def __init__(self, taxonomy: Taxonomy, responses: Mapping[str, str]) -> None:
+        self.taxonomy = taxonomy
+        self.order = {label.id: at for at, label in enumerate(taxonomy.labels)}
+        self.responses = responses
+        self.shown: dict[str, Displayed] = {}
+        self.items: dict[str, NamedItem] = {}
+        self.other_text: set[str] = set()
+        self.report = Report()
+
+    def parse(self, row: Row) -> Annotation | SurveyAnswer:
+        values = row.values
+        name = item_id(values["id"])
+        rater = str(values["annotator_id"] or "").strip()
+        if not rater:
+            raise RowError("annotator_id", "the annotator")
+        text = values["displayed_text"] or ""
+        if not isinstance(text, str):
+            raise RowError("displayed_text", "text", text)
+        answers = _dict(values.get("label_annotations"), "label_annotations")
+        if not _RESPONSE.search(text):
+            return self._survey(name, rater, text, answers, row)
+        shown = self.shown.get(text) or self.shown.setdefault(text, Displayed(text))
+        if name not in self.items:
+            self.items[name] = NamedItem(name, row.line, item_of(shown.sections))
+        tally = Report()
+        spans = self._spans(_marks(values["span_annotations"]), shown, name, tally)
+        comments = self._label_only(answers, spans, tally)
+        seconds = _seconds(values.get("behavioral_data"))
+        value = ErrorSpans(spans=tuple(spans), comment="\n".join(comments))
+        for field, count in asdict(tally).items():
+            setattr(self.report, field, getattr(self.report, field) + count)
+        return Annotation(rater, name, value, seconds, row.line)
+
+    def _survey(
+        self, name: str, rater: str, text: str, answers: dict[Any, Any], row: Row
+    ) -> SurveyAnswer:
+        form = " ".join(text.split())
+        marks = row.values["span_annotations"]
+        page = name.endswith(".html") or bool(answers) or form == name
+        if not page or len(form) > _PAGE_NAME_LENGTH or _marks(marks):
+            raise RowError("displayed_text", "an item with a response, or a survey page", text)
+        form = form or re.sub(r"\.html$", "", name)
+        flat = {" ".join(str(asked).split()): _answer(given) for asked, given in answers.items()}
+        return SurveyAnswer(rater, form, flat, row.line)
+
+    def _spans(
+        self, marks: list[Any], shown: Displayed, name: str, tally: Report
+    ) -> list[ErrorSpan]:
+        known = self.responses.get(name) or self.items[name].item.response
+        same = known == shown.response
+        if not same:
+            self.other_text.add(name)
+        found: dict[tuple[int | None, int | None, str], tuple[Place, set[str]]] = {}
+        for mark in marks:
+            start, end, quote, label = self._mark(mark)
+            place = shown.place(start, end, quote)
+            if not same:
+                place = place_by_quote(known, place.quote)
+            tally.spans += 1
+            how = "missing" if place.how == "outside" else place.how
+            setattr(tally, how, getattr(tally, how) + 1)
+            tally.outside += place.how == "outside"
+            tally.clipped += place.clipped
+            _, labels = found.setdefault((place.start, place.end, place.quote), (place, set()))
+            tally.repeated += label in labels
+            tally.joined += bool(labels) and label not in labels
+            labels.add(label)
+        return [self._span(place, labels) for place, labels in found.values()]
+
+    def _span(self, place: Place, labels: set[str]) -> ErrorSpan:
+        return ErrorSpan(
+            start=place.start,
+            end=place.end,
+            quote=place.quote,
+            labels=tuple(sorted(labels, key=self.order.__getitem__)),
+            located="missing" if place.how == "outside" else place.how,
+        )
+
+    def _mark(self, mark: Any) -> tuple[int, int, str, str]:
+        if not isinstance(mark, dict):
+            raise RowError("span_annotations", "marks like {'start': …, 'end': …, …}", mark)
+        start, end = mark.get("start"), mark.get("end")
+        quote, given = mark.get("span"), mark.get("annotation")
+        if type(start) is not int or type(end) is not int:
+            raise RowError("span_annotations", "whole numbers as start and end", mark)
+        if not isinstance(quote, str) or not isinstance(given, str):
+            raise RowError("span_annotations", "texts as span and annotation", mark)
+        label = self.taxonomy.by_name(given)
+        if label is None:
+            self.report.unknown_labels += 1
+            raise RowError("span_annotations", f"a label of {self.taxonomy.id}", given)
+        return start, end, quote, label.id
+
+    def _label_only(
+        self, answers: dict[Any, Any], spans: list[ErrorSpan], tally: Report
+    ) -> list[str]:
+        """Labels ticked without a mark become spans without a place, other answers comments."""
+        comments = []
+        for asked, given in answers.items():
+            ticked = list(given) if isinstance(given, dict) else [given]
+            labels = [self.taxonomy.by_name(str(one)) for one in ticked]
+            if ticked and all(labels):
+                for label in labels:
+                    if label is not None:
+                        spans.append(ErrorSpan(labels=(label.id,), located="label_only"))
+                        tally.label_only += 1
+            else:
+                comments.append(f"{asked}: {_answer(given)}")
+        return comments
+
+
+def _marks(value: object) -> list[Any]:
+    if not isinstance(value, str):
+        found = value
+    else:
+        try:
+            found = ast.literal_eval(value.strip() or "[]")
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            raise RowError("span_annotations", "a Python list of marks", value) from None
+    if found in ({}, None):
+        return []
+    if not isinstance(found, list):
+        raise RowError("span_annotations", "a Python list of marks", value)
+    return found
+
+
+def _dict(value: object, column: str) -> dict[Any, Any]:
+    if isinstance(value, dict):
+        return value
+    if value is None or (isinstance(value, str) and value.strip() in ("", "{}", "[]")):
+        return {}
+    return parse_dict(str(value), column)
+
+
+def _seconds(value: object) -> float | None:
+    match = _TIME.search(str(value or "")[:_TIME_LENGTH])
+    if not match:
+        return None
+    days, hours, minutes, seconds = map(int, match.groups())
+    return float(((days * 24 + hours) * 60 + minutes) * 60 + seconds)
+
+
+def _answer(given: object) -> str:
+    """An answer as text: the option ticked, or what was written; several joined by semicolons."""
+    if isinstance(given, dict):
+        return "; ".join(filter(None, (_field(str(key), value) for key, value in given.items())))
+    if isinstance(given, (list, tuple)):
+        return "; ".join(map(_answer, given))
+    return "" if given is None else str(given).strip()
+
+
+def _field(key: str, value: object) -> str:
+    text = "" if value is None or value is False else str(value).strip()
+    # A ticked option holds itself again ("question:::option"), "on" or "true"; a field its answer.
+    if text in ("", "on", "True", "true", key) or text.endswith(f":::{key}"):
+        return key if text else ""
+    return text if _FIELD.fullmatch(key) else f"{key}: {text}"

@@ -1,0 +1,155 @@
+"""The figures of the error-tagging study, drawn by pages and written by exports alike.
+
+Source: Roy et al. 2024, "Beyond Accuracy: Investigating Error Types in GPT-4 Responses to USMLE
+Questions" (arXiv:2404.13307).
+
+Make the judgments ready once with :func:`tagged`; every other function takes what it returns.
+``medlens.studies.tagging.figures`` lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pandas as pd
+
+from medlens.stats.estimate import Estimate
+from medlens.stats.figures import FigureRow
+from medlens.studies.tagging.metrics_agreement import (
+    LabelAgreement,
+    SpanAgreement,
+    label_agreement,
+    set_agreement,
+    span_agreement,
+)
+from medlens.studies.tagging.metrics_labels import (
+    cooccurrence,
+    cooccurrence_shares,
+    located_spans,
+    of_judgments,
+    positions,
+    prevalence,
+    same_passage,
+    same_passage_shares,
+    with_consensus,
+)
+from medlens.studies.tagging.metrics_raters import (
+    BREACHES,
+    RaterSeverity,
+    breaches,
+    could_break,
+    severity,
+    times,
+)
+from medlens.studies.tagging.metrics_tables import (
+    RULES,
+    Rule,
+    Tagged,
+    consensus,
+    spans_table,
+    tagged,
+)
+
+__all__ = [
+    "RULES",
+    "LabelAgreement",
+    "RaterSeverity",
+    "Rule",
+    "SpanAgreement",
+    "Tagged",
+    "breaches",
+    "consensus",
+    "cooccurrence",
+    "cooccurrence_shares",
+    "could_break",
+    "counts",
+    "label_agreement",
+    "located_spans",
+    "positions",
+    "prevalence",
+    "same_passage",
+    "same_passage_shares",
+    "set_agreement",
+    "severity",
+    "span_agreement",
+    "spans_table",
+    "tagged",
+    "times",
+    "with_consensus",
+]
+
+
+def prevalences(tags: Tagged) -> Iterator[FigureRow]:
+    """How many responses have each label, by either rule."""
+    for rule in RULES:
+        yield f"items_with_label_{rule}", "", with_consensus(tags, rule)
+        yield from ((f"prevalence_{rule}", *one) for one in prevalence(tags, rule).items())
+
+
+def together(tags: Tagged) -> Iterator[FigureRow]:
+    """Which two labels were given together, by either rule and on the same words."""
+    for rule in RULES:
+        for pair, share in cooccurrence_shares(tags, rule).items():
+            yield f"cooccurrence_{rule}", " + ".join(pair), share
+    for pair, share in same_passage_shares(tags).items():
+        yield "cooccurrence_same_passage", " + ".join(pair), share
+
+
+def places(tags: Tagged) -> Iterator[FigureRow]:
+    """Where in the response the marks of each label lie."""
+    for label, shares in positions(tags).items():
+        for tenth, share in enumerate(shares, start=1):
+            yield "position", f"{label}, tenth {tenth:02d}", share
+
+
+def counts(tags: Tagged) -> Iterator[FigureRow]:
+    """How much there is, and how many marks have a known place."""
+    found = {
+        "items": len(tags.items),
+        "judgments": len(tags.judged),
+        "raters": int(tags.judged["rater"].nunique()),
+    }
+    for name, count in found.items():
+        yield name, "", Estimate(float(count), None, None, count, "count")
+    yield "spans_located", "", located_spans(tags)
+
+
+def agreements(
+    labels: Mapping[str, LabelAgreement], sets: Mapping[str, Estimate], spans: SpanAgreement
+) -> Iterator[FigureRow]:
+    """How far raters agree on labels, on sets of labels and on the marked words."""
+    for label, one in labels.items():
+        yield "label_use", label, one.use
+        yield "alpha", label, one.alpha
+        yield "ac1", label, one.ac1
+        yield "fleiss_kappa", label, one.fleiss
+        yield "percent_agreement", label, one.percent
+    for distance, estimate in sets.items():
+        yield "alpha_label_sets", distance, estimate
+    yield "span_f1_exact", "same label", spans.exact
+    yield "span_f1_exact", "any label", spans.exact_any_label
+    yield "span_f1_overlap", "same label", spans.overlap
+    yield "span_f1_overlap", "any label", spans.overlap_any_label
+    yield from (("alpha_tokens", *one) for one in spans.tokens.items())
+
+
+def of_raters(tags: Tagged) -> Iterator[FigureRow]:
+    """How severe each rater is, and how long each takes."""
+    for rater, one in severity(tags).items():
+        yield "rater_severity", rater, one.difference
+        yield "rater_errors_per_item", rater, one.errors
+        for label, share in one.non_error.items():
+            yield f"rater_share_{label}", rater, share
+    overall, by_rater = times(tags)
+    yield "seconds_per_item", "", overall
+    yield from (("rater_seconds_per_item", *one) for one in by_rater.items())
+
+
+def rule_breaches(tags: Tagged) -> Iterator[FigureRow]:
+    """How many judgments break each rule, of those that could."""
+    found = breaches(tags)
+    for what in BREACHES:
+        broken = pd.MultiIndex.from_frame(found.loc[found["what"] == what, ["item", "rater"]])
+        judged = pd.MultiIndex.from_frame(tags.judged[["item", "rater"]])
+        rows = could_break(tags, what)
+        yield "rule_breaches", what, of_judgments(tags, judged.isin(broken)[rows], rows)

@@ -1,0 +1,169 @@
+"""How far raters agree: label by label, on the set of labels, and on the marked words.
+
+In the published study agreement is near zero, so no label is shown without these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from medlens.review.tasks import Wholes
+from medlens.stats.agreement import (
+    RatingCounts,
+    alpha_from_distance,
+    fleiss_kappa,
+    gwet_ac1,
+    krippendorff_alpha,
+    percent_agreement,
+    set_distance,
+)
+from medlens.stats.estimate import Estimate
+from medlens.stats.spans import Marks, span_f1
+from medlens.stats.tokens import token_alphas
+from medlens.studies.tagging.metrics_labels import of_judgments
+from medlens.studies.tagging.metrics_tables import Ints, Tagged, label_codes
+
+SetDistance = Literal["masi", "jaccard"]
+
+
+@dataclass(frozen=True)
+class LabelAgreement:
+    """Agreement on whether an item carries one label, and how often raters give it."""
+
+    alpha: Estimate
+    ac1: Estimate
+    fleiss: Estimate
+    percent: Estimate
+    use: Estimate
+
+
+@dataclass(frozen=True)
+class SpanAgreement:
+    """Agreement on passages; ``tokens`` is alpha over words by label id."""
+
+    exact: Estimate
+    exact_any_label: Estimate
+    overlap: Estimate
+    overlap_any_label: Estimate
+    tokens: dict[str, Estimate]
+
+
+def label_agreement(tags: Tagged) -> dict[str, LabelAgreement]:
+    """Per label id: given or not given is each rater's rating of each item they judged."""
+    raters, given = tags.raters_per_item, tags.label_counts
+    found = {}
+    for code, label in enumerate(tags.labels):
+        counts = RatingCounts.from_counts(
+            np.column_stack([raters - given[:, code], given[:, code]])
+        )
+        found[label] = LabelAgreement(
+            alpha=krippendorff_alpha(counts, level="nominal"),
+            ac1=gwet_ac1(counts),
+            fleiss=fleiss_kappa(counts),
+            percent=percent_agreement(counts),
+            use=of_judgments(tags, tags.given[:, code]),
+        )
+    return found
+
+
+def set_agreement(
+    tags: Tagged, distances: Sequence[SetDistance] = ("masi", "jaccard")
+) -> dict[str, Estimate]:
+    """Krippendorff's alpha on each rater's set of labels, by distance."""
+    raters = tags.raters_per_item
+    usable = np.flatnonzero(raters >= 2)
+    rank = np.full(len(tags.items), -1)
+    rank[usable] = np.arange(len(usable))
+    row = rank[tags.item]
+    patterns, code = np.unique(tags.given[row >= 0], axis=0, return_inverse=True)
+    table = np.zeros((len(usable), len(patterns)), dtype=np.int64)
+    np.add.at(table, (row[row >= 0], code.ravel()), 1)
+    # Items without two raters bear on coverage alone; a row of zeros stands for all of them.
+    counts = RatingCounts.from_counts(table)
+    counts = replace(
+        counts,
+        table=np.vstack([counts.table, np.zeros((1, len(patterns)), dtype=np.int64)]),
+        times=np.append(counts.times, len(tags.items) - len(usable)),
+    )
+    names = np.array(tags.labels, dtype=object)
+    sets = [frozenset(names[pattern]) for pattern in patterns]
+    return {
+        name: alpha_from_distance(
+            counts, set_distance(sets, name), method=f"Krippendorff's alpha ({_CALLED[name]})"
+        )
+        for name in distances
+    }
+
+
+_CALLED: Mapping[SetDistance, str] = {"masi": "MASI distance", "jaccard": "Jaccard distance"}
+
+
+def as_wholes(tags: Tagged) -> Wholes:
+    """Agreement on whole judgments: sets of labels, marked words."""
+    rows = tags.judged.groupby("rater", sort=False).indices
+
+    def of(raters: Collection[str]) -> Tagged:
+        return tags.only(np.sort(np.concatenate([rows[one] for one in raters if one in rows])))
+
+    def sets(raters: Collection[str]) -> Estimate:
+        return set_agreement(of(raters), ("masi",))["masi"]
+
+    def spans(raters: Collection[str]) -> Estimate:
+        some = of(raters)
+        return span_f1(_marks(some)[0], match="overlap", labels=True, items=len(some.items))
+
+    return {
+        (
+            "Alpha on all labels (MASI)",
+            "how similar the sets of labels are; partial overlap counts",
+        ): (sets),
+        ("Span F1", "how many marks overlap another rater's with the same label"): spans,
+    }
+
+
+def span_agreement(tags: Tagged) -> SpanAgreement:
+    """Agreement on the marked words of the responses.
+
+    A judgment with a span whose place is unknown cannot be compared and is left out whole;
+    ``coverage`` is the compared items' share of all items judged.
+    """
+    marks, items = _marks(tags)
+    texts = [tags.texts[tags.items[item]] for item in items]
+    everything = len(tags.items)
+    tokens = token_alphas(marks, texts, labels=len(tags.labels))
+    share = None if everything == 0 else len(np.flatnonzero(np.bincount(marks.item) >= 2))
+    coverage = None if share is None else share / everything
+    return SpanAgreement(
+        exact=span_f1(marks, match="exact", labels=True, items=everything),
+        exact_any_label=span_f1(marks, match="exact", labels=False, items=everything),
+        overlap=span_f1(marks, match="overlap", labels=True, items=everything),
+        overlap_any_label=span_f1(marks, match="overlap", labels=False, items=everything),
+        tokens={
+            label: replace(one, coverage=coverage)
+            for label, one in zip(tags.labels, tokens, strict=True)
+        },
+    )
+
+
+def _marks(tags: Tagged) -> tuple[Marks, Ints]:
+    """Spans of the judgments whose every span is located, and the items they number."""
+    row = tags.spans["row"].to_numpy(dtype=np.int64)
+    placed = tags.spans["start"].notna().to_numpy(dtype=bool)
+    has_text = np.array([name in tags.texts for name in tags.items], dtype=bool)
+    kept = has_text[tags.item]
+    kept[row[~placed]] = False
+    items, item = np.unique(tags.item[kept], return_inverse=True)
+    judgment = np.cumsum(kept) - 1
+    inside = kept[row]
+    spans = tags.spans[inside]
+    return Marks(
+        item=item.astype(np.int64),
+        judgment=judgment[row[inside]],
+        start=spans["start"].to_numpy(dtype=np.int64),
+        end=spans["end"].to_numpy(dtype=np.int64),
+        label=label_codes(spans, tags.labels),
+    ), items

@@ -1,0 +1,175 @@
+"""Which labels were given, with which others, and where in the response.
+
+Source: Roy et al. 2024, "Beyond Accuracy" (arXiv:2404.13307), the study's label distribution.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from medlens.stats.estimate import Estimate
+from medlens.stats.intervals import clustered_share, wilson
+from medlens.stats.spans import pairs_within
+from medlens.studies.tagging.metrics_tables import Ints, Rule, Tagged, consensus, label_codes
+
+DECILES = 10
+
+
+def prevalence(tags: Tagged, rule: Rule) -> dict[str, Estimate]:
+    """Share of the items with a label under ``rule`` that carry each label, by label id."""
+    table = consensus(tags, tags.taxonomy, rule)
+    return {
+        label: _of_items(tags, int(table[label].sum()), len(table), rule) for label in tags.labels
+    }
+
+
+def with_consensus(tags: Tagged, rule: Rule) -> Estimate:
+    """Share of the judged items that carry any label under ``rule``."""
+    items = len(consensus(tags, tags.taxonomy, rule))
+    found = wilson(items, len(tags.items), unit="items")
+    return _told(tags, found, "of the items judged")
+
+
+def _of_items(tags: Tagged, count: int, items: int, rule: Rule) -> Estimate:
+    found = wilson(count, items, unit="items")
+    return _told(tags, found, f"of the items with a label under the {rule} rule")
+
+
+def _told(tags: Tagged, one: Estimate, of: str) -> Estimate:
+    settled = f"; settled by an adjudicator: {tags.settled:,}" if tags.settled else ""
+    settled += f", of these no answer holds: {tags.rejected:,}" if tags.rejected else ""
+    return replace(one, method=f"{one.method}; {of}{settled}")
+
+
+def cooccurrence(tags: Tagged, rule: Rule) -> pd.DataFrame:
+    """Items with both labels under ``rule``, label ids by label ids; the diagonal: with the one."""
+    table = consensus(tags, tags.taxonomy, rule).to_numpy(dtype=np.int64)
+    return _square(tags, table.T @ table)
+
+
+def same_passage(tags: Tagged) -> pd.DataFrame:
+    """Judgments in which one rater gave both labels to shared words, label ids by label ids.
+
+    Words are shared when it is one span, or two that overlap by a character. The diagonal counts
+    the judgments with the label.
+    """
+    found = _touching(tags)
+    counts = np.diag(tags.given.sum(axis=0))
+    np.add.at(counts, (found[:, 1], found[:, 2]), 1)
+    np.add.at(counts, (found[:, 2], found[:, 1]), 1)
+    return _square(tags, counts)
+
+
+def _touching(tags: Tagged) -> Ints:
+    """Rows (judgment, label, label of a higher number) in which one rater gave both to shared
+    words; each once.
+    """
+    row, mark = tags.spans["row"].to_numpy(), tags.spans["mark"].to_numpy()
+    code = label_codes(tags.spans, tags.labels)
+    start, end = _offsets(tags)
+    first, second = pairs_within(row)
+    one_span = mark[first] == mark[second]
+    overlap = np.minimum(end[first], end[second]) > np.maximum(start[first], start[second])
+    touch = one_span | (overlap & (start[first] >= 0) & (start[second] >= 0))
+    first, second = first[touch], second[touch]
+    low, high = np.minimum(code[first], code[second]), np.maximum(code[first], code[second])
+    found = np.unique(np.column_stack([row[first], low, high]), axis=0).reshape(-1, 3)
+    return np.asarray(found[found[:, 1] != found[:, 2]])
+
+
+def cooccurrence_shares(tags: Tagged, rule: Rule) -> dict[tuple[str, str], Estimate]:
+    """Share of the items with a label under ``rule`` that carry both, for each two labels."""
+    items = len(consensus(tags, tags.taxonomy, rule))
+    return _shares(tags, cooccurrence(tags, rule), items, rule)
+
+
+def same_passage_shares(tags: Tagged) -> dict[tuple[str, str], Estimate]:
+    """Share of the judgments with a label that give both to shared words, for each two labels."""
+    labelled = np.flatnonzero(tags.given.any(axis=1))
+    found, labels = _touching(tags), tags.labels
+    pairs: tuple[Ints, Ints] = np.triu_indices(len(labels), k=1)
+    shares = {}
+    for one, other in zip(*pairs, strict=True):
+        rows = found[(found[:, 1] == one) & (found[:, 2] == other), 0]
+        share = of_judgments(tags, np.isin(labelled, rows), labelled)
+        method = f"{share.method}; of the judgments with a label"
+        shares[labels[one], labels[other]] = replace(share, method=method)
+    return shares
+
+
+def of_judgments(tags: Tagged, hits: ArrayLike, rows: Ints | None = None) -> Estimate:
+    """The share of ``hits`` (rows,) among judgments, all unless ``rows`` says which.
+
+    Judgments of an item are not independent, nor are those of a rater: the interval allows for
+    both.
+    """
+    chosen = np.arange(len(tags.judged)) if rows is None else rows
+    raters, _ = pd.factorize(tags.judged["rater"])
+    return clustered_share(hits, tags.item[chosen], unit="items", crossed=raters[chosen])
+
+
+def positions(tags: Tagged) -> dict[str, list[Estimate]]:
+    """Where each label falls: share of its spans with their middle in each tenth of the response.
+
+    Each rater's span counts once; spans without a known place are left out. Spans of an item are
+    not independent, nor are those of a rater: the intervals allow for both.
+    """
+    row, label, tenth = _middles(tags)
+    found: dict[str, list[Estimate]] = {}
+    for code, name in enumerate(tags.labels):
+        mine = label == code
+        if mine.any():
+            found[name] = [
+                of_judgments(tags, tenth[mine] == decile, row[mine]) for decile in range(DECILES)
+            ]
+        else:
+            why = "no span with a known place has the label"
+            found[name] = [Estimate.undefined(why, method="share")] * DECILES
+    return found
+
+
+def located_spans(tags: Tagged) -> Estimate:
+    """Share of the marked spans whose place in the response is known."""
+    marks = tags.spans.drop_duplicates("mark")
+    return of_judgments(tags, marks["start"].notna(), marks["row"].to_numpy(dtype=np.int64))
+
+
+def _middles(tags: Tagged) -> tuple[Ints, Ints, Ints]:
+    """Row, label and tenth (0..9) of the middle of each located span."""
+    start, end = _offsets(tags)
+    row = tags.spans["row"].to_numpy()
+    lengths = np.array([len(tags.texts.get(name, "")) for name in tags.items], dtype=np.int64)
+    length = lengths[tags.item[row]]
+    known = (start >= 0) & (length > 0)
+    columns = [row, start, end, label_codes(tags.spans, tags.labels), length]
+    spans = np.unique(np.column_stack(columns)[known], axis=0).reshape(-1, 5)
+    # Whole numbers: 10 x middle / length without a rounding at the edge of a tenth.
+    tenth = np.minimum((spans[:, 1] + spans[:, 2]) * DECILES // (2 * spans[:, 4]), DECILES - 1)
+    return spans[:, 0], spans[:, 3], tenth
+
+
+def _offsets(tags: Tagged) -> tuple[Ints, Ints]:
+    """Start and end of each row of the spans, -1 where unknown."""
+    return (
+        tags.spans["start"].fillna(-1).to_numpy(dtype=np.int64),
+        tags.spans["end"].fillna(-1).to_numpy(dtype=np.int64),
+    )
+
+
+def _square(tags: Tagged, counts: Ints) -> pd.DataFrame:
+    return pd.DataFrame(counts, index=list(tags.labels), columns=list(tags.labels))
+
+
+def _shares(
+    tags: Tagged, counts: pd.DataFrame, items: int, rule: Rule
+) -> dict[tuple[str, str], Estimate]:
+    table, labels = counts.to_numpy(), list(counts.columns)
+    places: tuple[Ints, Ints] = np.triu_indices(len(labels), k=1)
+    return {
+        (labels[one], labels[other]): _of_items(tags, int(table[one, other]), items, rule)
+        for one, other in zip(*places, strict=True)
+    }

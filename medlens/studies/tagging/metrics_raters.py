@@ -1,0 +1,129 @@
+"""The raters themselves: severity, time, and rules that imported data break."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from medlens.stats.estimate import Estimate
+from medlens.stats.intervals import mean, wilson
+from medlens.stats.resampling import Floats, Ints
+from medlens.studies.tagging.metrics_tables import Tagged
+from medlens.studies.tagging.taxonomy import is_reference
+
+ERROR_AND_NON_ERROR = "error and non-error label together"
+TWO_NON_ERRORS = "more than one non-error label"
+NO_REFERENCE = "no link or citation"
+BREACHES = (ERROR_AND_NON_ERROR, TWO_NON_ERRORS, NO_REFERENCE)
+
+
+@dataclass(frozen=True)
+class RaterSeverity:
+    """How many errors a rater finds.
+
+    ``difference`` is the mean over shared items of the rater's number of error labels minus the
+    mean of the item's other raters; above zero is severe. ``errors`` is the mean number of error
+    labels per item. ``non_error`` is the share of the rater's items given each non-error label.
+    """
+
+    difference: Estimate
+    errors: Estimate
+    non_error: dict[str, Estimate]
+
+
+def severity(tags: Tagged) -> dict[str, RaterSeverity]:
+    """Severity by rater; error labels are counted once per item."""
+    errors = tags.given[:, tags.is_error].sum(axis=1).astype(np.float64)
+    raters = tags.raters_per_item[tags.item]
+    totals = np.bincount(tags.item, weights=errors, minlength=len(tags.items))[tags.item]
+    others = (totals - errors) / np.maximum(raters - 1, 1)
+    difference = np.where(raters >= 2, errors - others, np.nan)
+    found = {}
+    for rater, rows in _rows_by_rater(tags).items():
+        shared = difference[rows]
+        shared = shared[np.isfinite(shared)]
+        if len(shared):
+            relative = mean(shared, kind="difference")
+        else:
+            relative = Estimate.undefined("no item is shared with another rater", method="mean")
+        found[rater] = RaterSeverity(
+            difference=relative,
+            errors=mean(errors[rows], kind=(0.0, float(tags.is_error.sum()))),
+            non_error={
+                tags.labels[code]: wilson(
+                    int(tags.given[rows, code].sum()), len(rows), unit="items"
+                )
+                for code in np.flatnonzero(~tags.is_error)
+            },
+        )
+    return found
+
+
+def times(tags: Tagged) -> tuple[Estimate, dict[str, Estimate]]:
+    """Active seconds per item, over all and by rater: the median, quartiles as low and high."""
+    seconds = tags.judged["seconds"].to_numpy(dtype=np.float64)
+    by_rater = {
+        rater: _median(seconds[rows], "items") for rater, rows in _rows_by_rater(tags).items()
+    }
+    return _median(seconds, "judgments"), by_rater
+
+
+def breaches(tags: Tagged) -> pd.DataFrame:
+    """Judgments that break a rule: ``item, rater, what, labels`` (ids concerned), sorted.
+
+    The page refuses these; imported data can contain them.
+    """
+    errors = tags.given[:, tags.is_error].any(axis=1)
+    others = tags.given[:, ~tags.is_error].sum(axis=1)
+    needs = np.array([label.requires_link for label in tags.taxonomy.labels], dtype=bool)
+    claims = tags.spans[tags.spans["label"].isin(np.array(tags.labels, dtype=object)[needs])]
+    bare = claims.loc[~claims["link"].map(is_reference).astype(bool), "row"].to_numpy()
+    without = np.zeros(len(tags.judged), dtype=bool)
+    without[bare] = True
+    everything = np.ones(len(tags.labels), dtype=bool)
+    broken = [
+        (ERROR_AND_NON_ERROR, errors & (others > 0), everything),
+        (TWO_NON_ERRORS, others > 1, ~tags.is_error),
+        (NO_REFERENCE, without, needs),
+    ]
+    items, raters = tags.judged["item"].tolist(), tags.judged["rater"].tolist()
+    rows = [
+        (row, what, tuple(name for name, on in zip(tags.labels, given, strict=True) if on))
+        for what, rows_broken, concerned in broken
+        for row, given in zip(
+            np.flatnonzero(rows_broken).tolist(),
+            (tags.given[rows_broken] & concerned).tolist(),
+            strict=True,
+        )
+    ]
+    rows.sort(key=lambda one: (one[0], BREACHES.index(one[1])))
+    table = [(items[row], raters[row], what, labels) for row, what, labels in rows]
+    return pd.DataFrame(table, columns=["item", "rater", "what", "labels"])
+
+
+def could_break(tags: Tagged, what: str) -> Ints:
+    """The rows of ``judged`` that a rule of ``BREACHES`` is about.
+
+    A link is asked for beside some labels only: judgments without these have none to lack.
+    """
+    if what != NO_REFERENCE:
+        return np.arange(len(tags.judged), dtype=np.int64)
+    needs = np.array([label.requires_link for label in tags.taxonomy.labels], dtype=bool)
+    return np.flatnonzero(tags.given[:, needs].any(axis=1)).astype(np.int64)
+
+
+def _rows_by_rater(tags: Tagged) -> dict[str, Ints]:
+    """Rows of ``judged`` by rater, raters sorted."""
+    groups = tags.judged.groupby("rater", sort=True).indices
+    return {str(rater): np.asarray(rows, dtype=np.int64) for rater, rows in groups.items()}
+
+
+def _median(seconds: Floats, unit: str) -> Estimate:
+    known = seconds[np.isfinite(seconds)]
+    method = f"median of {unit}, low and high are the quartiles"
+    if len(known) == 0:
+        return Estimate.undefined("no time was recorded", method=method)
+    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75])
+    return Estimate(float(middle), float(low), float(high), len(known), method)

@@ -1,0 +1,238 @@
+"""Judgments of error tagging as tables: one row per span and label, labels per rater, consensus.
+
+Everything is sorted here, so that figures are the same to the last digit whatever the order in
+which judgments arrive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from medlens.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from medlens.studies.tagging.taxonomy import Taxonomy
+
+Rule = Literal["relaxed", "strict"]
+RULES: tuple[Rule, ...] = get_args(Rule)
+
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+_SPAN_COLUMNS = [
+    *("judgment_id", "item", "rater", "span", "start", "end", "quote"),
+    *("label", "kind", "comment", "link", "located"),
+]
+
+
+@dataclass(frozen=True)
+class Tagged:
+    """Judgments made ready for the figures; J rows of item and rater, I items, L labels.
+
+    ``judged`` has one row per item and rater (``item, rater, seconds``), sorted; ``item`` (J,) is
+    the row's place in ``items`` (sorted). ``given`` (J, L) says which labels the rater gave
+    anywhere in the response. ``spans`` is the table of :func:`spans_table` with the columns
+    ``row`` (place in ``judged``) and ``mark`` (number of the span over all judgments). ``texts``
+    are the responses by item, ``first_seen`` the items in the order they came in. ``words`` are the
+    labels on which an adjudicator settled, by item: they stand before either rule of consensus.
+    None: the adjudicator decided that no answer holds.
+    """
+
+    taxonomy: Taxonomy
+    labels: tuple[str, ...]
+    is_error: Bools
+    judged: pd.DataFrame
+    item: Ints
+    items: tuple[str, ...]
+    first_seen: tuple[str, ...]
+    given: Bools
+    spans: pd.DataFrame
+    texts: Mapping[str, str]
+    words: Mapping[str, frozenset[str] | None] = field(default_factory=dict)
+
+    def only(self, rows: Ints) -> Tagged:
+        """These rows of ``judged`` alone, in their order."""
+        of_span = self.spans["row"].to_numpy()
+        begins = np.searchsorted(of_span, rows)
+        many = np.searchsorted(of_span, rows, side="right") - begins
+        new = np.repeat(np.arange(len(rows)), many)
+        places = np.arange(len(new)) + np.repeat(begins - (np.cumsum(many) - many), many)
+        items, item = np.unique(self.item[rows], return_inverse=True)
+        return replace(
+            self,
+            judged=self.judged.iloc[rows],
+            item=item.astype(np.int64),
+            items=tuple(self.items[at] for at in items),
+            given=self.given[rows],
+            spans=self.spans.iloc[places].assign(row=new),
+        )
+
+    @property
+    def settled(self) -> int:
+        """How many of the items an adjudicator settled."""
+        return sum(item in self.words for item in self.items)
+
+    @property
+    def rejected(self) -> int:
+        """On how many of these no answer holds."""
+        return sum(item in self.words and self.words[item] is None for item in self.items)
+
+    @property
+    def raters_per_item(self) -> Ints:
+        """How many raters judged each item, (I,)."""
+        return np.bincount(self.item, minlength=len(self.items))
+
+    @property
+    def label_counts(self) -> Ints:
+        """How many raters gave each label to each item, (I, L)."""
+        if len(self.item) == 0:
+            return np.zeros((0, len(self.labels)), dtype=np.int64)
+        first = np.flatnonzero(np.diff(self.item, prepend=-1))
+        return np.add.reduceat(self.given.astype(np.int64), first, axis=0)
+
+
+def tagged(
+    judgments: pd.DataFrame,
+    taxonomy: Taxonomy,
+    *,
+    items: pd.DataFrame | None = None,
+    kinds: Collection[str] = ("person",),
+    words: Mapping[str, frozenset[str] | None] | None = None,
+) -> Tagged:
+    """Sort and join judgments; several of one rater on one item become one.
+
+    ``judgments``: one row per standing judgment with ``judgment_id, item, rater, value`` (an
+    ``ErrorSpans``) and, where known, ``rater_kind`` and ``seconds``; only raters of ``kinds``
+    count. ``items``: ``item, response``; without it figures that need the text are undefined.
+    ``words``: an adjudicator's labels by item; None where no answer holds.
+    Raises ``InvalidInput`` on a label that the taxonomy does not have.
+    """
+    if "rater_kind" in judgments:
+        judgments = judgments[judgments["rater_kind"].isin(list(kinds))]
+    first_seen = tuple(judgments["item"].unique())
+    ordered = judgments.sort_values(["item", "rater", "judgment_id"], kind="stable")
+    spans = spans_table(ordered, taxonomy)
+    starts = ~ordered.duplicated(["item", "rater"]).to_numpy(dtype=bool)
+    row_of_judgment = np.cumsum(starts) - 1
+    judged = ordered.loc[starts, ["item", "rater"]].reset_index(drop=True)
+    judged["seconds"] = _seconds(ordered, row_of_judgment, len(judged))
+    counts = ordered["value"].map(lambda value: sum(len(span.labels) for span in value.spans))
+    spans["row"] = np.repeat(row_of_judgment, counts.to_numpy(dtype=np.int64))
+    spans["mark"] = _marks(np.repeat(np.arange(len(ordered)), counts.to_numpy(np.int64)), spans)
+    names, item = np.unique(judged["item"].to_numpy(dtype=object), return_inverse=True)
+    labels = tuple(label.id for label in taxonomy.labels)
+    given = np.zeros((len(judged), len(labels)), dtype=bool)
+    given[spans["row"].to_numpy(), label_codes(spans, labels)] = True
+    texts: dict[str, str] = {}
+    if items is not None:
+        texts = dict(zip(items["item"], items["response"], strict=True))
+    return Tagged(
+        taxonomy=taxonomy,
+        labels=labels,
+        is_error=np.array([label.kind == "error" for label in taxonomy.labels], dtype=bool),
+        judged=judged,
+        item=item.astype(np.int64),
+        items=tuple(names),
+        first_seen=first_seen,
+        given=given,
+        spans=spans,
+        texts=texts,
+        words=words or {},
+    )
+
+
+def spans_table(judgments: pd.DataFrame, taxonomy: Taxonomy) -> pd.DataFrame:
+    """One row per span and label, in the order of the judgments.
+
+    Columns: ``judgment_id, item, rater, span`` (from 1 within the judgment)``, start, end`` (code
+    points, missing where the place is unknown)``, quote, label, kind, comment, link, located``.
+    Raises ``InvalidInput`` on a label that the taxonomy does not have.
+    """
+    kinds = {label.id: label.kind for label in taxonomy.labels}
+    columns = (judgments[name] for name in ("judgment_id", "item", "rater", "value"))
+    rows = [
+        (
+            *(identifier, item, rater, number, span.start, span.end, span.quote),
+            *(label, kinds.get(label), span.comment, span.link, span.located),
+        )
+        for identifier, item, rater, value in zip(*columns, strict=True)
+        for number, span in enumerate(value.spans, start=1)
+        for label in span.labels
+    ]
+    table = pd.DataFrame(rows, columns=_SPAN_COLUMNS)
+    strange = table.loc[table["kind"].isna(), ["label", "item", "rater"]]
+    if len(strange):
+        label, item, rater = strange.iloc[0]
+        raise InvalidInput(
+            f"{rater}'s judgment of {item} has the label {label!r}, which the taxonomy "
+            f"{taxonomy.title!r} does not have.",
+            hint="Choose the taxonomy that these judgments were made with.",
+        )
+    return table.astype({"span": "int64", "start": "Int64", "end": "Int64"})
+
+
+def consensus(
+    judgments: pd.DataFrame | Tagged,
+    taxonomy: Taxonomy,
+    rule: Rule,
+    *,
+    order: Sequence[str] | None = None,
+) -> pd.DataFrame:
+    """Labels per item under a rule: booleans, items (index ``item``) by label ids.
+
+    ``relaxed``: any rater gave the label. ``strict``: at least ``min(2, raters of the item)``
+    did. Where an adjudicator settled the labels, these hold under both. Items left without a label
+    are dropped. Items come in ``order`` where given (others after them), else as first seen.
+    Source: Roy et al. 2024, arXiv:2404.13307, and the published labels.
+    """
+    tags = judgments if isinstance(judgments, Tagged) else tagged(judgments, taxonomy)
+    if rule not in RULES:
+        raise InvalidInput(f"There is no consensus rule {rule!r}.", hint="Use relaxed or strict.")
+    least = np.minimum(2 if rule == "strict" else 1, tags.raters_per_item)
+    holds = tags.label_counts >= least[:, None]
+    for at, item in enumerate(tags.items):
+        if item in tags.words:
+            word = tags.words[item] or frozenset()
+            holds[at] = [label in word for label in tags.labels]
+    table = pd.DataFrame(
+        holds,
+        index=pd.Index(tags.items, name="item", dtype=object),
+        columns=list(tags.labels),
+    )
+    ranks = {
+        name: rank for rank, name in enumerate(dict.fromkeys([*(order or ()), *tags.first_seen]))
+    }
+    kept = table[table.any(axis=1)]
+    return kept.iloc[np.argsort([ranks[name] for name in kept.index], kind="stable")]
+
+
+def label_codes(spans: pd.DataFrame, labels: Sequence[str]) -> Ints:
+    """The place in ``labels`` of each row's label, (rows,)."""
+    place = {label: code for code, label in enumerate(labels)}
+    return np.asarray(spans["label"].map(place), dtype=np.int64)
+
+
+def _seconds(ordered: pd.DataFrame, row: Ints, rows: int) -> Floats:
+    """Active seconds by row, summed over a rater's judgments of an item; NaN where unknown."""
+    if "seconds" not in ordered:
+        return np.full(rows, np.nan)
+    seconds = ordered["seconds"].to_numpy(dtype=np.float64)
+    known = np.isfinite(seconds)
+    total = np.zeros(rows)
+    np.add.at(total, row[known], seconds[known])
+    total[np.bincount(row[known], minlength=rows) == 0] = np.nan
+    return total
+
+
+def _marks(judgment: Ints, spans: pd.DataFrame) -> Ints:
+    """A number for each span over all judgments; a span with two labels has two rows, one mark."""
+    number = spans["span"].to_numpy()
+    changed = (np.diff(judgment, prepend=-1) != 0) | (np.diff(number, prepend=0) != 0)
+    return np.asarray(np.cumsum(changed) - 1, dtype=np.int64)

@@ -1,0 +1,261 @@
+"""Error tagging's SQL: items in, what the pages and figures need out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review import hand_out, items
+from medlens.review.raters import Rater
+from medlens.review.tasks import HandOut
+from medlens.store import Store, id_of, to_json
+from medlens.studies.tagging import tasks
+from medlens.studies.tagging.models import ErrorSpans, Option, ResponseItem
+from medlens.studies.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
+
+STUDY = tasks.STUDY
+
+
+def add_items(
+    store: Store,
+    found: Iterable[tuple[str, ResponseItem]],
+    *,
+    dataset: str,
+    illustrative: bool = False,
+    whole: bool = False,
+) -> items.Added:
+    """Add responses, all or nothing; one that is there already counts as known.
+
+    With ``whole`` the file says all that there is of an item, so that an empty field contradicts a
+    filled one; the published files each leave something out.
+
+    The study published its responses twice, as annotated items and as raw responses, joined by
+    ``serial_num``: the same response (same number, same words) is one item, and the second name
+    becomes an alias of the first.
+
+    Raises:
+        InvalidInput: an item of that name is there with other content, or one of that serial number
+            with another text.
+    """
+    fresh: dict[str, ResponseItem] = {}
+    for name, item in found:
+        first = fresh.setdefault(name, item)
+        if first is not item and first != item:
+            raise InvalidInput(
+                f"The name {name!r} stands for two different items in this file.",
+                hint="Give each item a name of its own.",
+            )
+    total = len(fresh)
+    aliases = []
+    by_name, by_serial = _there(store, dataset)
+    for name, item in list(fresh.items()):
+        held = by_name.get(name) or by_serial.get(item.serial_num)
+        if held is None:
+            continue
+        differing = _differing(held, item, named=name in by_name, whole=whole)
+        if differing:
+            raise InvalidInput(
+                f"The dataset {dataset!r} has the item {held.name!r} with another"
+                f" {' and '.join(differing)} than {name!r} has in this file.",
+                hint="Items never change once they can be judged: import into another dataset.",
+            )
+        del fresh[name]
+        if name not in by_name:
+            aliases.append(
+                {
+                    "id": id_of("alias", held.id, name),
+                    "item": held.id,
+                    "name": name,
+                    # A number is what a response has until the study names it.
+                    "preferred": held.name.startswith("serial"),
+                }
+            )
+    done = items.add(
+        store,
+        (items.NewItem(name, item.model_dump_json()) for name, item in fresh.items()),
+        study=STUDY,
+        kind=tasks.ITEM_KIND,
+        dataset=dataset,
+        illustrative=illustrative,
+        beside={"item_alias": aliases},
+    )
+    return items.Added(done.added, total - done.added)
+
+
+@dataclass(frozen=True)
+class _Held:
+    id: str
+    name: str
+    body: str
+
+
+def _there(store: Store, dataset: str) -> tuple[dict[str, _Held], dict[int | None, _Held]]:
+    """The items of a dataset by every name they have, and by serial number."""
+    by_name: dict[str, _Held] = {}
+    by_serial: dict[int | None, _Held] = {}
+    for item, name, alias, serial, body in store.rows(
+        "select i.id, i.name, a.name, try_cast((i.body->>'serial_num') as bigint), i.body"
+        " from item i left join item_alias a on a.item = i.id"
+        " where i.study = $study and i.dataset = $dataset",
+        study=STUDY,
+        dataset=dataset,
+    ):
+        held = _Held(item, name, body)
+        by_name[name] = held
+        if alias is not None:
+            by_name[alias] = held
+        if serial is not None:
+            by_serial[serial] = held
+    return by_name, by_serial
+
+
+_CONTENT = {
+    "response": "response",
+    "question": "question",
+    "options": "set of options",
+    "correct": "correct answer",
+    "chosen": "chosen option",
+    "model": "model",
+}
+
+
+def _differing(held: _Held, item: ResponseItem, *, named: bool, whole: bool) -> list[str]:
+    """What of an item is otherwise in the store, in words; of its namesake by number, the text."""
+    there = ResponseItem.model_validate_json(held.body)
+    found = []
+    for name, said in _CONTENT.items() if named else [("response", "response")]:
+        old, new = (_folded(getattr(one, name)) for one in (there, item))
+        if old != new and (whole or (old and new)):
+            found.append(said)
+    return found
+
+
+def _folded(content: str | tuple[Option, ...] | None) -> str:
+    if isinstance(content, tuple):
+        return "\x1f".join(f"{one.key} {_folded(one.text)}" for one in content)
+    return " ".join((content or "").split())
+
+
+def response(store: Store, item: str) -> ResponseItem:
+    """One response by item id.
+
+    Raises:
+        InvalidInput: there is no such item.
+    """
+    return ResponseItem.model_validate(items.body_of(store, item))
+
+
+def responses(store: Store, dataset: str) -> pd.DataFrame:
+    """Every response of a dataset: item_id, item, response, length (code points), dataset."""
+    return store.read(
+        "select id as item_id, name as item, body->>'response' as response,"
+        " length(body->>'response') as length, dataset, illustrative from item_now"
+        " where study = $study and dataset = $dataset order by seq",
+        study=STUDY,
+        dataset=dataset,
+    )
+
+
+def bodies(store: Store, dataset: str) -> list[tuple[str, bool, ResponseItem]]:
+    """Every item of a dataset whole: name, illustrative, item."""
+    return [
+        (name, illustrative, ResponseItem.model_validate_json(body))
+        for name, illustrative, body in store.rows(
+            "select name, illustrative, body from item_now"
+            " where study = $study and dataset = $dataset order by seq",
+            study=STUDY,
+            dataset=dataset,
+        )
+    ]
+
+
+def listing(
+    store: Store, dataset: str, *, search: str = "", offset: int = 0, limit: int = 50
+) -> tuple[pd.DataFrame, int]:
+    """A page of the items whose name, question or response holds ``search``, and how many do.
+
+    Columns: item_id, item, question (its beginning), correct, chosen, judged_by.
+    """
+    where = " where study = $study and dataset = $dataset"
+    params: dict[str, Any] = {"study": STUDY, "dataset": dataset}
+    if search.strip():
+        # The stored JSON as a whole: taking each of 58,000 texts apart first costs seconds.
+        where += " and (contains(lower(name), $search) or contains(lower(body::varchar), $search))"
+        params["search"] = to_json(search.strip().lower())[1:-1]
+    total = store.rows(f"select count(*) from item_now{where}", **params)[0][0]
+    page = store.read(
+        "with page as (select id, seq, name, body from item_now"
+        f" {where} order by seq limit $limit offset $offset)"
+        " select p.id as item_id, p.name as item, left(p.body->>'question', 160) as question,"
+        " p.body->>'correct' as correct, p.body->>'chosen' as chosen,"
+        " (select count(distinct j.rater) from judgment_counted j where j.item = p.id) as judged_by"
+        " from page p order by p.seq",
+        **params,
+        limit=limit,
+        offset=offset,
+    )
+    return page, int(total)
+
+
+# -- settings of a dataset ---------------------------------------------------------------------
+
+
+def setting(store: Store, dataset: str) -> dict[str, Any]:
+    """What a lead has set for a dataset (empty: the defaults hold)."""
+    return hand_out.setting(store, tasks.NAME, dataset)
+
+
+def settings_of(store: Store, dataset: str, defaults: HandOut) -> HandOut:
+    """How items of a dataset are handed out."""
+    return hand_out.settings_of(store, tasks.NAME, dataset, defaults)
+
+
+def set_setting(store: Store, dataset: str, change: dict[str, Any], *, by: Rater) -> None:
+    """Change settings of a dataset; what is not named stays.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: the settings cannot work.
+    """
+    hand_out.set_setting(store, tasks.NAME, dataset, change, by=by)
+
+
+def taxonomy_of(store: Store, dataset: str, default: Path) -> Taxonomy:
+    """The taxonomy that a dataset is judged by: its own, or the default file's."""
+    text = setting(store, dataset).get("taxonomy")
+    return parse_taxonomy(text, name=f"taxonomy of {dataset}") if text else load_taxonomy(default)
+
+
+def set_taxonomy(store: Store, dataset: str, taxonomy: Taxonomy, *, by: Rater) -> None:
+    """Judge a dataset by another taxonomy.
+
+    Raises:
+        InvalidInput: labels that raters have given already are not in it.
+    """
+    used = {
+        label
+        for (body,) in store.rows(
+            "select j.body from judgment j join item i on i.id = j.item"
+            " where j.task = $task and i.dataset = $dataset",
+            task=tasks.NAME,
+            dataset=dataset,
+        )
+        for label in ErrorSpans.model_validate_json(body).labels()
+    }
+    lost = sorted(used - {label.id for label in taxonomy.labels})
+    if lost:
+        raise InvalidInput(
+            f"The new taxonomy lacks labels that were given already: {', '.join(lost)}.",
+            hint="Keep them in the file, or import the items into another dataset.",
+        )
+    set_setting(store, dataset, {"taxonomy": dump_taxonomy(taxonomy)}, by=by)
+
+
+def names_of(store: Store, ids: Sequence[str]) -> dict[str, str]:
+    """Item names by id."""
+    return dict(store.rows("select id, name from item_now where id in $ids", ids=list(ids)))

@@ -1,0 +1,186 @@
+"""What the raters of error tagging are asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review.spans import misplaced as misplaced_spans
+from medlens.review.tasks import Task, Wholes
+from medlens.studies.tagging import metrics_agreement
+from medlens.studies.tagging.by_models import by_models
+from medlens.studies.tagging.metrics_tables import tagged
+from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
+from medlens.studies.tagging.taxonomy import Taxonomy
+
+NAME = "error_spans"
+STUDY = "tagging"
+ITEM_KIND = "response"
+_LONGEST = 90
+
+
+def error_spans(taxonomy: Taxonomy) -> Task:
+    """The task of marking every error in a response (Roy et al. 2024, annotation guidelines)."""
+    ids = [label.id for label in taxonomy.labels]
+
+    def problems(value: ErrorSpans, item: Mapping[str, Any]) -> list[str]:
+        return taxonomy.problems(value, item["response"])
+
+    def misplaced(value: ErrorSpans, item: Mapping[str, Any]) -> list[str]:
+        return misplaced_spans(value.spans, item["response"], ids)
+
+    def measures(value: ErrorSpans) -> dict[str, bool]:
+        given = value.labels()
+        return {label: label in given for label in ids}
+
+    def flat(value: ErrorSpans) -> dict[str, Any]:
+        given = value.labels()
+        names = [label.export_name for label in taxonomy.labels if label.id in given]
+        return {"labels": "; ".join(names), "n_spans": len(value.spans), "comment": value.comment}
+
+    def parts(value: ErrorSpans) -> list[dict[str, Any]]:
+        return [
+            {
+                "start": span.start,
+                "end": span.end,
+                "quote": span.quote,
+                "located": span.located,
+                "label": taxonomy.label(label).export_name,
+                "span_comment": span.comment,
+                "link": span.link,
+                "span": number,
+            }
+            for number, span in enumerate(value.spans, 1)
+            for label in span.labels
+        ]
+
+    def unflat(row: Mapping[str, Any]) -> ErrorSpans:
+        named = [name for name in str(row.get("labels") or "").split("; ") if name.strip()]
+        spans = [ErrorSpan(labels=(_id(name),), located="label_only") for name in named]
+        return ErrorSpans(spans=tuple(spans), comment=str(row.get("comment") or ""))
+
+    def unparts(row: Mapping[str, Any], rows: list[Mapping[str, Any]]) -> ErrorSpans:
+        spans: dict[int, list[Mapping[str, Any]]] = {}
+        for part in rows:
+            if part.get("span") not in (None, ""):
+                spans.setdefault(_whole(part, "span") or 0, []).append(part)
+        marks = [_mark(spans[number]) for number in sorted(spans)]
+        return ErrorSpans(spans=tuple(marks), comment=str(row.get("comment") or ""))
+
+    def _mark(rows: list[Mapping[str, Any]]) -> ErrorSpan:
+        first = rows[0]
+        given = {_id(str(row["label"])) for row in rows}
+        return ErrorSpan(
+            start=_whole(first, "start"),
+            end=_whole(first, "end"),
+            quote=str(first.get("quote") or ""),
+            labels=tuple(i for i in ids if i in given),
+            comment=str(first.get("span_comment") or ""),
+            link=str(first.get("link") or ""),
+            located=first.get("located") or "exact",
+        )
+
+    def _id(name: str) -> str:
+        label = taxonomy.by_name(name)
+        if label is None:
+            raise InvalidInput(f"{name!r} is not a label of {taxonomy.title!r}.")
+        return label.id
+
+    def said(value: ErrorSpans) -> str:
+        given = value.labels()
+        return "; ".join(label.name for label in taxonomy.labels if label.id in given) or "no label"
+
+    def pieces(value: ErrorSpans) -> list[tuple[str, str]]:
+        return [
+            (
+                f"{'; '.join(taxonomy.label(label).name for label in span.labels)}:"
+                f" {_short(span.quote) or 'without a place'}",
+                "" if span.start is None else f"from character {span.start + 1:,}",
+            )
+            for span in value.spans
+        ]
+
+    def merged(chosen: Sequence[tuple[ErrorSpans, int]]) -> ErrorSpans:
+        spans: dict[tuple[object, ...], ErrorSpan] = {}
+        for value, at in chosen:
+            span = value.spans[at]
+            spans.setdefault((span.start, span.end, span.quote, span.labels), span)
+        ordered = sorted(spans.values(), key=lambda one: (one.start is None, one.start or 0))
+        found = ErrorSpans(spans=tuple(ordered))
+        if broken := taxonomy.breaches(found.labels()):
+            raise InvalidInput(" ".join(broken), hint="Choose other marks.")
+        return found
+
+    def settled(values: Sequence[ErrorSpans]) -> ErrorSpans | None:
+        votes = Counter(label for value in values for label in value.labels())
+        least = min(2, len(values))
+        found = ErrorSpans(
+            spans=tuple(
+                ErrorSpan(labels=(label,), located="label_only")
+                for label in ids
+                if votes[label] >= least
+            )
+        )
+        return found if found.spans and not taxonomy.breaches(found.labels()) else None
+
+    def as_wholes(judged: pd.DataFrame) -> Wholes:
+        # Marks are compared by their places: that there is a text is all that matters.
+        texts = pd.DataFrame({"item": judged["item"].unique(), "response": ""})
+        kinds = ("person", "model")
+        return metrics_agreement.as_wholes(tagged(judged, taxonomy, items=texts, kinds=kinds))
+
+    def gold_hit(value: ErrorSpans, expected: Mapping[str, Any]) -> bool:
+        wanted = frozenset(expected["labels"])
+        kinds = {taxonomy.label(label).kind for label in wanted}
+        given = value.labels()
+        return wanted <= given and {taxonomy.label(label).kind for label in given} <= kinds
+
+    return Task(
+        name=NAME,
+        study=STUDY,
+        item_kind=ITEM_KIND,
+        title="Tag errors",
+        question="Which errors does the response make, and where?",
+        value=ErrorSpans,
+        problems=problems,
+        rules=lambda value, item: taxonomy.breaches(value.labels()),
+        draft_problems=misplaced,
+        measures=measures,
+        flat=flat,
+        parts=parts,
+        unflat=unflat,
+        unparts=unparts,
+        as_wholes=as_wholes,
+        gold_hit=gold_hit,
+        word_in="the consensus labels, under both rules",
+        names={label.id: label.name for label in taxonomy.labels},
+        said=said,
+        pieces=pieces,
+        merged=merged,
+        settled=settled,
+        by_models=by_models(taxonomy),
+    )
+
+
+def _short(quote: str) -> str:
+    """The words of a mark, in a line."""
+    words = " ".join(quote.split())
+    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
+
+
+def _whole(row: Mapping[str, Any], column: str) -> int | None:
+    """A whole number of an imported row; spreadsheets write 12 as 12.0."""
+    given = row.get(column)
+    if given in (None, "") or pd.isna(given):
+        return None
+    try:
+        number = float(given)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"{column} must be a whole number, not {given!r}.") from error
+    if not number.is_integer():
+        raise InvalidInput(f"{column} must be a whole number, not {given!r}.")
+    return int(number)

@@ -1,0 +1,340 @@
+"""The taxonomy: the labels raters give, their guideline, and the rules a judgment must keep.
+
+A taxonomy is a TOML file that a team lead can write; ``data/taxonomies/g4ue.toml`` is the one of
+Roy et al. 2024, "Beyond Accuracy" (arXiv:2404.13307), section 3.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Literal, cast, get_args
+from urllib.parse import urlsplit
+
+from medlens.config.toml_file import TomlFile, TomlTable
+from medlens.errors import InvalidInput
+from medlens.review.spans import PATTERNS
+from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
+
+LabelKind = Literal["error", "non_error"]
+KINDS: tuple[LabelKind, ...] = get_args(LabelKind)
+KEYS = range(1, 10)
+
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_DOI_OR_PMID = re.compile(r"(doi:\s*)?10\.\d{4,9}/\S+|pmid:?\s*\d+", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:\S", re.IGNORECASE)
+_YEAR = re.compile(r"\b(19|20)\d\d\b")
+
+
+@dataclass(frozen=True)
+class Link:
+    title: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Label:
+    """One label and its page of the guideline.
+
+    ``key`` is 1 to 9, or 0 for a label without one. ``export_name`` is the spelling in published
+    files, ``steps`` a checklist to go through before the label is given (may be empty).
+    """
+
+    id: str
+    key: int
+    name: str
+    aliases: tuple[str, ...]
+    export_name: str
+    kind: LabelKind
+    colour: str
+    pattern: str
+    hint: str
+    definition: str
+    not_when: str
+    example: str
+    example_reason: str
+    requires_link: bool
+    steps: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Taxonomy:
+    """Labels in the guideline's order."""
+
+    id: str
+    title: str
+    version: str
+    labels: tuple[Label, ...]
+    reading: tuple[Link, ...] = ()
+    source: str = ""
+
+    @cached_property
+    def _by_id(self) -> dict[str, Label]:
+        return {label.id: label for label in self.labels}
+
+    @cached_property
+    def _by_name(self) -> dict[str, Label]:
+        return {name: label for label in self.labels for name in _spellings(label)}
+
+    def label(self, id: str) -> Label:
+        """The label with this id; InvalidInput when there is none."""
+        found = self._by_id.get(id)
+        if found is None:
+            raise InvalidInput(f"The taxonomy {self.title!r} has no label {id!r}.")
+        return found
+
+    def by_name(self, text: str) -> Label | None:
+        """The label whose id, name, alias or export name this is, whatever its case and spacing."""
+        return self._by_name.get(_folded(text))
+
+    def breaches(self, labels: Iterable[str]) -> list[str]:
+        """Where the labels of one response break exclusivity: a non-error label with any other."""
+        present = set(labels)
+        given = [label for label in self.labels if label.id in present]
+        sentences: list[str] = []
+        for at, label in enumerate(given):
+            if label.kind == "error":
+                continue
+            # two non-error labels are one breach, told at the first of them
+            others = [o for place, o in enumerate(given) if place > at or o.kind == "error"]
+            named = [_named(other) for other in others if other is not label]
+            if named:
+                sentences.append(
+                    f"{_named(label)} excludes every other label; "
+                    f"this response also carries {', '.join(named)}."
+                )
+        return sentences
+
+    def problems(self, value: ErrorSpans, text: str) -> list[str]:
+        """Every rule that keeps ``value`` from being submitted, as sentences for the page.
+
+        ``text`` is the response that the spans count in. An empty list means that it may be
+        submitted.
+        """
+        if not value.spans:
+            return ["Mark at least one passage and give it a label."]
+        found: list[str] = []
+        seen: set[tuple[object, ...]] = set()
+        for number, span in enumerate(value.spans, start=1):
+            mark = f"Mark {number}{_excerpt(span.quote)}"
+            found += [f"{mark}: {fault}" for fault in self._faults(span, text)]
+            twice = sorted(
+                {label for label in span.labels if span.labels.count(label) > 1}
+                | {label for label in span.labels if (*_place(span), label) in seen}
+            )
+            found += [f"{mark}: {self._name(label)} is given twice." for label in twice]
+            seen |= {(*_place(span), label) for label in span.labels}
+        return found + self.breaches(value.labels())
+
+    def _faults(self, span: ErrorSpan, text: str) -> list[str]:
+        faults = [
+            f"the label {label!r} is not in the taxonomy."
+            for label in span.labels
+            if label not in self._by_id
+        ]
+        if span.start is None or span.end is None:
+            faults.append("its place in the response is not known; mark the passage again.")
+        elif not span.start < span.end <= len(text):
+            faults.append("it lies outside the response; mark the passage again.")
+        elif text[span.start : span.end] != span.quote:
+            faults.append("the words do not match the response; mark the passage again.")
+        elif not span.quote.strip():
+            faults.append("it holds no words.")
+        wanting = [i for i in span.labels if i in self._by_id and self._by_id[i].requires_link]
+        if wanting and not is_reference(span.link):
+            faults.append(
+                f"{self._name(wanting[0])} needs a link (https://…) or a citation that refutes it."
+            )
+        return faults
+
+    def _name(self, id: str) -> str:
+        return _named(self._by_id[id]) if id in self._by_id else f"“{id}”"
+
+
+def is_reference(text: str) -> bool:
+    """Whether ``text`` can refute a claim: an http(s) link, a DOI, a PMID, a citation with year."""
+    text = text.strip()
+    if text.lower().startswith(("http://", "https://")):
+        return is_web_link(text)
+    if _DOI_OR_PMID.fullmatch(text):
+        return True
+    return not _SCHEME.match(text) and len(text.split()) >= 3 and bool(_YEAR.search(text))
+
+
+def is_web_link(text: str) -> bool:
+    """Whether ``text`` is an http or https address with a host and without spaces."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and len(text.split()) == 1
+
+
+_LABEL_FIELDS = tuple(Label.__dataclass_fields__)
+
+
+def load_taxonomy(path: str | Path) -> Taxonomy:
+    """Read a taxonomy file; BadFile names file and line of what is wrong with it."""
+    path, content = Path(path), None
+    with contextlib.suppress(OSError):  # which is told below
+        content = path.read_bytes()
+    return _read(path, content)
+
+
+def parse_taxonomy(content: str | bytes, *, name: str) -> Taxonomy:
+    """Read a taxonomy from memory (an upload, the store); ``name`` is what errors call it."""
+    raw = content.encode("utf-8") if isinstance(content, str) else content
+    return _read(Path(name), raw)
+
+
+@lru_cache(maxsize=16)
+def _read(path: Path, content: bytes | None) -> Taxonomy:
+    # Every page and import asks for its taxonomy anew, and reading one takes 20 ms.
+    return _taxonomy(TomlFile(path, "taxonomy", content=content))
+
+
+def _taxonomy(file: TomlFile) -> Taxonomy:
+    file.only(file.top, ("id", "title", "version", "source", "label", "reading"))
+    tables = file.tables("label", required=True)
+    links = file.tables("reading", required=False)
+    taxonomy = Taxonomy(
+        id=file.identifier(file.top),
+        title=file.text(file.top, "title"),
+        version=file.text(file.top, "version"),
+        labels=tuple(_label(file, table) for table in tables),
+        reading=tuple(_link(file, table) for table in links),
+        source=file.text(file.top, "source", ""),
+    )
+    file.unique(tables, "id")
+    file.unique(tables, "key")
+    _refuse_confusable(file, tables, taxonomy.labels)
+    file.refuse_if_bad()
+    return taxonomy
+
+
+def _label(file: TomlFile, table: TomlTable) -> Label:
+    file.only(table, _LABEL_FIELDS)
+    key = table.values.get("key", 0)
+    if type(key) is not int or ("key" in table.values and key not in KEYS):
+        file.refuse(table, "key", "a digit from 1 to 9 (leave the field out for a label without)")
+        key = 0
+    name = file.text(table, "name")
+    colour = file.text(table, "colour")
+    if colour and not _COLOUR.fullmatch(colour):
+        file.refuse(table, "colour", "a colour like #0072b2")
+    hint = file.text(table, "hint")
+    if "\n" in hint:
+        file.refuse(table, "hint", "a single line")
+    return Label(
+        id=file.identifier(table),
+        key=key,
+        name=name,
+        aliases=file.texts(table, "aliases"),
+        export_name=file.text(table, "export_name", "") or name,
+        kind=cast(LabelKind, file.choice(table, "kind", KINDS)),
+        colour=colour.lower(),
+        pattern=file.choice(table, "pattern", PATTERNS, "solid"),
+        hint=hint,
+        definition=file.text(table, "definition"),
+        not_when=file.text(table, "not_when", ""),
+        example=file.text(table, "example", ""),
+        example_reason=file.text(table, "example_reason", ""),
+        requires_link=file.flag(table, "requires_link", default=False),
+        steps=file.texts(table, "steps"),
+    )
+
+
+def _link(file: TomlFile, table: TomlTable) -> Link:
+    file.only(table, ("title", "url"))
+    link = Link(file.text(table, "title"), file.text(table, "url"))
+    if link.url and not is_web_link(link.url):
+        file.refuse(table, "url", "an address that begins with https:// or http://")
+    return link
+
+
+def _refuse_confusable(
+    file: TomlFile, tables: Sequence[TomlTable], labels: Sequence[Label]
+) -> None:
+    """Refuse two labels that share a spelling, or a colour together with a pattern."""
+    names: dict[str, int] = {}
+    looks: dict[tuple[str, str], int] = {}
+    for at, (table, label) in enumerate(zip(tables, labels, strict=True)):
+        for spelling in sorted(_spellings(label)):
+            first = names.setdefault(spelling, at)
+            if spelling and first != at and label.id != labels[first].id:
+                line = tables[first].line
+                file.refuse(table, "name", f"names that no other label has (line {line} has one)")
+                break
+        first = looks.setdefault((label.colour, label.pattern), at)
+        if first != at and label.colour:
+            line = tables[first].line_of("colour")
+            file.refuse(
+                table, "colour", f"a colour and pattern no other label has (line {line} has them)"
+            )
+
+
+def dump_taxonomy(taxonomy: Taxonomy) -> str:
+    """The taxonomy as TOML that ``load_taxonomy`` reads back equal."""
+    lines = [
+        f"{field} = {_quoted(getattr(taxonomy, field))}"
+        for field in ("id", "title", "version", "source")
+    ]
+    for label in taxonomy.labels:
+        lines += ["", "[[label]]"]
+        for field in _LABEL_FIELDS:
+            value = getattr(label, field)
+            if value not in (0, "", (), False):
+                lines.append(f"{field} = {_written(value)}")
+    for link in taxonomy.reading:
+        lines += ["", "[[reading]]", f"title = {_quoted(link.title)}", f"url = {_quoted(link.url)}"]
+    return "\n".join(lines) + "\n"
+
+
+def _written(value: str | int | tuple[str, ...]) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, str):
+        return _quoted(value)
+    return "[\n" + "".join(f"    {_quoted(text)},\n" for text in value) + "]"
+
+
+def _quoted(text: str) -> str:
+    escaped = "".join(_escaped(character) for character in text)
+    return f'"""\n{escaped}"""' if "\n" in text else f'"{escaped}"'
+
+
+def _escaped(character: str) -> str:
+    if character in '"\\':
+        return "\\" + character
+    control = character not in "\n\t" and (character < " " or character == "\x7f")
+    return f"\\u{ord(character):04x}" if control else character
+
+
+def _named(label: Label) -> str:
+    return f"“{label.name}”"
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _spellings(label: Label) -> set[str]:
+    return {_folded(t) for t in (label.id, label.name, label.export_name, *label.aliases)}
+
+
+def _excerpt(quote: str) -> str:
+    words = " ".join(quote.split())
+    if not words:
+        return ""
+    return f" (“{words if len(words) <= 40 else words[:37] + '…'}”)"
+
+
+def _place(span: ErrorSpan) -> tuple[object, ...]:
+    """Where a mark lies; marks whose place is not known differ by their words."""
+    return (span.start, span.end) if span.start is not None else (None, span.quote)
