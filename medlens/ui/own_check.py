@@ -121,9 +121,9 @@ def _shares(handing: HandOut, items: int, people: int, minutes: float, *, cut: b
     each = handing.raters_per_item
     least = "at least " if cut else ""
     total = items * each
-    reviewers = "1 reviewer" if each == 1 else f"{each} reviewers"
     lines = [
-        f"{least}{items:,} items, each judged by {reviewers}: {total:,} judgments.".capitalize()
+        f"{least}{_many(items, 'item')}, each judged by {_many(each, 'reviewer')}:"
+        f" {_many(total, 'judgment')}.".capitalize()
     ]
     if people < each:
         lines.append(
@@ -133,15 +133,20 @@ def _shares(handing: HandOut, items: int, people: int, minutes: float, *, cut: b
         return lines
     share = min(math.ceil(total / people), handing.items_per_rater, items)
     lines.append(
-        f"Your team has {people} who can judge: {least}{share:,} items, or"
+        f"Your team has {people} who can judge: {least}{_many(share, 'item')}, or"
         f" {_minutes(share * minutes)}, for each."
     )
     if people * handing.items_per_rater < total:
         lines.append(
-            f"**They do not suffice**: at most {handing.items_per_rater:,} items go to each"
-            " reviewer (Handing out). Raise that number, or invite more people on Team › People."
+            f"**That is not enough**: at most {_many(handing.items_per_rater, 'item')} can go to"
+            " each reviewer (Handing out). Raise that number, or invite more people on Team ›"
+            " People."
         )
     return lines
+
+
+def _many(count: int, thing: str) -> str:
+    return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
 
 
 def _minutes(minutes: float) -> str:

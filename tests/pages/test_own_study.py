@@ -553,7 +553,7 @@ class TestWithout:
         page.text_area(key="own.text").set_value(text).run()
         page.button(key="own.go..Handing out").click().run()
         page.number_input(key="own.field..0.items_per_rater").set_value(3).run()
-        assert "They do not suffice" in words(page)
+        assert "That is not enough" in words(page)
         page.number_input(key="own.field..0.raters_per_item").set_value(9).run()
         assert "Your team has 2 who can judge.**" in words(page)
 
