@@ -458,7 +458,7 @@ def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_
             body={"doctor": 2},
         )
     server.start()
-    expect(page.get_by_text("Changed in another tab.")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Changed in another tab.", exact=True)).to_be_visible(timeout=30_000)
     page.get_by_role("button", name="Use the other tab's").click()
     expect(page.get_by_role("button", name="1 · Doctor", exact=True)).to_be_visible()
     expect(page.get_by_text("Changed in another tab.")).to_have_count(0)

@@ -172,7 +172,9 @@ def test_a_zip_that_was_changed_is_refused_and_nothing_is_written(
 
 def test_what_is_no_zip_is_refused(tmp_path: Path, store: Store) -> None:
     (tmp_path / "no.zip").write_bytes(b"hello")
-    with pytest.raises(MedLensError, match=r"no\.zip is not a whole zip|new DuckDB file"):
+    with pytest.raises(
+        MedLensError, match=r"no\.zip is not a complete MedLens export|new DuckDB file"
+    ):
         everything.read(store, tmp_path / "no.zip")
 
 

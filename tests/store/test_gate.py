@@ -80,7 +80,7 @@ def signalled(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[int]]:
 @pytest.mark.parametrize(
     ("number", "said"),
     [
-        (signal.SIGSEGV, r"broke down over it \(SIGSEGV\)"),
+        (signal.SIGSEGV, r"crashed \(SIGSEGV\)"),
         (signal.SIGKILL, "needs more than 1,024 MB"),
         (signal.SIGABRT, "is damaged, or needs more than 1,024 MB"),
     ],
@@ -105,7 +105,7 @@ def test_a_file_that_kills_its_reader_is_refused_and_the_next_one_is_read(
     ("held", "number", "said"),
     [
         (1.0, signal.SIGSEGV, "^[^,]*needs more than 256 MB"),
-        (0.5, signal.SIGSEGV, r"broke down over it \(SIGSEGV\)"),
+        (0.5, signal.SIGSEGV, r"crashed \(SIGSEGV\)"),
         (1.0, signal.SIGABRT, "^[^,]*needs more than 256 MB"),
     ],
 )
@@ -143,7 +143,7 @@ def test_a_fault_of_the_app_is_not_taken_for_a_file_that_is_too_large(
 
     before = counted(store)
     monkeypatch.setattr(host._Conversation, "_answer", fail)
-    with pytest.raises(BadFile, match="broke down over it") as caught:
+    with pytest.raises(BadFile, match="crashed") as caught:
         take(store, "items", FEW)
     assert "SIGKILL" not in str(caught.value)
     assert counted(store) == before

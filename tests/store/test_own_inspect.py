@@ -159,7 +159,7 @@ def test_an_older_log_and_one_that_was_not_finished_are_read_too() -> None:
     [
         (b"[]", "no log of Inspect"),
         (b"{", "is no JSON"),
-        (b"PK\x03\x04", "not a whole zip"),
+        (b"PK\x03\x04", "not a complete zip"),
         (zipped({"header.json": b"[]"}), "no log of Inspect"),
         (zipped({"samples/a.json": b"{}"}), "no log of Inspect"),
         (log(), "no samples"),
@@ -167,7 +167,7 @@ def test_an_older_log_and_one_that_was_not_finished_are_read_too() -> None:
         (log({"epoch": 1}), "without an id"),
         (log(sample(error={"m": 1}, scores=None)), "was finished"),
         (b'{"eval": {}, "samples": ' + b"[" * 200_000, "is no JSON"),
-        (ALPHA.read_bytes()[:-300], "not a whole zip"),
+        (ALPHA.read_bytes()[:-300], "not a complete zip"),
         (ALPHA.read_bytes()[:2000] + b"\0" * 40 + ALPHA.read_bytes()[2040:], "damaged"),
     ],
     ids=range(12),

@@ -91,7 +91,7 @@ def _of_zip(log: bytes, where: str) -> tuple[Mapping[str, Any], Iterator[Any]]:
         with zipfile.ZipFile(io.BytesIO(log)) as found:
             members = {one.filename: one for one in found.infolist()}
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise BadFile(f"{where} is not a whole zip: {error}.", hint=_HINT) from error
+        raise BadFile(f"{where} is not a complete zip: {error}.", hint=_HINT) from error
     # A log that was not finished has no header yet.
     head = members.get("header.json") or members.get("_journal/start.json")
     said = _json(_member(log, head, where), where) if head else None
