@@ -19,10 +19,10 @@ def draw(here: Here, work: Work) -> None:
     """The arm of a task in a dataset, and both arms side by side."""
     st.subheader("Suggestions", anchor=False)
     st.markdown(
-        "Reviewers judge blind. To learn what a model's word does to theirs, let some of what they"
-        " open begin with the model's answer: they submit it, change it, or clear it. Who gets it"
-        " is drawn by chance for each person and item. What is judged so is not blind: consensus,"
-        " agreement and figures leave it out, so plan more raters per item."
+        "Reviewers judge blind. To see how a model's answer influences them, let some items open"
+        " with that answer already filled in: they submit it, change it or clear it. Chance decides"
+        " this for each person and item. Such judgments are not blind, so consensus, agreement and"
+        " figures leave them out: plan more raters per item."
     )
     _set_up(here, work)
     drawn = suggestions.table(here.store, work.task, dataset=work.dataset, viewer=here.person)
@@ -54,6 +54,7 @@ def _set_up(here: Here, work: Work) -> None:
             "No model has judged these items. Start a run first, then come back.",
             icon=":material/play_circle:",
         )
+        st.page_link("pages/6_Runs.py", label="Go to Runs", icon=":material/play_circle:")
         return
 
     def change(to: Arm | None) -> None:

@@ -222,7 +222,7 @@ def test_a_taxonomy_is_drafted_from_the_codes_and_used(
 ) -> None:
     page = open_view(open_page, lead)
     say(page, {"vague": [mark(page, 0, 3)], "fine": [mark(page, 10, 14)]})
-    page = open_view(open_page, lead, part="Make of it")
+    page = open_view(open_page, lead, part="Use the codes")
     page.multiselect(key="coding.draft.non_errors").set_value(["fine"]).run()
     table = page.dataframe[-1].value
     assert dict(zip(table["label"], table["kind"], strict=True)) == {
@@ -239,7 +239,7 @@ def test_a_taxonomy_is_drafted_from_the_codes_and_used(
     queries.add_items(app_store, [("a", one)], dataset=dataset)
     page = open_view(open_page, lead, dataset=dataset)
     say(page, {"vague": [mark(page, 0, 7)]})
-    page = open_view(open_page, lead, dataset=dataset, part="Make of it")
+    page = open_view(open_page, lead, dataset=dataset, part="Use the codes")
     page.button(key="coding.draft.use").click().run()
     assert not page.exception
     [label] = open_study(app_store, workshop.settings(), dataset).taxonomy.labels
@@ -353,9 +353,9 @@ def test_a_codebook_becomes_a_study_on_the_same_texts(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
     page = open_view(open_page, lead)
-    assert not open_view(open_page, lead, part="Make of it").exception
+    assert not open_view(open_page, lead, part="Use the codes").exception
     say(page, {"a; b": [mark(page, 0, 3)], "odd": [mark(page, 10, 14)]})
-    page = open_view(open_page, lead, part="Make of it")
+    page = open_view(open_page, lead, part="Use the codes")
     text, stored = page.session_state["own.drafted"]
     declared = declaration.parse(text)
     assert declared.spans is not None

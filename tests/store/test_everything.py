@@ -18,10 +18,13 @@ from medlens import cli
 from medlens.app import commands, everything
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
+from medlens.review import codebook, suggestions
 from medlens.store import Store, dump, open_store
 from medlens.tables import write_table
 from tests.conftest import LayStore
 from tests.store.made_up import person, poems
+from tests.store.test_codebook import POEMS, mark
+from tests.store.test_suggestions import TASK, desk_of, suggested
 
 pytestmark = pytest.mark.usefixtures("all_threads")
 
@@ -68,6 +71,29 @@ def test_an_empty_store_gives_the_same_figures_to_the_byte_and_goes_on(
         assert commands.check_store(other, SETTINGS) == []
     with contextlib.closing(open_store(tmp_path / "new.duckdb")) as again:
         assert again.losses() == []
+
+
+def test_suggestions_and_codebooks_are_in_the_zip_and_come_back(tmp_path: Path) -> None:
+    with contextlib.closing(open_store(tmp_path / "one.duckdb")) as one:
+        ids, lead, arm = suggested(one)
+        desk_of(one, person(one, "Anna"))
+        mark(one, ids[0], lead, (0, 3, "vague"))
+        codebook.rename(one, POEMS, "vague", "unclear", was="vague", by=lead)
+        everything.write(one, SETTINGS, tmp_path / "one.zip")
+        with contextlib.closing(open_store(tmp_path / "two.duckdb")) as two:
+            everything.read(two, tmp_path / "one.zip")
+            for table in ("suggestion", "codebook_change", "open_code"):
+                rows = one.rows(f"select * from {table} order by rowid")
+                assert rows
+                assert two.rows(f"select * from {table} order by rowid") == rows, table
+            assert suggestions.arm_of(two, TASK.name, "poems") == arm
+            told = [
+                suggestions.table(store, TASK, dataset="poems", viewer=lead) for store in (one, two)
+            ]
+            assert len(told[0]) > 0
+            assert told[0].equals(told[1])
+            book = codebook.opened(two, POEMS, coder=lead.id, viewer=lead)
+            assert book.names["vague"] == "unclear"
 
 
 def test_one_store_always_gives_the_same_zip(demos: Store, whole: Path, tmp_path: Path) -> None:

@@ -157,20 +157,21 @@ def test_an_older_log_and_one_that_was_not_finished_are_read_too() -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"[]", "no log of Inspect"),
-        (b"{", "is no JSON"),
+        (b"[]", "not a log of Inspect"),
+        (b"{", "is not JSON"),
+        (b"\xd7\x00\xff", "is not a log of Inspect"),
         (b"PK\x03\x04", "not a complete zip"),
-        (zipped({"header.json": b"[]"}), "no log of Inspect"),
-        (zipped({"samples/a.json": b"{}"}), "no log of Inspect"),
+        (zipped({"header.json": b"[]"}), "not a log of Inspect"),
+        (zipped({"samples/a.json": b"{}"}), "not a log of Inspect"),
         (log(), "no samples"),
         (log(version=1), "early version"),
         (log({"epoch": 1}), "without an id"),
         (log(sample(error={"m": 1}, scores=None)), "was finished"),
-        (b'{"eval": {}, "samples": ' + b"[" * 200_000, "is no JSON"),
+        (b'{"eval": {}, "samples": ' + b"[" * 200_000, "is not JSON"),
         (ALPHA.read_bytes()[:-300], "not a complete zip"),
         (ALPHA.read_bytes()[:2000] + b"\0" * 40 + ALPHA.read_bytes()[2040:], "damaged"),
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_what_is_no_log_is_refused_in_words(content: bytes, said: str) -> None:
     with pytest.raises(BadFile, match=said):

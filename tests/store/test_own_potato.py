@@ -211,7 +211,7 @@ def test_a_zip_that_is_no_project_is_refused_in_words(
 @pytest.mark.parametrize(
     ("rosa", "said"),
     [
-        ("{", "no JSON"),
+        ("{", "not JSON"),
         ("[]", "no annotator's state"),
         (state(instance_id_to_label_to_value=[1]), "is no object"),
         (state(instance_id_to_label_to_value={"n1": [1]}), "cannot be read"),

@@ -79,8 +79,12 @@ def convert(title: str, export: bytes) -> Converted:
     if export.startswith(b"PK"):
         files = files_of(export, ".json", ".tsv", ".xmi", ".xml", ".zip")
         return _Export(title, files).study()
-    name = "document.tsv" if export.lstrip(b"\xef\xbb\xbf").startswith(b"#FORMAT") else "d.json"
-    return _Export(title, {name: export}).study()
+    text = export.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if text.startswith(b"#FORMAT"):
+        return _Export(title, {"document.tsv": export}).study()
+    if text.startswith(b"{"):
+        return _Export(title, {"document.json": export}).study()
+    raise refuse("The file is neither a zip nor a document that INCEpTION exports.", _HINT)
 
 
 class _Export:
@@ -372,9 +376,9 @@ def _json(content: bytes, path: str) -> dict[str, Any]:
     try:
         found = json_value(content.decode("utf-8-sig"))
     except ValueError as error:
-        raise refuse(f"{path} is no JSON: {error}.", _HINT) from error
+        raise refuse(f"{path} is not JSON: {error}.", _HINT) from error
     if not isinstance(found, dict):
-        raise refuse(f"{path} is no JSON of INCEpTION: it holds a list.", _HINT)
+        raise refuse(f"{path} is not JSON of INCEpTION: it holds a list.", _HINT)
     return found
 
 
@@ -382,7 +386,7 @@ def _cas_json(content: bytes, path: str) -> _Read:
     found = _json(content, path)
     types = found.get("%TYPES")
     if not isinstance(types, dict) or "%FEATURE_STRUCTURES" not in found:
-        raise refuse(f"{path} is no UIMA CAS JSON 0.4: it has no %TYPES.", _HINT)
+        raise refuse(f"{path} is not UIMA CAS JSON 0.4: it has no %TYPES.", _HINT)
     for name, of in types.items():
         _require_names([name], [one for one in of if not one.startswith("%")], path)
     kept = json.dumps({"%TYPES": types, "%FEATURE_STRUCTURES": [], "%VIEWS": {}}, sort_keys=True)
@@ -548,7 +552,7 @@ def _tsv(content: bytes, path: str) -> _Read:
     except UnicodeDecodeError as error:
         raise refuse(f"{path} is not UTF-8.", _HINT) from error
     if not lines[0].startswith("#FORMAT=WebAnno TSV 3"):
-        raise refuse(f"{path} is no WebAnno TSV 3.", _HINT)
+        raise refuse(f"{path} is not WebAnno TSV 3.", _HINT)
     layers, skipped = _header(lines)
     units = bytearray()
     spans: dict[Any, _Span] = {}

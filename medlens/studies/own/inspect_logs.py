@@ -56,7 +56,7 @@ def convert(title: str, *logs: bytes) -> Converted:
     """Logs as a study of that title.
 
     Raises:
-        BadFile: one of them is no log of Inspect, damaged or too large; says which, by its number.
+        BadFile: one is not a log of Inspect, is damaged or too large; says which, by its number.
     """
     return _Logs(title).read(logs)
 
@@ -74,9 +74,9 @@ def _opened(log: bytes, where: str) -> tuple[Mapping[str, Any], Iterator[Any]]:
     """What a log says of its evaluation, and its samples, one after the other."""
     if log.startswith(b"PK"):
         return _of_zip(log, where)
-    whole = _json(log, where)
+    whole = _json(log, where) if log.lstrip().startswith(b"{") else None
     if not isinstance(whole, dict) or not isinstance(whole.get("eval"), dict):
-        raise BadFile(f"{where} is no log of Inspect.", hint=_HINT)
+        raise BadFile(f"{where} is not a log of Inspect.", hint=_HINT)
     if whole.get("version") == 1:
         raise BadFile(
             f"{where} was written by an early version of Inspect.",
@@ -96,7 +96,7 @@ def _of_zip(log: bytes, where: str) -> tuple[Mapping[str, Any], Iterator[Any]]:
     head = members.get("header.json") or members.get("_journal/start.json")
     said = _json(_member(log, head, where), where) if head else None
     if not isinstance(said, dict) or not isinstance(said.get("eval"), dict):
-        raise BadFile(f"{where} is no log of Inspect.", hint=_HINT)
+        raise BadFile(f"{where} is not a log of Inspect.", hint=_HINT)
 
     def samples() -> Iterator[Any]:
         left = UNPACKED
@@ -153,7 +153,7 @@ def _json(content: bytes, where: str) -> Any:
     try:
         return json_value(content.decode("utf-8"))
     except ValueError as error:
-        raise BadFile(f"{where} is no JSON: {str(error)[:200]}.", hint=_HINT) from error
+        raise BadFile(f"{where} is not JSON: {str(error)[:200]}.", hint=_HINT) from error
 
 
 # -- samples ---------------------------------------------------------------------------------------

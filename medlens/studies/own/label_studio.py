@@ -151,7 +151,7 @@ class _Configured:
         try:
             tasks = json.loads(export)
         except (ValueError, RecursionError) as error:
-            raise refuse("The export is no JSON.", "Export the project as JSON.") from error
+            raise refuse("The export is not JSON.", "Export the project as JSON.") from error
         if not isinstance(tasks, list) or not all(
             isinstance(one, dict) and isinstance(one.get("data"), dict) for one in tasks
         ):

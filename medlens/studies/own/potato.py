@@ -295,7 +295,7 @@ class _Configured:
             try:
                 state = json_value(files[path].decode("utf-8-sig"))
             except ValueError as error:
-                raise refuse(f"{path} is no JSON: {error}.", _HINT) from error
+                raise refuse(f"{path} is not JSON: {error}.", _HINT) from error
             if not isinstance(state, dict):
                 raise refuse(f"{path} holds no annotator's state.", _HINT)
             yield path, state

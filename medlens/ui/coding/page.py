@@ -10,7 +10,7 @@ from medlens.ui.coding.desk import Subject
 from medlens.ui.frame import Here
 
 _CODE, _CODES, _COMPARE = "Code", "Codes", "Compare"
-_BECOME, _QUICK = "Make of it", "Quick view"
+_BECOME, _QUICK = "Use the codes", "Quick view"
 _SEARCH = "coding.search"
 
 
