@@ -112,7 +112,7 @@ def _pace(here: Here, declared: Declaration, words: float) -> tuple[float, str]:
         f"{read if words else 'without reading, as there are no items yet,'} for"
         f" each answer {planning.SECONDS_A_CHOICE} seconds, or {planning.SECONDS_WRITING} where it"
         " is written or marked, which is our assumption. Once people have judged, their own"
-        " time stands here",
+        " time is shown here",
     )
 
 

@@ -224,7 +224,9 @@ def _draw_columns(tables: Tables, faults: Faults, *, models: bool) -> None:
         [None, *range(len(there))],
         key="own.column",
         format_func=lambda n: (
-            "choose one to change it" if n is None else names[n] + " – to be mended" * (n in wrong)
+            "choose one to change it"
+            if n is None
+            else names[n] + " – needs correcting" * (n in wrong)
         ),
         width=360,
         label_visibility="collapsed",

@@ -631,7 +631,7 @@ class TestWithout:
         page.selectbox(key="own.from").set_value("inception").run()
         key = "own.inception.EXPORT.zip"
         page.file_uploader(key=key).set_value(("n.json", b"{}", "application/json")).run()
-        assert "no UIMA CAS JSON" in words(page)
+        assert "not UIMA CAS JSON" in words(page)
         tsv = (
             "#FORMAT=WebAnno TSV 3.3\n#T_SP=webanno.custom.Error|kind\n\n\n#Text=Take aspirin .\n"
             "1-1\t0-4\tTake\t_\t\n1-2\t5-12\taspirin\tDose\t\n1-3\t13-14\t.\t_\t\n"

@@ -92,7 +92,7 @@ def test_nested_records_are_read_too() -> None:
         (b"{", b"", "cannot be read"),
         (b"PAR1xxxx", b"", "cannot be read"),
         (b"\xff\xff\xff\xff\x10", b"", "cannot be read"),
-        (b"[1]", b"", "no list of records"),
+        (b"[1]", b"", "are not a list"),
         (b"[]", b"", "no records"),
         (changed(), b"{}", "settings are not as Argilla"),
         (changed(), b'{"fields": [], "questions": []}', "no text"),

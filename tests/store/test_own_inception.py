@@ -288,15 +288,15 @@ HOSTILE: list[tuple[str | bytes | bytearray, str]] = [
     (b"[]", "neither a zip nor a document"),
     (b"{}", "not UIMA CAS JSON 0.4"),
     (b'{"%TYPES": ' + b"[" * 100_000, "is not JSON: values nested"),
-    (_types(A=CODE), "'a=print\\(1\\)' is no name"),
-    (_types(**{"A()": {}}), "is no name"),
+    (_types(A=CODE), "'a=print\\(1\\)' is not a valid name"),
+    (_types(**{"A()": {}}), "is not a valid name"),
     (_types(A={"%NAME": "A", "%SUPER_TYPE": "A"}), "cannot be read"),
     (as_json(AMIR).replace('"end": 17', '"end": 9999'), "cannot be read"),
     (b"#FORMAT=WebAnno TSV 2\n", "not WebAnno TSV 3"),
     (b"#FORMAT=WebAnno TSV 3.3\n\xff", "is not UTF-8"),
     (TSV.replace("8-15\taspirin", "7-15\taspirin"), "'aspirin' is not what its sentence"),
     (TSV.replace("2-1\t33", "2-1\t3"), "a sentence begins within another"),
-    (TSV.replace("2-1\t33-37", "2-1\tx"), "no word with its place"),
+    (TSV.replace("2-1\t33-37", "2-1\tx"), "no word with its position"),
     (b"PK\x03\x04", "cannot be unpacked"),
     # The directory says that a file begins before the zip does; bytes of one are not what was
     # packed; an encoding that nobody has.
@@ -317,7 +317,7 @@ HOSTILE: list[tuple[str | bytes | bytearray, str]] = [
                 "TypeSystem.xml": AMIR.typesystem.to_xml().replace("<name>why", "<name>w=1"),
             }
         ),
-        "'w=1' is no name",
+        "'w=1' is not a valid name",
     ),
 ]
 

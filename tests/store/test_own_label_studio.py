@@ -56,7 +56,7 @@ def test_a_project_becomes_a_study_with_its_marks_answers_people_and_models(stor
             annotations=[before],
         )
     )
-    assert found.notes == ("Items judged again by the same rater, of which the last stands: 1.",)
+    assert found.notes == ("Items judged again by the same rater: the last judgment is kept: 1.",)
     study.declare(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()

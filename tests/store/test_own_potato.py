@@ -174,7 +174,7 @@ def test_a_lead_is_told_what_is_left_out() -> None:
     later = SAFE | {"name": "sure", "display_logic": {"show_when": []}}
     found = project(SPANS, SAFE, ranking, later, rosa=rosa)
     assert found.notes == (
-        "What MedLens has nothing for, left out (order: ranking): 1.",
+        "What has no counterpart in MedLens, left out (order: ranking): 1.",
         "Questions that Potato shows only sometimes (display_logic) and MedLens always: 1.",
         "Annotators whose answers on survey pages are left out: 1.",
         "Answers to order, left out: 1.",
@@ -213,7 +213,7 @@ def test_a_zip_that_is_no_project_is_refused_in_words(
     [
         ("{", "not JSON"),
         ("[]", "no annotator's state"),
-        (state(instance_id_to_label_to_value=[1]), "is no object"),
+        (state(instance_id_to_label_to_value=[1]), "is not an object"),
         (state(instance_id_to_label_to_value={"n1": [1]}), "cannot be read"),
         (state(("gone", "x", "y")), "'gone', which the configuration lacks"),
         (state(("safe", "Maybe", "Maybe")), "not as the configuration asks"),

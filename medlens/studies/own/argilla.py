@@ -70,7 +70,7 @@ def _rows(content: bytes) -> Iterator[dict[str, Any]]:
             else:
                 found = [json_value(line) for line in io.StringIO(text) if line.strip()]
             if not all(isinstance(one, dict) for one in found):
-                raise refuse("The records are no list of records.", _RECORDS)
+                raise refuse("The records are not a list.", _RECORDS)
             yield from found
     except (pa.ArrowException, OSError, ValueError) as error:
         raise refuse(f"The records cannot be read: {str(error)[:200]}.", _RECORDS) from error
@@ -276,12 +276,12 @@ def _asked(name: str, told: Mapping[str, Any]) -> Asked:
         if not whole or len(points) < 2 or len(points) > LONGEST_SCALE:
             raise refuse(f"{told['name']!r} rates from {points[:1]} to {points[-1:]}.")
         if points != list(range(points[0], points[-1] + 1)):
-            raise refuse(f"{told['name']!r} rates by numbers that do not follow each other.")
+            raise refuse(f"{told['name']!r} rates with numbers that are not consecutive.")
         ends = (f"minimum = {points[0]}", f"maximum = {points[-1]}")
         lines = (*ends, f'low = "{points[0]}"', f'high = "{points[-1]}"')
         return Asked(name, "scale", text, lines=lines)
     if kind not in ("label_selection", "multi_label_selection"):
-        raise refuse(f"MedLens has nothing for the question {told['name']!r} ({kind}).")
+        raise refuse(f"MedLens has no counterpart for the question {told['name']!r} ({kind}).")
     return Asked(name, "single" if kind == "label_selection" else "multiple", text, options)
 
 
@@ -296,7 +296,7 @@ def _cell(cell: Any, shown: Shown, where: str) -> Any:
         return "" if cell is None else str(cell)
     turns = json_value(cell) if isinstance(cell, str) and cell else cell or []
     if not isinstance(turns, list) or not all(isinstance(one, dict) for one in turns):
-        raise BadFile(f"{where}: {shown.column!r} holds no turns.")
+        raise BadFile(f"{where}: {shown.column!r} has no turns.")
     return [
         {"role": str(one.get("role")), "content": str(one.get("content") or "")} for one in turns
     ]

@@ -20,7 +20,7 @@ from medlens.studies.own.declaration import UNREADABLE
 from medlens.studies.own.drafting import id_of_words, table_of, text_of, title_of
 
 _MARKS, _KIND = "marks", "kind"
-_PASSAGE = SpanLabel("passage", "Passage", "what is said of it is chosen of a list")
+_PASSAGE = SpanLabel("passage", "Passage", "what it is is chosen from a list")
 HINT = "Take it out of a copy of the project, and export that."
 _LARGEST = 200_000_000
 """Bytes of a file in a zip."""
@@ -146,7 +146,7 @@ class Project:
             one["revision"] = times[both]
         again = sum(many > 1 for many in times.values())
         if again:
-            self.left_out["Items judged again by the same rater, of which the last stands"] = again
+            self.left_out["Items judged again by the same rater: the last judgment is kept"] = again
         study = self._written()
         declaration.parse(study)
         notes = tuple(f"{what}: {many:,}." for what, many in self.left_out.items())

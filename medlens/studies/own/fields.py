@@ -71,7 +71,7 @@ def kinds_of_questions(tables: Tables, at: int = 0) -> dict[str, str]:
     return {one: drafting.ASKED[one].words for one in known}
 
 
-_SOURCE = "a source, with the sentences lit that speak of the same"
+_SOURCE = "a source, with its related sentences highlighted"
 
 
 def kinds_of_panes(tables: Tables, at: int = 0) -> dict[str, str]:

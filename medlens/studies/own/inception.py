@@ -468,7 +468,9 @@ def _require_names(types: Sequence[str], features: Sequence[str], path: str) -> 
     strange = [one for one in types if one and not _NAME.fullmatch(one)]
     strange += [one for one in features if not _FEATURE.fullmatch(one)]
     if strange:
-        raise refuse(f"{path}: {strange[0][:100]!r} is no name of a type or feature.", _HINT)
+        raise refuse(
+            f"{path}: {strange[0][:100]!r} is not a valid name for a type or feature.", _HINT
+        )
 
 
 def _read_cas(path: str, load: Callable[[Any], Any]) -> _Read:
@@ -567,7 +569,7 @@ def _tsv(content: bytes, path: str) -> _Read:
         if line.startswith("#") or not line.strip():
             continue
         if place is None or not re.fullmatch(r"\d+-\d+(\.\d+)?", cells[0]):
-            raise refuse(f"{path}, line {number}: no word with its place.", _HINT)
+            raise refuse(f"{path}, line {number}: no word with its position.", _HINT)
         start, end = int(place[1]), int(place[2])
         if sentence:
             text = "\n".join(sentence)

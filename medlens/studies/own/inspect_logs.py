@@ -420,7 +420,7 @@ class _Logs:
         said = [said for one in self._samples for said in one.said]
         found = any(one.found for one in said)
         return [
-            *([Asked(_FOUND, "long_text", "Which answer does it come to?")] if found else []),
+            *([Asked(_FOUND, "long_text", "Which answer does it reach?")] if found else []),
             Asked(_WHY, "long_text", "Why?"),
         ]
 

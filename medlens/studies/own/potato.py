@@ -82,7 +82,7 @@ def _config_in(files: Mapping[str, bytes]) -> tuple[str, dict[str, Any]]:
         if not name.casefold().endswith((".yaml", ".yml")):
             continue
         if len(files[name]) > _LARGEST_CONFIG:
-            raise refuse(f"{name} is larger than 1 MB, which no configuration is.", _HINT)
+            raise refuse(f"{name} is larger than 1 MB, too large for a configuration.", _HINT)
         try:
             one = _yaml(files[name])
         except (yaml.YAMLError, ValueError, RecursionError) as error:
@@ -115,7 +115,7 @@ class _Configured:
         self._sometimes = 0
         schemes = config["annotation_schemes"]
         if not isinstance(schemes, list) or not all(isinstance(one, dict) for one in schemes):
-            raise refuse("annotation_schemes is no list of schemes.", _HINT)
+            raise refuse("annotation_schemes is not a list of schemes.", _HINT)
         spans = [one for one in schemes if one.get("annotation_type") in ("span", "highlight")]
         for one in schemes:
             name = str(one.get("name") or "")
@@ -198,7 +198,7 @@ class _Configured:
         shown, left_out = self._shown(rows, lists)
         marked = self._marked(states) if self._labels else ""
         if marked and marked not in {one.column for one in shown}:
-            raise refuse(f"Passages are marked in {marked!r}, which is no text that is shown.")
+            raise refuse(f"Passages are marked in {marked!r}, which is not a text that is shown.")
         made = Project(
             tool="Potato",
             title=self._title,
@@ -209,7 +209,7 @@ class _Configured:
             labels=list(self._labels.values()),
         )
         if lost := [f"{name}: {kind}" for name, kind in (self._left_out | left_out).items()]:
-            what = "What MedLens has nothing for, left out"
+            what = "What has no counterpart in MedLens, left out"
             made.left_out[f"{what} ({', '.join(lost)})"] = len(lost)
         if self._sometimes:
             what = "Questions that Potato shows only sometimes (display_logic) and MedLens always"
@@ -379,7 +379,7 @@ class _Configured:
                 raise refuse(
                     f"{where}: {asked.text!r} has several answers ({', '.join(said)}), where one is"
                     " asked for.",
-                    "Potato mends these: potato repair-annotations CONFIG --apply.",
+                    "Potato can repair these: potato repair-annotations CONFIG --apply.",
                 )
             found[asked.id] = asked.answered(said, where)
         return found
@@ -432,7 +432,7 @@ def _pairs_of(
     objects, by scheme."""
     of_items = state.get(what) or {}
     if not isinstance(of_items, dict):
-        raise refuse(f"{path}: {what} is no object.", _HINT)
+        raise refuse(f"{path}: {what} is not an object.", _HINT)
     for item, given in of_items.items():
         pairs = given
         if isinstance(given, dict):
@@ -491,7 +491,9 @@ def _scale(low: int, high: int, least: object, most: object) -> list[str]:
 def _whole(given: Mapping[str, Any], name: str, usual: int) -> int:
     said = given.get(name, usual)
     if isinstance(said, bool) or not re.fullmatch(r"-?\d{1,9}(\.0*)?", str(said)):
-        raise refuse(f"{given.get('name', 'A scheme')!r} has {name} = {said!r}, no whole number.")
+        raise refuse(
+            f"{given.get('name', 'A scheme')!r} has {name} = {said!r}, not a whole number."
+        )
     return int(float(said))
 
 
@@ -499,7 +501,7 @@ def _number(value: Any, where: str) -> float | int:
     # Older versions call a point of a scale scale_4.
     found = re.fullmatch(r"(?:scale_)?(-?\d{1,15}(?:\.\d{1,15})?)", str(value).strip())
     if found is None:
-        raise refuse(f"{where} is answered {value!r}, no number.")
+        raise refuse(f"{where} is answered {value!r}, which is not a number.")
     number = float(found[1])
     return int(number) if number.is_integer() else number
 

@@ -127,7 +127,7 @@ def passages_table(book: Codebook, marked: Iterable[Passage]) -> pd.DataFrame:
 
 
 def history_table(book: Codebook) -> pd.DataFrame:
-    """What was done to the codes, the newest first."""
+    """History of the codes, newest first."""
     rows = [
         {"at": one.at, "change": one.kind, "what": book.told(one)} for one in reversed(book.history)
     ]
@@ -154,7 +154,7 @@ def _draw_table(table: pd.DataFrame, ids: Mapping[str, str]) -> None:
             "last": column.DatetimeColumn("last mark", format="calendar"),
         },
         height=min(38 + 35 * len(table), 560),
-        alt="Codes, the most used first",
+        alt="Codes, most used first",
     )
 
 
@@ -169,7 +169,7 @@ def _draw_history(here: Here, corpus: Corpus, book: Codebook) -> None:
             st.button(label, key="codes.undo", icon=":material/undo:", type="tertiary"),
             lambda: codebook.undo(here.store, corpus, last.revision, by=here.person),
         )
-    with st.expander("What was done to my codes", icon=":material/history:"):
+    with st.expander("History of my codes", icon=":material/history:"):
         st.dataframe(
             history_table(book),
             hide_index=True,
@@ -178,7 +178,7 @@ def _draw_history(here: Here, corpus: Corpus, book: Codebook) -> None:
                 "at": st.column_config.DatetimeColumn(format="calendar"),
                 "what": st.column_config.TextColumn(width="large"),
             },
-            alt="What was done to the codes, the newest first",
+            alt="History of the codes, newest first",
         )
 
 
@@ -259,7 +259,7 @@ def _draw_merging(here: Here, corpus: Corpus, book: Codebook, code: Code) -> Non
 def _draw_removing(here: Here, corpus: Corpus, code: Code, passages: int) -> None:
     with st.popover("Remove", icon=":material/delete:"):
         count = "1 passage" if passages == 1 else f"{passages} passages"
-        st.markdown(f"This takes the code away, and its marks on {count}. It can be taken back.")
+        st.markdown(f"This removes the code and its marks on {count}. It can be taken back.")
         act(
             here,
             st.button("Remove it", key="codes.remove", type="primary"),
@@ -283,7 +283,7 @@ def _draw_passages(
     ticked = [key for key, widget in keys.items() if st.session_state.get(widget)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input(
-            "Move the ticked passages to the code, new or there already",
+            "Move the ticked passages to this code (new or existing)",
             max_chars=codebook.LONGEST_NAME,
             key=f"codes.to.{code.id}",
         )
