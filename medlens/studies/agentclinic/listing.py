@@ -32,7 +32,7 @@ SHOWN = {
     "patient_bias": "patient's bias",
     "n_interactions": "messages",
     "turns": "turns",
-    "leaks": "tests say it",
+    "leaks": "diagnosis in tests",
     "rated_by": "rated by",
     "checked_by": "checked by",
     "disagree": "disagree",

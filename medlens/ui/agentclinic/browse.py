@@ -216,7 +216,7 @@ def _filters(here: Here, study: Study) -> None:
         _choice("Outcome", "outcome", there["outcome"], lambda one: one.replace("_", " "))
         _choice("Rated", "rated", list(_RATED), _RATED.__getitem__)
         _choice("Disagreement", "disagree", ["yes"], lambda _: "raters differ")
-        _choice("Tests say it", "leaking", ["yes", "no"], str)
+        _choice("Diagnosis in tests", "leaking", ["yes", "no"], str)
         if len(there["n_interactions"]) > 1:
             _choice("Messages", "messages", [str(n) for n in there["n_interactions"]])
         if len(there["image_mode"]) > 1:

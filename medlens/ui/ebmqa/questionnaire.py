@@ -194,7 +194,7 @@ def _first_round(desk: QuestionDesk, state: Progress) -> None:
             )
         if again:
             st.button(
-                "Go on",
+                "Continue",
                 key=f"{_TASK}.on",
                 shortcut="Enter",
                 type="primary",
