@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 
 from medlens.review.consensus import measured_once
 from medlens.review.tasks import Task
-from medlens.stats.agreement import (
-    RatingCounts,
-    fleiss_kappa,
-    gwet_ac1,
-    icc,
-    krippendorff_alpha,
-    percent_agreement,
-)
+from medlens.stats.agreement import icc, krippendorff_alpha
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_share, wilson
-from medlens.stats.kappa import Weights, cohen_kappa, kappa_of_counts
-from medlens.stats.ratings import NO_PAIRS
+from medlens.stats.kappa import (
+    Weights,
+    cohen_kappa,
+    fleiss_kappa,
+    gwet_ac1,
+    kappa_of_counts,
+    percent_agreement,
+)
+from medlens.stats.ratings import NO_PAIRS, RatingCounts
 from medlens.stats.resampling import Floats
 
 

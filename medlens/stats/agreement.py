@@ -2,7 +2,7 @@
 
 Alpha compares the disagreement within items with that between any two ratings. It has no value
 where no item was rated twice, nor where all ratings are the same: both are said, never shown as a
-number. Kappas and AC1 are in ``kappa`` and offered here too.
+number. Kappas and AC1 are in ``kappa``.
 
 Source: Krippendorff, Content Analysis (2004), chapter 11; Computing Krippendorff's
 Alpha-Reliability (2011), section D (several raters, missing data).
@@ -10,17 +10,15 @@ Alpha-Reliability (2011), section D (several raters, missing data).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from medlens.stats.estimate import Estimate
-from medlens.stats.kappa import cohen_kappa, fleiss_kappa, gwet_ac1, percent_agreement
 from medlens.stats.ratings import (
     NO_PAIRS,
-    NO_VARIATION,
     Level,
     RatingCounts,
     counts_of,
@@ -29,29 +27,11 @@ from medlens.stats.ratings import (
     set_counts,
     value_distance,
 )
-from medlens.stats.resampling import CONFIDENCE, RESAMPLES, SEED, Floats, from_sums, ratio
-
-__all__ = [
-    "RatingCounts",
-    "alpha_from_distance",
-    "cohen_kappa",
-    "fleiss_kappa",
-    "gwet_ac1",
-    "icc",
-    "krippendorff_alpha",
-    "percent_agreement",
-    "set_alpha",
-    "set_distance",
-]
+from medlens.stats.resampling import Floats, ratio
 
 
 def krippendorff_alpha(
-    ratings: ArrayLike | RatingCounts,
-    *,
-    level: Level | Literal["ordinal"],
-    resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
-    seed: int = SEED,
+    ratings: ArrayLike | RatingCounts, *, level: Level | Literal["ordinal"]
 ) -> Estimate:
     """Alpha of (items, raters) numbers, NaN where missing, or of their counts.
 
@@ -62,14 +42,7 @@ def krippendorff_alpha(
     counts = counts_of(ratings)
     method = f"Krippendorff's alpha ({level})"
     if level != "ordinal":
-        return alpha_from_distance(
-            counts,
-            value_distance(counts.values, level),
-            method=method,
-            resamples=resamples,
-            confidence=confidence,
-            seed=seed,
-        )
+        return alpha_from_distance(counts, value_distance(counts.values, level), method=method)
     first, second = np.triu_indices(len(counts.values), k=1)
 
     def columns(given: RatingCounts) -> Floats:
@@ -86,25 +59,10 @@ def krippendorff_alpha(
         observed = (between * distance).sum(axis=1)
         return 1 - ratio((totals.sum(axis=1) - 1) * observed, expected)
 
-    return _estimate(
-        counts,
-        columns,
-        alpha,
-        method=method,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )
+    return counts.estimate(columns, alpha, method=method)
 
 
-def icc(
-    ratings: ArrayLike | RatingCounts,
-    *,
-    mean: bool = False,
-    resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
-    seed: int = SEED,
-) -> Estimate:
+def icc(ratings: ArrayLike | RatingCounts, *, mean: bool = False) -> Estimate:
     """Intraclass correlation of (items, raters) numbers, NaN where missing, or of their counts.
 
     ICC(1, 1), the reliability of one rater's score where each item may have raters of its own; with
@@ -115,9 +73,8 @@ def icc(
     """
     counts = counts_of(ratings)
     method = "ICC(1, k), mean of an item's raters" if mean else "ICC(1, 1), one rater"
-    usable = counts.pairable
-    if usable.items == 0:
-        return Estimate.undefined(NO_PAIRS, method=method, pairs=0, coverage=counts.coverage)
+    if not counts.pairs:
+        return counts.undefined(NO_PAIRS, method)
     whole = counts.rated
     middle = float((whole.times @ whole.table @ whole.values) / (whole.times @ whole.raters))
     # Sums of squares about a middle near the mean lose no digits.
@@ -139,29 +96,13 @@ def icc(
         each = ratio(ratings - ratio(squares, ratings), items - 1)
         return ratio(of_items - inside, of_items + (each - 1) * inside)
 
-    types, times, smoothing = whole.drawn(columns)
-    return from_sums(
-        *(types, times, correlation),
-        smoothing=smoothing,
-        method=method,
-        undefined_because=NO_VARIATION,
-        unit=counts.unit,
-        n=usable.items,
-        pairs=usable.pairs,
-        coverage=counts.coverage,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )
+    return counts.estimate(columns, correlation, of=whole, method=method)
 
 
 def set_alpha(
     sets: Sequence[Sequence[frozenset[str] | None]],
     *,
     distance: Literal["masi", "jaccard"] = "masi",
-    resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
-    seed: int = SEED,
 ) -> Estimate:
     """Alpha of (items, raters) label sets, ``None`` where missing; the empty set is an answer.
 
@@ -172,9 +113,6 @@ def set_alpha(
         counts,
         set_distance(distinct, distance),
         method=f"Krippendorff's alpha ({'MASI' if distance == 'masi' else 'Jaccard'} distance)",
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
     )
 
 
@@ -187,15 +125,7 @@ def set_distance(
     return np.asarray(table, dtype=np.float64).reshape(len(distinct), len(distinct))
 
 
-def alpha_from_distance(
-    counts: RatingCounts,
-    distance: Floats,
-    *,
-    method: str,
-    resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
-    seed: int = SEED,
-) -> Estimate:
+def alpha_from_distance(counts: RatingCounts, distance: Floats, *, method: str) -> Estimate:
     """Alpha of counts under any fixed distance (values, values) with a zero diagonal."""
 
     def columns(given: RatingCounts) -> Floats:
@@ -208,41 +138,4 @@ def alpha_from_distance(
         expected = ((totals @ distance) * totals).sum(axis=1)
         return 1 - ratio((totals.sum(axis=1) - 1) * observed, expected)
 
-    return _estimate(
-        counts,
-        columns,
-        alpha,
-        method=method,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )
-
-
-def _estimate(
-    counts: RatingCounts,
-    columns: Callable[[RatingCounts], Floats],
-    alpha: Callable[[Floats], Floats],
-    *,
-    method: str,
-    resamples: int,
-    confidence: float,
-    seed: int,
-) -> Estimate:
-    usable = counts.pairable
-    if usable.items == 0:
-        return Estimate.undefined(NO_PAIRS, method=method, pairs=0, coverage=counts.coverage)
-    types, times, smoothing = usable.drawn(columns)
-    return from_sums(
-        *(types, times, alpha),
-        smoothing=smoothing,
-        method=method,
-        undefined_because=NO_VARIATION,
-        unit=counts.unit,
-        n=usable.items,
-        pairs=usable.pairs,
-        coverage=counts.coverage,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )
+    return counts.estimate(columns, alpha, method=method)

@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 from medlens.stats.clustered import Clusters
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import FEWEST, effective_sizes, score_bounds, too_few
-from medlens.stats.resampling import CONFIDENCE, Floats, Ints
+from medlens.stats.resampling import Floats, Ints
 
 EXTREME = 0.25
 """Checked rows of each extreme, added to each group where the variance is worked out."""
@@ -138,7 +138,7 @@ class Checked:
             "agreement": (1 - yes, 2 * yes - 1, one, none),
         }[measure]
 
-    def estimate(self, measure: str, *, confidence: float = CONFIDENCE) -> Estimate:
+    def estimate(self, measure: str) -> Estimate:
         """One of ``MEASURES``, with its interval; ``n`` is how many were checked."""
         n = int(self.known.sum())
         method = "prediction-powered (PPI++)" if measure == "share" else "stratified by verdict"
@@ -149,9 +149,7 @@ class Checked:
         units = len(np.unique(checked))
         if units < FEWEST:
             return Estimate(value, None, None, n, method + too_few(self.clusters.unit))
-        low, high = bounds(
-            *(value, variance, n, len(self.groups)), df=units - 1, confidence=confidence
-        )
+        low, high = bounds(value, variance, n, len(self.groups), df=units - 1)
         return Estimate(value, low, high, n, f"{method}; Wilson over {self.clusters.unit}")
 
     def _missing(self, measure: str) -> str:
@@ -315,13 +313,12 @@ def bounds(
     rows: float,
     *,
     df: float,
-    confidence: float = CONFIDENCE,
 ) -> tuple[float, float]:
     """Wilson's bounds of a share with this variance, of so many ``checked`` among ``rows``."""
     # At 0 or 1 the variance is that of the extremes added; so is what it is held against.
     near = (value * checked + EXTREME) / (checked + 2 * EXTREME)
     size = min(max(near * (1 - near) / max(variance, 1e-300), 1.0), rows)
-    low, high = score_bounds(value, size, df, confidence=confidence)
+    low, high = score_bounds(value, size, df)
     return float(low), float(high)
 
 

@@ -21,9 +21,6 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import EXTREME, FEWEST, effective_sizes, score_bounds, too_few
 from medlens.stats.paired import clustered_difference
 from medlens.stats.resampling import (
-    CONFIDENCE,
-    RESAMPLES,
-    SEED,
     Floats,
     Ints,
     Smoothing,
@@ -31,15 +28,6 @@ from medlens.stats.resampling import (
     ratio,
 )
 from medlens.stats.tests import HypothesisTest, clustered_mcnemar
-
-__all__ = [
-    "Clusters",
-    "beside",
-    "clustered_kappa",
-    "clustered_macro_f1",
-    "rates_of",
-    "rogan_gladen",
-]
 
 
 @dataclass(frozen=True)
@@ -51,8 +39,6 @@ class Clusters:
 
     names: ArrayLike
     unit: str = "questions"
-    resamples: int = RESAMPLES
-    seed: int = SEED
     codes: Ints = field(init=False)
     count: int = field(init=False)
 
@@ -73,7 +59,6 @@ class Clusters:
         counted: ArrayLike | None = None,
         *,
         undefined_because: str = "there is nothing to count",
-        confidence: float = CONFIDENCE,
     ) -> Estimate:
         """The share of ``hits`` (rows, bool) among the rows that are ``counted``."""
         hit = np.asarray(hits, dtype=bool)
@@ -83,7 +68,6 @@ class Clusters:
             tops[:, None],
             bottoms[:, None],
             undefined_because=undefined_because,
-            confidence=confidence,
         )[0]
 
     def ratios(
@@ -92,7 +76,6 @@ class Clusters:
         denominators: Floats,
         *,
         undefined_because: str = "there is nothing to count",
-        confidence: float = CONFIDENCE,
     ) -> list[Estimate]:
         """Shares from sums by cluster, (clusters, figures) each, in their order.
 
@@ -104,9 +87,7 @@ class Clusters:
         shares = ratio(numerators.sum(axis=0), denominators.sum(axis=0))
         enough = clusters >= FEWEST
         bounds = np.full((2, len(tops)), np.nan)
-        bounds[:, enough] = score_bounds(
-            shares[enough], sizes[enough], clusters[enough] - 1, confidence=confidence
-        )
+        bounds[:, enough] = score_bounds(shares[enough], sizes[enough], clusters[enough] - 1)
         return [
             self._ratio(int(top), int(bottom), int(count), low, high, undefined_because)
             for top, bottom, count, low, high in zip(
@@ -141,7 +122,6 @@ class Clusters:
         method: str,
         undefined_because: str,
         n: int,
-        confidence: float = CONFIDENCE,
     ) -> Estimate:
         """A statistic of the sums (clusters, k), with an interval by smoothed resampling.
 
@@ -160,9 +140,6 @@ class Clusters:
             undefined_because=undefined_because,
             unit=self.unit,
             n=n,
-            resamples=self.resamples,
-            confidence=confidence,
-            seed=self.seed,
         )
 
 

@@ -38,21 +38,17 @@ _RARE = 2.0
 Bounds = tuple[Floats, Floats]
 
 
-def wilson(
-    successes: int, n: int, *, unit: str = "rows", confidence: float = CONFIDENCE
-) -> Estimate:
+def wilson(successes: int, n: int, *, unit: str = "rows") -> Estimate:
     """A share of ``n`` independent rows, with Wilson's score interval.
 
     Raises ``ValueError`` unless 0 <= successes <= n.
     """
     if not 0 <= successes <= n:
         raise ValueError(f"{successes} of {n} is not a proportion")
-    return _wilson(successes, n, "Wilson", unit, confidence)
+    return _wilson(successes, n, "Wilson", unit)
 
 
-def wilson_mean(
-    total: float, n: int, *, unit: str = "rows", confidence: float = CONFIDENCE
-) -> Estimate:
+def wilson_mean(total: float, n: int, *, unit: str = "rows") -> Estimate:
     """The mean of ``n`` scores between 0 and 1 that add up to ``total``, with Wilson's interval.
 
     No scores between 0 and 1 vary more than yes and no do at the same mean, so that the interval
@@ -65,16 +61,16 @@ def wilson_mean(
         raise ValueError(f"{n} scores between 0 and 1 cannot add up to {total}")
     nearest = round(total)
     if abs(total - nearest) <= 1e-6:
-        return _wilson(nearest, n, "Wilson", unit, confidence)
-    return _wilson(total, n, f"Wilson, {FRACTIONAL} (rounded for tests)", unit, confidence)
+        return _wilson(nearest, n, "Wilson", unit)
+    return _wilson(total, n, f"Wilson, {FRACTIONAL} (rounded for tests)", unit)
 
 
-def _wilson(total: float, n: int, method: str, unit: str, confidence: float) -> Estimate:
+def _wilson(total: float, n: int, method: str, unit: str) -> Estimate:
     if n == 0:
         return Estimate.undefined("there is nothing to count", method="Wilson", denominator=0)
     low, high = None, None
     if n >= FEWEST:
-        lows, highs = score_bounds(total / n, float(n), n - 1, confidence=confidence)
+        lows, highs = score_bounds(total / n, float(n), n - 1)
         low, high = float(lows), float(highs)
     else:
         method += too_few(unit)
@@ -86,9 +82,7 @@ def too_few(unit: str) -> str:
     return f", no interval from fewer than {FEWEST} {unit}"
 
 
-def score_bounds(
-    shares: ArrayLike, sizes: ArrayLike, df: ArrayLike, *, confidence: float = CONFIDENCE
-) -> Bounds:
+def score_bounds(shares: ArrayLike, sizes: ArrayLike, df: ArrayLike) -> Bounds:
     """Wilson's bounds of shares (figures,) of so many independent rows, and of one or two events.
 
     ``sizes`` may be fractions, ``df`` are the degrees of freedom of t. Where at most two rows
@@ -96,13 +90,13 @@ def score_bounds(
     distribution: Wilson's own misses too often there.
     """
     share, n = np.asarray(shares, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
-    t = scipy.special.stdtrit(np.asarray(df, dtype=np.float64), (1 + confidence) / 2)
+    t = scipy.special.stdtrit(np.asarray(df, dtype=np.float64), (1 + CONFIDENCE) / 2)
     scale = 1 + t * t / n
     centre = (share + t * t / (2 * n)) / scale
     half = t * np.sqrt(share * (1 - share) / n + t * t / (4 * n * n)) / scale
     low, high = centre - half, centre + half
     for_rare = [
-        scipy.special.gammaincinv(np.clip(rows, 1e-9, _RARE), 1 - confidence) / n
+        scipy.special.gammaincinv(np.clip(rows, 1e-9, _RARE), 1 - CONFIDENCE) / n
         for rows in (share * n, (1 - share) * n)
     ]
     low = np.where(share * n <= _RARE, np.minimum(low, for_rare[0]), low)
@@ -155,7 +149,6 @@ def clustered_share(
     unit: str,
     crossed: ArrayLike | None = None,
     crossed_unit: str = "raters",
-    confidence: float = CONFIDENCE,
 ) -> Estimate:
     """A share of rows (n,) of yes and no that lie in clusters (n,).
 
@@ -173,7 +166,6 @@ def clustered_share(
         unit,
         crossed,
         crossed_unit,
-        confidence,
         whole=True,
     )
 
@@ -208,7 +200,6 @@ def clustered_ratio(
     clusters: ArrayLike,
     *,
     unit: str,
-    confidence: float = CONFIDENCE,
 ) -> Estimate:
     """A share of things of which each row (n,) has several: counts of hits and of things."""
     return _share(
@@ -219,7 +210,6 @@ def clustered_ratio(
         unit,
         None,
         "",
-        confidence,
         whole=True,
     )
 
@@ -232,7 +222,6 @@ def _share(
     unit: str,
     crossed: ArrayLike | None,
     crossed_unit: str,
-    confidence: float,
     *,
     whole: bool,
 ) -> Estimate:
@@ -254,7 +243,7 @@ def _share(
     if count < FEWEST:
         method += too_few(unit)
         return Estimate(share, None, None, n, method, numerator=top, denominator=n)
-    lows, highs = score_bounds(share, size, df, confidence=confidence)
+    lows, highs = score_bounds(share, size, df)
     alone = whole and crossed is None and n == count
     method = "Wilson" if alone else f"{method}; Wilson over {by}"
     return Estimate(share, float(lows), float(highs), n, method, numerator=top, denominator=n)
@@ -289,7 +278,6 @@ def mean(
     clusters: ArrayLike | None = None,
     unit: str = "items",
     kind: Kind | tuple[float, float] = "amount",
-    confidence: float = CONFIDENCE,
 ) -> Estimate:
     """The mean of ``values`` (n,), NaN left out, which may lie in clusters (n,) called ``unit``.
 
@@ -309,7 +297,7 @@ def mean(
     value = float(np.sort(numbers).sum() / n)
     count = len(tops)
     if not isinstance(kind, str):
-        return _score(numbers, groups, kind, unit, confidence)
+        return _score(numbers, groups, kind, unit)
     if kind == "amount" and numbers.min() < 0:
         raise ValueError("an amount is not below zero")
     method = "mean"
@@ -319,7 +307,7 @@ def mean(
     variance = float(count / (count - 1) * (apart**2).sum() / n**2)
     if variance <= 1e-18 * max(1.0, value * value):
         return Estimate(value, None, None, n, f"{method}, no interval: they are all alike")
-    t = float(scipy.special.stdtrit(count - 1, (1 + confidence) / 2))
+    t = float(scipy.special.stdtrit(count - 1, (1 + CONFIDENCE) / 2))
     if kind == "difference":
         half = t * variance**0.5
         return Estimate(value, value - half, value + half, n, f"{method}; t over {unit}")
@@ -334,9 +322,7 @@ def mean(
     )
 
 
-def median(
-    values: ArrayLike, clusters: ArrayLike, *, unit: str, confidence: float = CONFIDENCE
-) -> Estimate:
+def median(values: ArrayLike, clusters: ArrayLike, *, unit: str) -> Estimate:
     """The median of ``values`` (n,), NaN left out, which lie in clusters (n,) called ``unit``.
 
     The interval is between the quantiles at the bounds of a share of one half of as many
@@ -354,7 +340,7 @@ def median(
     size, count = _size(below, np.ones(n), np.asarray(clusters)[known], whole=True)
     if count < FEWEST:
         return Estimate(value, None, None, n, "median" + too_few(unit))
-    low, _ = score_bounds(0.5, size, count - 1.0, confidence=confidence)
+    low, _ = score_bounds(0.5, size, count - 1.0)
     # Rounded to the nearest value: of ten, rounding inwards would cover 89 %.
     at = max(round(float(low) * n), 1) - 1
     bounds = (float(numbers[at]), float(numbers[n - 1 - at]))
@@ -363,16 +349,12 @@ def median(
     )
 
 
-def _score(
-    numbers: Floats, groups: ArrayLike, ends: tuple[float, float], unit: str, confidence: float
-) -> Estimate:
+def _score(numbers: Floats, groups: ArrayLike, ends: tuple[float, float], unit: str) -> Estimate:
     low, high = ends
     if numbers.min() < low - 1e-9 or numbers.max() > high + 1e-9:
         raise ValueError(f"a score lies outside {low} and {high}")
     scaled = np.clip((numbers - low) / (high - low), 0.0, 1.0)
-    found = _share(
-        scaled, np.ones(len(scaled)), groups, "mean", unit, None, "", confidence, whole=False
-    )
+    found = _share(scaled, np.ones(len(scaled)), groups, "mean", unit, None, "", whole=False)
     value = float(np.sort(numbers).sum() / len(numbers))
     if found.low is None or found.high is None:
         return Estimate(value, None, None, found.n, found.method)

@@ -18,9 +18,6 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import mean
 from medlens.stats.ratings import NO_PAIRS, NO_VARIATION, RatingCounts, counts_of
 from medlens.stats.resampling import (
-    CONFIDENCE,
-    RESAMPLES,
-    SEED,
     Floats,
     Ints,
     Smoothing,
@@ -32,13 +29,7 @@ from medlens.stats.resampling import (
 Weights = Literal["none", "linear", "quadratic"]
 
 
-def fleiss_kappa(
-    ratings: ArrayLike | RatingCounts,
-    *,
-    resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
-    seed: int = SEED,
-) -> Estimate:
+def fleiss_kappa(ratings: ArrayLike | RatingCounts) -> Estimate:
     """Fleiss' kappa of (items, raters), NaN where missing; unrated items do not count.
 
     Undefined unless every rated item has the same number of ratings.
@@ -48,15 +39,12 @@ def fleiss_kappa(
     usable = counts.rated
     sizes = np.unique(usable.raters)
     if len(sizes) == 0 or sizes[-1] < 2:
-        return Estimate.undefined(NO_PAIRS, method=method, pairs=0, coverage=counts.coverage)
+        return counts.undefined(NO_PAIRS, method)
     if len(sizes) > 1:
-        return Estimate.undefined(
+        return counts.undefined(
             f"items have {sizes[0]} to {sizes[-1]} ratings; Fleiss' kappa needs the same "
             "number on every one",
-            usable.items,
-            method=method,
-            pairs=counts.pairs,
-            coverage=counts.coverage,
+            method,
         )
 
     def kappa(sums: Floats) -> Floats:
@@ -67,29 +55,10 @@ def fleiss_kappa(
     def columns(given: RatingCounts) -> Floats:
         return np.column_stack([_item_agreement(given), np.ones(len(given.table)), given.table])
 
-    types, times, smoothing = usable.drawn(columns)
-    return from_sums(
-        *(types, times, kappa),
-        smoothing=smoothing,
-        method=method,
-        undefined_because=NO_VARIATION,
-        unit=counts.unit,
-        n=usable.items,
-        pairs=counts.pairs,
-        coverage=counts.coverage,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )
+    return counts.estimate(columns, kappa, of=usable, method=method)
 
 
-def gwet_ac1(
-    ratings: ArrayLike | RatingCounts,
-    *,
-    resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
-    seed: int = SEED,
-) -> Estimate:
+def gwet_ac1(ratings: ArrayLike | RatingCounts) -> Estimate:
     """Gwet's AC1 of (items, raters) nominal ratings, NaN where missing.
 
     Items rated once inform how common each value is, not how often raters agree. Pass counts that
@@ -97,18 +66,11 @@ def gwet_ac1(
     """
     counts = counts_of(ratings)
     method = "Gwet's AC1"
-    items = counts.pairable.items
-    if items == 0:
-        return Estimate.undefined(NO_PAIRS, method=method, pairs=0, coverage=counts.coverage)
+    if not counts.pairs:
+        return counts.undefined(NO_PAIRS, method)
     values = len(counts.values)
     if values < 2:
-        return Estimate.undefined(
-            "only one value is possible",
-            items,
-            method=method,
-            pairs=counts.pairs,
-            coverage=counts.coverage,
-        )
+        return counts.undefined("only one value is possible", method)
     usable = counts.rated
 
     def columns(given: RatingCounts) -> Floats:
@@ -122,25 +84,10 @@ def gwet_ac1(
         shares = sums[:, 3:] / sums[:, 2:3]
         return _beyond_chance(observed, (shares * (1 - shares)).sum(axis=1) / (values - 1))
 
-    types, times, smoothing = usable.drawn(columns)
-    return from_sums(
-        *(types, times, ac1),
-        smoothing=smoothing,
-        method=method,
-        undefined_because=NO_PAIRS,
-        unit=counts.unit,
-        n=items,
-        pairs=counts.pairs,
-        coverage=counts.coverage,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )
+    return counts.estimate(columns, ac1, of=usable, method=method, undefined_because=NO_PAIRS)
 
 
-def percent_agreement(
-    ratings: ArrayLike | RatingCounts, *, confidence: float = CONFIDENCE
-) -> Estimate:
+def percent_agreement(ratings: ArrayLike | RatingCounts) -> Estimate:
     """Share of agreeing pairs of ratings within an item, averaged over items rated twice or more.
 
     Every item weighs the same: this is the observed agreement of Fleiss and of AC1.
@@ -148,14 +95,13 @@ def percent_agreement(
     counts = counts_of(ratings)
     method = "percent agreement"
     usable = counts.pairable
-    if usable.items == 0:
-        return Estimate.undefined(NO_PAIRS, method=method, pairs=0, coverage=counts.coverage)
+    if not usable.items:
+        return counts.undefined(NO_PAIRS, method)
     found = mean(
         np.repeat(_item_agreement(usable), usable.times),
         clusters=usable.clusters,
         unit=counts.unit,
         kind=(0.0, 1.0),
-        confidence=confidence,
     )
     return replace(
         found,
@@ -172,9 +118,6 @@ def cohen_kappa(
     weights: Weights = "none",
     clusters: ArrayLike | None = None,
     unit: str = "items",
-    resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
-    seed: int = SEED,
 ) -> Estimate:
     """Cohen's kappa of two raters' numbers (items,), NaN where missing.
 
@@ -199,9 +142,6 @@ def cohen_kappa(
             weights=weights,
             coverage=coverage,
             unit=unit,
-            resamples=resamples,
-            confidence=confidence,
-            seed=seed,
         )
     pattern = _pattern(values.tobytes(), weights)
     contributions = pattern.columns(rows, across)
@@ -223,9 +163,6 @@ def cohen_kappa(
         n=len(codes),
         pairs=len(codes),
         coverage=coverage,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
     )
 
 
@@ -236,9 +173,6 @@ def kappa_of_counts(
     weights: Weights = "none",
     coverage: float | None = None,
     unit: str = "items",
-    resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
-    seed: int = SEED,
 ) -> Estimate:
     """Cohen's kappa of how many items got each two values, (values, values), first rater by row.
 
@@ -265,9 +199,6 @@ def kappa_of_counts(
         n=n,
         pairs=n,
         coverage=coverage,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
     )
 
 

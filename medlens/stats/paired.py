@@ -14,8 +14,6 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import FEWEST, effective_sizes, too_few
 from medlens.stats.resampling import (
     CONFIDENCE,
-    RESAMPLES,
-    SEED,
     Floats,
     Smoothing,
     from_sums,
@@ -31,7 +29,6 @@ def paired_difference(
     n: int,
     *,
     unit: str = "pairs",
-    confidence: float = CONFIDENCE,
 ) -> Estimate:
     """First minus second share of ``n`` pairs, of which so many have the one or the other alone.
 
@@ -45,7 +42,7 @@ def paired_difference(
     value = (first_only - second_only) / n
     if n < FEWEST:
         return Estimate(value, None, None, n, method + too_few(unit))
-    low, high = tango(first_only, second_only, n, float(scipy.special.ndtri((1 + confidence) / 2)))
+    low, high = tango(first_only, second_only, n, float(scipy.special.ndtri((1 + CONFIDENCE) / 2)))
     return Estimate(value, low, high, n, method)
 
 
@@ -55,7 +52,6 @@ def clustered_difference(
     clusters: ArrayLike,
     *,
     unit: str,
-    confidence: float = CONFIDENCE,
 ) -> Estimate:
     """First minus second share of pairs (n,) of yes and no that lie in clusters (n,).
 
@@ -68,7 +64,7 @@ def clustered_difference(
     count = int(codes.max()) + 1 if n else 0
     alone = float((one > two).sum()), float((two > one).sum())
     if count == n:
-        return paired_difference(int(alone[0]), int(alone[1]), n, unit=unit, confidence=confidence)
+        return paired_difference(int(alone[0]), int(alone[1]), n, unit=unit)
     method = f"difference of shares in pairs; Tango over {unit}"
     value = (alone[0] - alone[1]) / n
     if count < FEWEST:
@@ -81,7 +77,7 @@ def clustered_difference(
     plain = max(alone[0] + alone[1] - n * value * value, 0.0) / (4 * n)
     independent = share * (1 - share) / plain * n if plain > 0 else float(count)
     part = min(1.0, max(float(sizes[0]) / independent, 1 / n)) if plain > 0 else count / n
-    t = float(scipy.special.stdtrit(count - 1, (1 + confidence) / 2))
+    t = float(scipy.special.stdtrit(count - 1, (1 + CONFIDENCE) / 2))
     low, high = tango(alone[0] * part, alone[1] * part, n * part, t)
     return Estimate(value, min(low, value), max(high, value), n, method)
 
@@ -115,9 +111,6 @@ def paired_ratio(
     clusters: ArrayLike,
     *,
     unit: str,
-    resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
-    seed: int = SEED,
 ) -> Estimate:
     """The share of yes in ``part`` over that in ``whole``, pairs (n,) that lie in clusters (n,)."""
     one, two = np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64)
@@ -145,7 +138,4 @@ def paired_ratio(
         undefined_because="the share that it is divided by is zero",
         unit=unit,
         n=len(one),
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
     )

@@ -12,7 +12,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from medlens.stats.estimate import Estimate
-from medlens.stats.resampling import RESAMPLES, SEED, Floats, Smoothing, from_sums, ratio, types_of
+from medlens.stats.resampling import Floats, Smoothing, from_sums, ratio, types_of
 
 _ROUNDS = 300
 _CLOSE = 1e-7
@@ -38,13 +38,7 @@ def strengths(wins: Floats) -> Floats:
     return found
 
 
-def bradley_terry(
-    wins: ArrayLike,
-    *,
-    unit: str = "cases",
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-) -> list[Estimate]:
+def bradley_terry(wins: ArrayLike) -> list[Estimate]:
     """For each of k sides its chance of winning against one of the others, drawn by chance.
 
     ``wins`` (cases, k, k) are wins by case, of the row over the column, ties as halves. Undefined
@@ -92,9 +86,7 @@ def bradley_terry(
             smoothing=smoothing,
             method=method,
             undefined_because="it cannot be fitted",
-            unit=unit,
-            resamples=resamples,
-            seed=seed,
+            unit="cases",
         )
         for at in range(k)
     ]

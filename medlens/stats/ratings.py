@@ -13,7 +13,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from medlens.stats.resampling import Floats, Ints, Smoothing, types_of
+from medlens.stats.estimate import Estimate
+from medlens.stats.resampling import Floats, Ints, Smoothing, from_sums, types_of
 
 Level = Literal["nominal", "interval", "ratio"]
 
@@ -144,6 +145,39 @@ class RatingCounts:
         sums = np.column_stack([np.bincount(codes, column) for column in given.T])
         size = len(codes) / max(len(sums), 1)
         return *types_of(sums), Smoothing(size * might, weights, informative)
+
+    def estimate(
+        self,
+        columns: Callable[[RatingCounts], Floats],
+        statistic: Callable[[Floats], Floats],
+        *,
+        of: RatingCounts | None = None,
+        method: str,
+        undefined_because: str = NO_VARIATION,
+    ) -> Estimate:
+        """A statistic of the sums of ``columns`` over the items rated twice or more, or ``of``.
+
+        ``n`` counts the items with two ratings or more, ``pairs`` the pairs of ratings on them,
+        ``coverage`` their share of the items given.
+        """
+        if not self.pairs:
+            return self.undefined(NO_PAIRS, method)
+        types, times, smoothing = (of or self.pairable).drawn(columns)
+        return from_sums(
+            *(types, times, statistic),
+            smoothing=smoothing,
+            method=method,
+            undefined_because=undefined_because,
+            unit=self.unit,
+            n=self.pairable.items,
+            pairs=self.pairs,
+            coverage=self.coverage,
+        )
+
+    def undefined(self, why: str, method: str) -> Estimate:
+        """That a measure has no value on these items, and why."""
+        n = self.pairable.items
+        return Estimate.undefined(why, n, method=method, pairs=self.pairs, coverage=self.coverage)
 
     @property
     def items(self) -> int:

@@ -71,14 +71,7 @@ def types_of(contributions: ArrayLike) -> tuple[Floats, Ints]:
     return types, times.astype(np.int64)
 
 
-def drawn_sums(
-    types: Floats,
-    times: Ints,
-    smoothing: Smoothing,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-) -> Floats:
+def drawn_sums(types: Floats, times: Ints, smoothing: Smoothing) -> Floats:
     """Sums of the contributions in each resample, (resamples, k).
 
     ``types`` is (types, k), ``times`` (types,) the units of each type. Each resample adds up to as
@@ -86,14 +79,14 @@ def drawn_sums(
     """
     rows = np.concatenate([types, smoothing.types])
     shapes = np.concatenate([times.astype(np.float64), smoothing.weights])
-    sums = np.empty((resamples, rows.shape[1]))
+    sums = np.empty((RESAMPLES, rows.shape[1]))
     chunk = max(1, _CHUNK_CELLS // len(rows))
-    if resamples <= chunk and resamples * len(rows) <= _KEPT_CELLS:
-        drawn = _drawn(shapes.tobytes(), resamples, seed)
+    if chunk >= RESAMPLES and RESAMPLES * len(rows) <= _KEPT_CELLS:
+        drawn = _drawn(shapes.tobytes(), RESAMPLES)
         return np.asarray((drawn * (times.sum() / drawn.sum(axis=1, keepdims=True))) @ rows)
-    rng = np.random.default_rng(seed)
-    for first in range(0, resamples, chunk):
-        size = min(chunk, resamples - first)
+    rng = np.random.default_rng(SEED)
+    for first in range(0, RESAMPLES, chunk):
+        size = min(chunk, RESAMPLES - first)
         shares = rng.standard_gamma(shapes, size=(size, len(shapes)))
         shares *= times.sum() / shares.sum(axis=1, keepdims=True)
         sums[first : first + size] = shares @ rows
@@ -101,15 +94,13 @@ def drawn_sums(
 
 
 @lru_cache(maxsize=4)
-def _drawn(shapes: bytes, resamples: int, seed: int) -> Floats:
+def _drawn(shapes: bytes, resamples: int) -> Floats:
     """Weights of the types in each resample: several statistics of the same ratings need them."""
     sizes = np.frombuffer(shapes)
-    return np.random.default_rng(seed).standard_gamma(sizes, size=(resamples, len(sizes)))
+    return np.random.default_rng(SEED).standard_gamma(sizes, size=(resamples, len(sizes)))
 
 
-def tail_interval(
-    statistics: Floats, informative: int, *, confidence: float = CONFIDENCE
-) -> tuple[float | None, float | None, int]:
+def tail_interval(statistics: Floats, informative: int) -> tuple[float | None, float | None, int]:
     """Low, high, and how many resamples had no value (NaN) and were left out.
 
     No interval where more than half of the resamples had none: it would describe other data.
@@ -118,7 +109,7 @@ def tail_interval(
     left_out = len(statistics) - len(usable)
     if len(usable) * 2 < len(statistics) or len(usable) == 0:
         return None, None, left_out
-    tail = float(scipy.special.ndtr(-scipy.special.stdtrit(informative + 3, (1 + confidence) / 2)))
+    tail = float(scipy.special.ndtr(-scipy.special.stdtrit(informative + 3, (1 + CONFIDENCE) / 2)))
     ordered = np.sort(usable)
     return _quantile(ordered, tail), _quantile(ordered, 1 - tail), left_out
 
@@ -143,9 +134,6 @@ def from_sums(
     n: int | None = None,
     pairs: int | None = None,
     coverage: float | None = None,
-    resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
-    seed: int = SEED,
 ) -> Estimate:
     """Estimate a statistic of sums over units, with its interval by smoothed resampling.
 
@@ -163,9 +151,9 @@ def from_sums(
     if units < FEWEST_DRAWN:
         method += f", no interval from fewer than {FEWEST_DRAWN} {unit}"
     else:
-        drawn = statistic(drawn_sums(types, times, smoothing, resamples=resamples, seed=seed))
-        low, high, left_out = tail_interval(drawn, smoothing.informative, confidence=confidence)
-        method += f"; smoothed resampling of {unit}, {resamples} draws"
+        drawn = statistic(drawn_sums(types, times, smoothing))
+        low, high, left_out = tail_interval(drawn, smoothing.informative)
+        method += f"; smoothed resampling of {unit}, {RESAMPLES} draws"
         if low is None or high is None:
             method += f", no interval: {left_out} of them have no value"
         else:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import mean
-from medlens.stats.resampling import CONFIDENCE, Floats, Ints
+from medlens.stats.resampling import Floats, Ints
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,6 @@ def span_f1(
     match: Literal["exact", "overlap"],
     labels: bool,
     items: int | None = None,
-    confidence: float = CONFIDENCE,
 ) -> Estimate:
     """Mean F1 between the raters of an item.
 
@@ -78,7 +77,6 @@ def span_f1(
         marks.item[first],
         all_items,
         method,
-        confidence,
     )
 
 
@@ -158,14 +156,12 @@ def _best_first(left: Ints, right: Ints) -> NDArray[np.bool_]:
     return taken
 
 
-def _mean_over_items(
-    scores: Floats, items: Ints, all_items: int, method: str, confidence: float
-) -> Estimate:
+def _mean_over_items(scores: Floats, items: Ints, all_items: int, method: str) -> Estimate:
     # Sorted scores make an item's mean independent of the order of its raters.
     order = np.lexsort((scores, items))
     _, codes = np.unique(items[order], return_inverse=True)
     means = np.bincount(codes, weights=scores[order]) / np.bincount(codes)
-    found = mean(means, kind=(0.0, 1.0), confidence=confidence)
+    found = mean(means, kind=(0.0, 1.0))
     return replace(
         found,
         method=found.method.replace("mean", method, 1),

@@ -187,7 +187,7 @@ def cohens_h(first: float, second: float) -> float:
     return 2 * math.asin(math.sqrt(first)) - 2 * math.asin(math.sqrt(second))
 
 
-def odds_ratio(table: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
+def odds_ratio(table: ArrayLike) -> Estimate:
     """Odds ratio of a 2 x 2 table of counts, with Woolf's logit interval and its p value.
 
     Undefined where a cell is zero: the interval rests on 1/count. Source: Woolf (1955), Annals of
@@ -202,7 +202,7 @@ def odds_ratio(table: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
         return Estimate.undefined("a cell of the table is zero", n, method=method)
     value = float(counts[0, 0] * counts[1, 1] / (counts[0, 1] * counts[1, 0]))
     error = math.sqrt(float((1 / counts).sum()))
-    z = float(scipy.special.ndtri((1 + confidence) / 2))
+    z = float(scipy.special.ndtri((1 + CONFIDENCE) / 2))
     return Estimate(
         value,
         math.exp(math.log(value) - z * error),
@@ -217,7 +217,7 @@ _ORDERED = 7
 """Up to so many pairs every order is looked at: 5,040."""
 
 
-def spearman(first: ArrayLike, second: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
+def spearman(first: ArrayLike, second: ArrayLike) -> Estimate:
     """Spearman's rank correlation of two columns (n,), with its interval and its p value.
 
     The interval is Fisher's z with the variance (1 + rho^2 / 2) / (n - 3) of Bonett and Wright
@@ -244,7 +244,7 @@ def spearman(first: ArrayLike, second: ArrayLike, *, confidence: float = CONFIDE
     p = shown_p(p)
     if n < 4 or abs(rho) > 1 - 1e-12:
         return Estimate(rho, None, None, n, f"{method}, no interval", p=p)
-    z = float(scipy.special.ndtri((1 + confidence) / 2))
+    z = float(scipy.special.ndtri((1 + CONFIDENCE) / 2))
     half = z * math.sqrt((1 + rho * rho / 2) / (n - 3))
     centre = math.atanh(rho)
     return Estimate(

@@ -14,9 +14,6 @@ import numpy as np
 
 from medlens.stats.estimate import Estimate
 from medlens.stats.resampling import (
-    CONFIDENCE,
-    RESAMPLES,
-    SEED,
     Floats,
     Ints,
     Smoothing,
@@ -29,15 +26,7 @@ from medlens.stats.spans import Marks
 _WORD = re.compile(r"\S+")
 
 
-def token_alphas(
-    marks: Marks,
-    texts: Sequence[str],
-    *,
-    labels: int,
-    resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
-    seed: int = SEED,
-) -> list[Estimate]:
+def token_alphas(marks: Marks, texts: Sequence[str], *, labels: int) -> list[Estimate]:
     """Krippendorff's alpha per label over word tokens, marked with the label or not.
 
     ``texts`` are the items' texts by item number; a token is a run of non-space characters and is
@@ -91,9 +80,6 @@ def token_alphas(
                 ),
                 pairs=pairs,
                 coverage=coverage,
-                resamples=resamples,
-                confidence=confidence,
-                seed=seed,
             )
         )
     return estimates

@@ -23,21 +23,14 @@ from scipy.special import ndtri
 from scipy.stats import binom, multinomial
 
 from medlens.stats import tests as hypothesis
-from medlens.stats.agreement import (
-    RatingCounts,
-    cohen_kappa,
-    fleiss_kappa,
-    gwet_ac1,
-    icc,
-    krippendorff_alpha,
-    percent_agreement,
-    set_alpha,
-)
+from medlens.stats.agreement import icc, krippendorff_alpha, set_alpha
 from medlens.stats.checked import Checked
 from medlens.stats.clustered import Clusters, clustered_kappa, clustered_macro_f1, rogan_gladen
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_share, mean, wilson, wilson_mean
+from medlens.stats.kappa import cohen_kappa, fleiss_kappa, gwet_ac1, percent_agreement
 from medlens.stats.paired import clustered_difference, paired_difference, paired_ratio
+from medlens.stats.ratings import RatingCounts
 from medlens.stats.spans import Marks, span_f1
 from medlens.stats.tokens import token_alphas
 from tests.bench.rows import Options, Row
@@ -450,7 +443,7 @@ def _scales(rng: Rng, n: int, level: float) -> Floats:
 @cache
 def _true_ordinal(level: float) -> float:
     many = _scales(np.random.default_rng(77), 200_000, level)
-    return float(krippendorff_alpha(many, level="ordinal", resamples=1).value or 0.0)
+    return float(krippendorff_alpha(many, level="ordinal").value or 0.0)
 
 
 def _ordinal(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
@@ -460,7 +453,7 @@ def _ordinal(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
 @cache
 def _true_icc(level: float, mean: bool) -> float:
     many = _scales(np.random.default_rng(79), 200_000, level)
-    return float(icc(many, mean=mean, resamples=1).value or 0.0)
+    return float(icc(many, mean=mean).value or 0.0)
 
 
 def _icc(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
@@ -481,7 +474,7 @@ def _label_sets(rng: Rng, n: int, level: float) -> list[list[frozenset[str] | No
 @cache
 def _true_masi(level: float) -> float:
     many = _label_sets(np.random.default_rng(78), 60_000, level)
-    return float(set_alpha(many, resamples=1).value or 0.0)
+    return float(set_alpha(many).value or 0.0)
 
 
 def _masi(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
@@ -521,7 +514,7 @@ def _marks(rng: Rng, n: int, level: float) -> Marks:
 def _true_marks(level: float) -> tuple[float, float]:
     # Few items have a pair to compare at the lowest level: with fewer the truth itself is unsure.
     many = _marks(np.random.default_rng(79), 60_000, level)
-    [alpha] = token_alphas(many, [_TEXT] * 60_000, labels=1, resamples=1)
+    [alpha] = token_alphas(many, [_TEXT] * 60_000, labels=1)
     f1 = span_f1(many, match="overlap", labels=True)
     return float(alpha.value or 0.0), float(f1.value or 0.0)
 
@@ -590,7 +583,7 @@ def _two_scales(rng: Rng, n: int, level: float) -> tuple[Floats, NDArray[np.int6
 @cache
 def _true_weighted(level: float) -> float:
     rated, _ = _two_scales(np.random.default_rng(79), 100_000, level)
-    return float(cohen_kappa(*rated.T, weights="quadratic", resamples=1).value or 0.0)
+    return float(cohen_kappa(*rated.T, weights="quadratic").value or 0.0)
 
 
 def _odds(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:

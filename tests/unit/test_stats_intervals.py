@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
+from medlens.stats import resampling
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import (
     clustered_ratio,
@@ -192,11 +193,12 @@ def test_a_mean_difference_has_students_interval():
     assert found.method == "mean; t over items"
 
 
-def test_drawn_units_vary_as_much_as_units_do():
+def test_drawn_units_vary_as_much_as_units_do(monkeypatch):
+    monkeypatch.setattr(resampling, "RESAMPLES", 4000)
     # 400 of 1,000 units are 1: the share's standard deviation is sqrt(0.24 / 1000) = 0.01549. That
     # of 4,000 draws has a relative error of 1 / sqrt(8000) = 1.1 %.
     nothing = Smoothing(np.zeros((0, 1)), np.zeros(0), 400)
-    sums = drawn_sums(np.array([[0.0], [1.0]]), np.array([600, 400]), nothing, resamples=4000)
+    sums = drawn_sums(np.array([[0.0], [1.0]]), np.array([600, 400]), nothing)
     assert sums.mean() / 1000 == pytest.approx(0.4, abs=0.002)
     assert sums.std() / 1000 == pytest.approx(0.01549, rel=0.05)
 
@@ -249,9 +251,9 @@ def test_a_mean_leaves_unknown_values_out_and_is_undefined_without_any():
 def test_no_interval_is_drawn_when_most_resamples_have_no_value():
     missing = np.array([np.nan, np.nan, np.nan, 1.0])
     assert tail_interval(missing, 100) == (None, None, 3)
-    low, high, left_out = tail_interval(np.array([np.nan, 0.0, 1.0]), 10**9, confidence=0.5)
-    # Quartiles of 0 and 1: 0.25 and 0.75; so many informative units leave the tails as they are.
-    assert (low, high, left_out) == (pytest.approx(0.25), pytest.approx(0.75), 1)
+    low, high, left_out = tail_interval(np.array([np.nan, 0.0, 1.0]), 10**9)
+    # From 0 to 1: 0.025 and 0.975; so many informative units leave the tails as they are.
+    assert (low, high, left_out) == (pytest.approx(0.025), pytest.approx(0.975), 1)
     # With one, the tails are t's with 4 degrees of freedom (2.776445): 0.275 % instead of 2.5 %.
     draws = np.linspace(0, 1, 100_001)
     assert tail_interval(draws, 1)[0] == pytest.approx(0.00275, abs=1e-5)

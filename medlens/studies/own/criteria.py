@@ -14,9 +14,10 @@ import pandas as pd
 from medlens.config.forms import MET, Question
 from medlens.review import export
 from medlens.review.raters import Rater
-from medlens.stats.agreement import RatingCounts, krippendorff_alpha
+from medlens.stats.agreement import krippendorff_alpha
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_share
+from medlens.stats.ratings import RatingCounts
 from medlens.store import Store
 from medlens.studies.own import queries
 from medlens.studies.own.arms import named

@@ -12,16 +12,10 @@ from typing import Literal
 import numpy as np
 
 from medlens.review.tasks import Wholes
-from medlens.stats.agreement import (
-    RatingCounts,
-    alpha_from_distance,
-    fleiss_kappa,
-    gwet_ac1,
-    krippendorff_alpha,
-    percent_agreement,
-    set_distance,
-)
+from medlens.stats.agreement import alpha_from_distance, krippendorff_alpha, set_distance
 from medlens.stats.estimate import Estimate
+from medlens.stats.kappa import fleiss_kappa, gwet_ac1, percent_agreement
+from medlens.stats.ratings import RatingCounts
 from medlens.stats.spans import Marks, span_f1
 from medlens.stats.tokens import token_alphas
 from medlens.studies.tagging.metrics_labels import of_judgments
