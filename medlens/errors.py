@@ -1,6 +1,6 @@
-"""The errors that a person gets to read.
+"""The errors that people read.
 
-Library errors are converted where they arise (``raise ... from error``) and shown in one place:
+Library errors are converted where they occur (``raise ... from error``) and shown in one place:
 ``ui.start_page`` on a page, ``cli.main`` on the command line.
 """
 
@@ -30,7 +30,7 @@ class InvalidInput(MedLensError):
 
 
 class Conflict(MedLensError):
-    """Somebody (or another tab) wrote this revision first; nothing was written."""
+    """Somebody else (or another tab) saved this revision first; nothing was written."""
 
 
 class NotAllowed(MedLensError):
@@ -38,7 +38,7 @@ class NotAllowed(MedLensError):
 
 
 class StoreUnavailable(MedLensError):
-    """The store cannot be opened or reached now; ``held``: another process has it open."""
+    """The store cannot be opened or reached; ``held`` if another process has it open."""
 
     def __init__(self, message: str, *, hint: str = "", held: bool = False) -> None:
         super().__init__(message, hint=hint)
@@ -47,10 +47,10 @@ class StoreUnavailable(MedLensError):
 
 @dataclass(frozen=True)
 class BadRow:
-    """One row of a file that was refused.
+    """A refused row of a file.
 
     ``line`` counts from 1 and is the line of the *file* on which the row begins (a quoted CSV cell
-    may span lines); ``column`` is empty when the whole row is at fault.
+    may span lines); ``column`` is empty if the whole row is at fault.
     """
 
     file: str

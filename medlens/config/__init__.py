@@ -1,1 +1,1 @@
-"""What people write in TOML files: settings and forms, and where in a file a fault stands."""
+"""The TOML files that people write: settings and forms, and the line of every mistake."""

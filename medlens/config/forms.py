@@ -1,6 +1,7 @@
-"""Forms as data: what raters are asked after their last item, or of each item of an own study.
+"""Forms as data: what raters are asked after their last item, or about each item of your own
+study.
 
-A form is a TOML file that a team lead can write; every fault in it is reported with its line.
+A form is a TOML file that a team lead can write; every mistake in it is reported with its line.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ Answer = str | int | float | Sequence[str] | None
 
 @dataclass(frozen=True)
 class SpanLabel:
-    """What can be said of marked words, and what it ``means``."""
+    """A label for marked words, and what it ``means``."""
 
     id: str
     name: str
@@ -76,16 +77,15 @@ class SpanLabel:
 class Question:
     """One question.
 
-    ``options`` are what can be chosen (of yes_no, ``YES_NO``); ``minimum`` and ``maximum`` bound a
-    number or are the ends of a scale, which ``low`` and ``high`` name; ``unit`` stands behind a
-    number. A scale can be ``not_applicable``. ``only_if``: it is asked where another question has
-    this answer. ``part`` is a heading over it. Where an item has several arms, ``each`` of them is
-    asked it; a preference may say how strong it is, and arms may be ranked with ``ties``. A
-    criterion belongs to a ``rubric``, given by id and text; it has ``points``, below 0 where
-    meeting it is a fault, and ``tags``, by which points are also summed; where each item has its
-    own criteria, they stand in a ``column``. Spans are marked in the text of a ``column`` (empty:
-    of the last text that is shown), with ``labels``; ``of_span`` is asked of each. To be rewritten
-    is the text of a ``column`` too, of an item its ``original``.
+    ``options`` can be chosen (``YES_NO`` for yes_no). ``minimum`` and ``maximum`` limit a number,
+    or are the ends of a scale, named by ``low`` and ``high``. ``unit`` follows a number. A scale
+    can be ``not_applicable``. ``only_if``: asked only if another question has this answer. ``part``
+    is a heading above it. With several arms, ``each`` asks it of every arm; a preference may also
+    ask how strong it is, and arms may be ranked with ``ties``. A criterion belongs to a ``rubric``,
+    given by id and text; it has ``points``, negative for a fault, and ``tags``, by which points are
+    also summed; if every item has its own criteria, they are in a ``column``. Spans are marked in
+    the text of a ``column`` (if empty: the last text shown), with ``labels``; ``of_span`` is asked
+    of each. A rewrite is of the text in a ``column``, which is the item's ``original``.
     """
 
     id: str
@@ -115,7 +115,7 @@ class Question:
 
     @property
     def varies(self) -> bool:
-        """Whether it stands for a criterion that each item words for itself."""
+        """Whether it stands for criteria that are worded separately for every item."""
         return bool(self.rubric and self.column)
 
     @property
@@ -125,7 +125,7 @@ class Question:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """All that can be chosen, as it stands in a form; none where the answer is written."""
+        """Everything that can be chosen, as a form shows it; empty if the answer is free text."""
         if self.kind != "scale":
             return self.options
         return (*map(str, self.scale), *([NOT_APPLICABLE] if self.not_applicable else []))
@@ -140,7 +140,7 @@ class Form:
 
 
 def one_question(name: str, text: str, options: Sequence[str] = (), *, help: str = "") -> Form:
-    """A form of one question, by its id, whose answer is one of the options, or else lines."""
+    """A form with one question, by its id; the answer is one of the options, or else free text."""
     kind: Kind = "single" if options else "long_text"
     asked = Question(name, kind, text, required=True, help=help, options=tuple(options))
     return Form(name, text, "", (asked,))
@@ -165,12 +165,12 @@ FIELDS: dict[Kind, tuple[str, ...]] = {
 
 
 def fields_of(kind: Kind, *, arms: bool) -> tuple[str, ...]:
-    """What a question of this kind can hold, where it may be about ``arms``."""
+    """The fields that a question of this kind can have; some only if it is about ``arms``."""
     return (*FIELDS[kind], *(["per"] if arms and kind not in (*OF_ARMS, SPANS, REWRITE) else []))
 
 
 def load_form(path: str | Path) -> Form:
-    """Read a form file; BadFile names file and line of what is wrong with it."""
+    """Read a form; BadFile names file and line of every mistake."""
     file = TomlFile(Path(path), "form")
     file.only(file.top, ("id", "title", "intro", "question"))
     form = Form(
@@ -186,8 +186,10 @@ def load_form(path: str | Path) -> Form:
 def read_questions(
     file: TomlFile, *, arms: bool = False, own: bool = False
 ) -> tuple[Question, ...]:
-    """Every ``[[question]]`` of a file, which may be about ``arms``; its faults gather in the file.
-    An ``own`` study's may be rubrics, of which each criterion is a question, or ask for spans."""
+    """Every ``[[question]]`` of a file, which may be about ``arms``; mistakes collect in the file.
+    In your ``own`` study a question may be a rubric, each criterion of which becomes a question, or
+    may ask for spans.
+    """
     tables = file.tables("question", required=True)
     kinds = [one for one in KINDS if (arms or one not in OF_ARMS) and (own or one not in OF_OWN)]
     found: list[Question] = []
@@ -209,7 +211,7 @@ def read_questions(
 
 
 def _criteria(file: TomlFile, table: TomlTable, rubric: Question) -> list[Question]:
-    """A question for each criterion of a rubric, of which at least one brings points."""
+    """One question per criterion of a rubric, at least one of which must earn points."""
     given = table.values.get("criteria")
     if column := file.text(table, "criteria_column", ""):
         if given is not None:
@@ -224,7 +226,7 @@ def _criteria(file: TomlFile, table: TomlTable, rubric: Question) -> list[Questi
         return []
     found: list[Question] = []
     for at, one in enumerate(given, 1):
-        # Where a criterion stands, a list does not say; its number does.
+        # A list does not keep the lines of its entries, so a criterion is named by its number.
         here = f"criterion {at}: "
         if not isinstance(one, dict) or not set(one) <= {"id", "text", "points", "tags"}:
             file.refuse(table, "criteria", here + what)
@@ -246,7 +248,7 @@ def _criteria(file: TomlFile, table: TomlTable, rubric: Question) -> list[Questi
 
 
 def wrong_criterion(text: object, points: object, tags: object) -> str:
-    """What a criterion should have had instead, as the end of a sentence; empty: it is in order."""
+    """What a criterion should have had, as the end of a sentence; empty if it is valid."""
     if not isinstance(text, str) or not text.strip():
         return "a text"
     if len(text) > LONGEST_CRITERION:
@@ -272,7 +274,9 @@ def criterion(
     tags: Sequence[str] = (),
     column: str = "",
 ) -> Question:
-    """A criterion of a rubric as a question; over the ``first`` stands what the rubric asks."""
+    """A criterion of a rubric as a question; the ``first`` one shows what the rubric asks above
+    it.
+    """
     head = " – ".join(part for part in (rubric.part, rubric.text) if part)
     return replace(
         rubric,
@@ -292,8 +296,9 @@ def criterion(
 def _tables_in(
     file: TomlFile, table: TomlTable, field: str, what: str, known: set[str], *, most: int
 ) -> list[tuple[str, dict[str, Any]]]:
-    """The tables of a list in a field, in which each has an id and a text of its own; what is
-    wrong with one is said by its number, since where it stands a list does not say."""
+    """The tables in a list, each with an id and a text of its own. Mistakes name the table by its
+    number, because a list does not keep the lines of its entries.
+    """
     given = table.values.get(field)
     if not isinstance(given, list) or not 0 < len(given) <= most:
         file.refuse(table, field, f"a list of {what}, each on a line, {most} at most")
@@ -330,7 +335,7 @@ def _labels(file: TomlFile, table: TomlTable) -> tuple[SpanLabel, ...]:
 
 
 def _of_span(file: TomlFile, table: TomlTable) -> tuple[Question, ...]:
-    """What is asked of each span: one of several options, or words."""
+    """What is asked of each span: one of several options, or free text."""
     if "of_span" not in table.values:
         return ()
     what = '{ id = "ID", text = "WORDS", options = ["ONE", "OTHER"], required = true }'
@@ -371,7 +376,7 @@ def _question(
     if table.values.get("kind") in kinds:
         file.only(table, allowed)
     each = "per" in allowed and file.choice(table, "per", ("item", "arm"), "item") == "arm"
-    # Of a kind that is none nothing more is known.
+    # If the kind is unknown, nothing else can be checked.
     choices = kind in ("single", "multiple") and table.values.get("kind") == kind
     options = file.texts(table, "options", at_least=2, what="options") if choices else ()
     if len(set(options)) < len(options):
@@ -426,7 +431,7 @@ def _scale(
 def _only_if(
     file: TomlFile, table: TomlTable, before: Sequence[Question], *, each: bool
 ) -> tuple[str, str] | None:
-    """On which answer to an earlier question, one that is always asked, this one is asked."""
+    """The answer to an earlier, always asked question on which this question depends."""
     given = table.values.get("only_if")
     if given is None:
         return None
@@ -451,7 +456,7 @@ def _only_if(
 
 
 def asked(questions: Sequence[Question], answers: Mapping[str, Answer]) -> list[Question]:
-    """Those of the questions that are asked, given these answers."""
+    """The questions that are asked, given these answers."""
     return [
         one
         for one in questions
@@ -460,9 +465,9 @@ def asked(questions: Sequence[Question], answers: Mapping[str, Answer]) -> list[
 
 
 def check_answers(form: Form, answers: Mapping[str, Answer]) -> list[str]:
-    """What keeps ``answers`` (by question id) from being sent, as sentences; empty when nothing.
+    """Why ``answers`` (by question id) cannot be submitted, in sentences; empty if they can.
 
-    A single choice is its option's text, a multiple choice a list of them, a scale its number.
+    A single choice is the text of its option, a multiple choice a list of them, a scale its number.
     """
     problems = unknown_answers(form, answers)
     for question in asked(form.questions, answers):
@@ -477,7 +482,9 @@ def check_answers(form: Form, answers: Mapping[str, Answer]) -> list[str]:
 
 
 def check_draft(form: Form, answers: Mapping[str, Answer]) -> list[str]:
-    """What of ``answers`` cannot even be a draft: what is written may be unfinished."""
+    """Why ``answers`` cannot even be a draft: free text may be unfinished, other values must be
+    valid.
+    """
     return unknown_answers(form, answers) + [
         f"{question.text} – {fault}"
         for question in form.questions
@@ -487,7 +494,7 @@ def check_draft(form: Form, answers: Mapping[str, Answer]) -> list[str]:
 
 
 def unknown_answers(form: Form, answers: Mapping[str, Answer]) -> list[str]:
-    """The answers to questions that the form does not have, as sentences."""
+    """Answers to questions that the form does not have, in sentences."""
     known = {question.id for question in form.questions}
     return [f"The form has no question {key!r}." for key in answers if key not in known]
 
@@ -499,7 +506,7 @@ def _given(answer: Answer) -> bool:
 
 
 def _fault(question: Question, answer: Answer) -> str:
-    """What is wrong with an answer that was given."""
+    """What is wrong with an answer."""
     number = not isinstance(answer, bool) and isinstance(answer, (int, float))
     match question.kind:
         case "single" | "yes_no":

@@ -1,7 +1,8 @@
-"""Files that another file names: only regular ones, of bounded size, in folders meant for them.
+"""Files named in another file: only regular ones, of limited size, in the folders meant for
+them.
 
-Whoever writes the name may not be who may read the machine's files. What is refused is refused
-alike, so that nobody learns from it what is there.
+Whoever wrote the name may not be allowed to read the server's files, so every refusal looks the
+same and does not reveal what exists.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from pathlib import Path
 
 
 def placed(name: str, folders: Iterable[Path | None]) -> Path | None:
-    """Where ``name`` leads from the first of the folders that it does not lead out of.
+    """The path of ``name`` in the first of the folders that it does not lead out of.
 
-    Links are followed before that is judged. None where nothing is there, or nothing allowed.
+    Links are followed first. None if nothing is there, or nothing that may be read.
     """
     for folder in folders:
         if folder is None:
@@ -32,9 +33,9 @@ def placed(name: str, folders: Iterable[Path | None]) -> Path | None:
 
 
 def read_regular(path: Path, most: int) -> bytes | None:
-    """The content of a regular file of at most ``most`` bytes; None for all else.
+    """The content of a regular file of at most ``most`` bytes; None for anything else.
 
-    Opening a device or a pipe could wait for ever; neither is waited for, nor read.
+    Opening a device or a pipe could block for ever, so neither is opened.
     """
     try:
         opened = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
@@ -58,12 +59,12 @@ _IMAGES = (
 
 
 def image_kind(content: bytes) -> str:
-    """The media type of a PNG, JPEG, GIF or WebP; empty for all else."""
+    """The media type of a PNG, JPEG, GIF or WebP; empty for anything else."""
     if content.startswith(b"RIFF") and content[8:12] == b"WEBP":
         return "image/webp"
     return next((kind for start, kind in _IMAGES if content.startswith(start)), "")
 
 
 def data_url(content: bytes) -> str:
-    """An image's bytes as a ``data:`` URL, as models are sent it."""
+    """An image as a ``data:`` URL, the form in which models receive it."""
     return f"data:{image_kind(content)};base64,{base64.b64encode(content).decode()}"

@@ -1,4 +1,4 @@
-"""What people are told apart by: their e-mail addresses and their names."""
+"""How people are told apart: by e-mail address and by name."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 def address_of(text: str) -> str | None:
-    """An e-mail address as it is compared: two that differ in more than ASCII capitals are two.
+    """An e-mail address in the form used for comparison: only the case of ASCII letters is
+    ignored.
 
-    None for what is no address, and for one that only looks like another: KELVIN SIGN, which both
-    Unicode's normal form and ``str.lower`` make a k, or a domain that differs from its own
-    punycode. A domain beyond ASCII becomes its punycode.
+    None if it is not an address, or only looks like another one: with KELVIN SIGN, which both
+    Unicode normalisation and ``str.lower`` turn into k, or with a domain that differs from its own
+    punycode. A non-ASCII domain becomes its punycode.
     """
     address = text.strip()
     if not re.fullmatch(r"[^@\s]+@[^@\s]+", address) or not address.isprintable():
@@ -37,8 +38,9 @@ def address_of(text: str) -> str | None:
 
 
 def cleaned(name: str) -> str:
-    """A name without what cannot be seen: control characters, and those that turn the direction of
-    what follows them. Empty where nothing is left."""
+    """A name without invisible characters: control characters, and those that change the direction
+    of the text after them. Empty if nothing is left.
+    """
     seen = "".join(
         c if c.isprintable() or c in _JOINERS else " " if unicodedata.category(c) == "Cc" else ""
         for c in " ".join(name.split())
@@ -47,7 +49,7 @@ def cleaned(name: str) -> str:
 
 
 def shortened(name: str) -> str:
-    """A name that fits where names stand; a letter keeps its accents."""
+    """A name cut to the length that pages have room for; letters keep their accents."""
     if len(name) <= LONGEST_NAME:
         return name
     end = LONGEST_NAME - 1

@@ -1,4 +1,6 @@
-"""What a single setting may say: an address, a host, a name; a ``ValueError`` says what else."""
+"""What the value of a setting may be: an address, a host, a name. A ``ValueError`` says what was
+expected.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,7 @@ def host_and_port(text: str) -> tuple[str, int]:
     """Host and port of an address to listen on.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not such an address.
     """
     host, _, port = text.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:

@@ -1,9 +1,9 @@
-"""What a team sets: the environment and ``medlens.toml``, read once at the start.
+"""The settings of a team: the environment and ``medlens.toml``, read once at the start.
 
-``MEDLENS_STORE`` names the store and wins over the file; ``MEDLENS_CONFIG`` names the file, which
-otherwise is ``medlens.toml`` in MedLens's own folder and may be absent. Every setting and its
-default is shown in ``medlens.example.toml`` and explained in ``docs/settings.md``, which is written
-from the declarations below. A study's own section is declared in the study's folder.
+``MEDLENS_STORE`` names the store and takes precedence over the file. ``MEDLENS_CONFIG`` names the
+file, by default ``medlens.toml`` in MedLens's own folder; it may be absent. Every setting and its
+default is in ``medlens.example.toml`` and explained in ``docs/settings.md``, which is generated
+from the declarations below. A study declares its own section in its folder.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Role = Literal["reviewer", "lead"]
 
 
 class Section(BaseModel):
-    """A section of ``medlens.toml``; what stands below a setting is its meaning, for the docs."""
+    """A section of ``medlens.toml``; the text below each setting explains it, also in the docs."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -220,7 +220,7 @@ class Model(Section):
 
 
 class Settings(Section):
-    """Everything that can be set, but for what the studies declare: that is asked for by ``of``."""
+    """All settings except those that studies declare; ``of`` returns a study's section."""
 
     store: str = str(PROJECT / "data/medlens.duckdb")
     """The store: a DuckDB file, or ``postgresql://…`` when several app processes share the work."""
@@ -238,7 +238,7 @@ class Settings(Section):
     metrics: MetricsSettings = MetricsSettings()
 
     def of(self, section: type[S]) -> S:
-        """A study's own section; its defaults where the file does not have it."""
+        """A study's own section, with defaults if the file does not have it."""
         found = [one for one in self.__dict__.values() if isinstance(one, section)]
         return found[0] if found else section()
 
@@ -247,16 +247,18 @@ class Settings(Section):
         return self.tasks.get(task, TaskSettings()).model_dump(exclude_none=True)
 
     def role_of(self, email: str) -> Role | None:
-        """The role of an e-mail address, ``None`` for somebody who is not on the team."""
+        """The role for an e-mail address; ``None`` if it is not on the team."""
         address = address_of(email)
         return self.people.get(address) if address else None
 
     def store_exists(self) -> bool:
-        """Whether there is a store to open; one on a server counts as there."""
+        """Whether there is a store to open; one on a server counts as existing."""
         return "://" in self.store or Path(self.store).exists()
 
     def __reduce__(self) -> Any:
-        """For the processes that read files: a class made of the studies' sections has no name."""
+        """So that settings can be sent to the processes that read files: a class built from the
+        studies' sections has no importable name.
+        """
         own = [one for one in type(self).model_fields if one not in Settings.model_fields]
         sections = tuple((name, type(getattr(self, name))) for name in own)
         return _unpickled, (sections, self.__getstate__())
@@ -265,10 +267,11 @@ class Settings(Section):
 def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
     """Read the environment and the settings file.
 
-    Relative paths in the file count from its own folder, ``MEDLENS_STORE`` from the working one.
+    Relative paths in the file are relative to its folder, ``MEDLENS_STORE`` to the working
+    directory.
 
     Raises:
-        BadFile: the file cannot be read, or says something it should not; ``rows`` gives the lines.
+        BadFile: the file cannot be read or has mistakes; ``rows`` gives the lines.
     """
     path = settings_path(environ)
     raw = _read(path) if environ.get("MEDLENS_CONFIG") or path.exists() else ""
@@ -278,7 +281,7 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
 
 
 def settings_path(environ: Mapping[str, str] = os.environ) -> Path:
-    """Where the settings file lies, or would."""
+    """The path of the settings file, whether or not it exists."""
     named = environ.get("MEDLENS_CONFIG", "")
     return Path(named) if named else PROJECT / "medlens.toml"
 
@@ -304,14 +307,14 @@ def _parse(raw: str, path: Path) -> Settings:
     try:
         return _with_sections(tuple(SECTIONS.items())).model_validate(table)
     except ValidationError as error:
-        # A key pasted where its variable's name belongs must not come back on the screen.
+        # If someone pastes a key where its variable's name belongs, it must not be echoed.
         rows = misfits(error, raw, path.name, hidden=("models",))
         raise _bad(path, rows) from error
 
 
 @lru_cache(maxsize=8)
 def _with_sections(sections: tuple[tuple[str, type[Section]], ...]) -> type[Settings]:
-    """All settings in one model, so that every mistake of a file is found at once."""
+    """All sections in one model, so every mistake in a file is found at once."""
     fields: dict[str, Any] = {name: (section, section()) for name, section in sections}
     return create_model("Settings", __base__=Settings, **fields)
 
@@ -324,7 +327,7 @@ def _unpickled(sections: tuple[tuple[str, type[Section]], ...], state: dict[str,
 
 
 def _count_from(folder: Path, table: dict[str, Any]) -> None:
-    """Let the paths of the file, which a study's section declares as such, begin at ``folder``."""
+    """Make the paths in the file, as declared in the sections, relative to ``folder``."""
     store = table.get("store")
     if isinstance(store, str) and "://" not in store:
         table["store"] = str(folder / store)

@@ -1,5 +1,6 @@
-"""A TOML file changed field by field and part by part: what is not touched stays as it was written,
-with its comments and in its order."""
+"""Edits a TOML file field by field and table by table; everything else stays as written, with its
+comments and order.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +12,10 @@ from medlens.config.toml_file import Statement, comment_of, statements, written
 
 @dataclass
 class Part:
-    """What belongs to a ``[[name]]`` of a file, from the comment over it to the next one's; the
-    lines ahead of the first have no name. ``head`` is where its header begins, ``inner`` where
-    that ends."""
+    """The text of one ``[[name]]`` table, from the comment above it up to the next one's. The lines
+    before the first table have no name. ``head`` is where its header begins, ``inner`` where the
+    header ends.
+    """
 
     name: str
     start: int
@@ -24,7 +26,7 @@ class Part:
 
 
 def parts_of(text: str) -> list[Part]:
-    """The parts of a text that is valid TOML, in order; the first has no name."""
+    """The parts of a valid TOML text, in order; the first has no name."""
     found = [Part("", 0, 0, 0, 0)]
     above: int | None = None
     for one in statements(text):
@@ -36,7 +38,7 @@ def parts_of(text: str) -> list[Part]:
             found.append(Part(one.name, start, one.start, one.end, one.end))
         elif one.name and not one.header:
             last.fields.setdefault(one.name, one)
-        # A comment belongs to the header that it stands right over.
+        # A comment belongs to the header directly below it.
         comment = not one.name and text[one.start : one.end].strip()
         above = (one.start if above is None else above) if comment else None
         found[-1].end = one.end
@@ -44,12 +46,14 @@ def parts_of(text: str) -> list[Part]:
 
 
 def numbered(text: str, name: str) -> list[Part]:
-    """The parts of that name, in order."""
+    """The parts with that name, in order."""
     return [one for one in parts_of(text) if one.name == name]
 
 
 def with_field(text: str, name: str, at: int, field: str, value: object | None) -> str:
-    """The text with a field of the part ``at`` (from 0) of that name; without it for None."""
+    """The text with one field of part ``at`` (from 0) of that name set, or removed if the value is
+    None.
+    """
     part = numbered(text, name)[at]
     there = part.fields.get(field)
     if value is None:
@@ -63,19 +67,19 @@ def with_field(text: str, name: str, at: int, field: str, value: object | None) 
 
 
 def with_part(text: str, name: str, fields: Mapping[str, object]) -> str:
-    """The text with one more part, behind the others of that name."""
+    """The text with one more part, after the others of that name."""
     lines = [f"[[{name}]]", *(f"{one} = {value_of(value)}" for one, value in fields.items())]
     return _put(text, _end_of(text, name), "\n".join(lines))
 
 
 def without_part(text: str, name: str, at: int) -> str:
-    """The text without a part of that name."""
+    """The text without one part of that name."""
     part = numbered(text, name)[at]
     return _joined(text[: part.start], text[part.end :])
 
 
 def moved(text: str, name: str, at: int, by: int) -> str:
-    """The text with a part ``by`` so many places further among those of its name."""
+    """The text with a part moved ``by`` so many places among those of its name."""
     of = numbered(text, name)
     to = at + by
     if not 0 <= to < len(of) or not by:
@@ -87,7 +91,7 @@ def moved(text: str, name: str, at: int, by: int) -> str:
 
 
 def copied(text: str, name: str, at: int, change: Mapping[str, object]) -> str:
-    """The text with a part once more, right behind itself, in which fields are changed."""
+    """The text with a copy of a part right after it, in which some fields are changed."""
     part = numbered(text, name)[at]
     text = _put(text, part.end, text[part.head : part.end])
     for one, value in change.items():
@@ -96,8 +100,9 @@ def copied(text: str, name: str, at: int, change: Mapping[str, object]) -> str:
 
 
 def value_of(value: object) -> str:
-    """A value of a field as TOML has it: texts of several lines, and tables in a list, on lines of
-    their own."""
+    """The TOML for a field's value; multi-line texts, and tables in a list, go on lines of their
+    own.
+    """
     if isinstance(value, str) and "\n" in value:
         lines = (written(line)[1:-1].replace('\\"', '"') for line in value.split("\n"))
         # Three quotation marks in a row would end the text, and so would one right before its end.

@@ -1,4 +1,4 @@
-"""TOML files that people write, read so that every fault is reported with the line it stands on."""
+"""Reads the TOML files that people write, and reports every mistake with its line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FIELD = re.compile(r"[ \t]*(\"[^\"]*\"|'[^']*'|[A-Za-z0-9_-]+)")
 LARGEST_MB = 2
 _MOST_TABLES, _MOST_FAULTS, _LONGEST_SHOWN = 1_000, 1_000, 60
 _DEEPEST = 32
-# Reading a key takes the square of its parts in time and memory.
+# Reading a key takes time and memory in the square of its parts.
 _LONG_KEY = re.compile(
     r"""(?<![\w\\-])(?:(?:[\w-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]*\.[ \t]*)"""
     f"{{{_DEEPEST}}}",
@@ -44,15 +44,15 @@ class TomlTable:
 
 
 class TomlFile:
-    """A TOML file read field by field; faults gather in ``rows`` until ``refuse_if_bad``.
+    """A TOML file read field by field; mistakes collect in ``rows`` until ``refuse_if_bad``.
 
-    The readers return a harmless stand-in for what they refuse, so that one pass finds every fault.
+    The readers return a harmless placeholder for what they refuse, so one pass finds every mistake.
     """
 
     def __init__(self, path: Path, what: str, *, content: bytes | None = None) -> None:
-        """Raise BadFile when the file cannot be read, is too large, is not UTF-8, or is not TOML.
+        """Raise BadFile if the file cannot be read, is too large, is not UTF-8, or is not TOML.
 
-        ``content`` is read in place of the file at ``path``, which then is only its name.
+        If ``content`` is given, it is read instead of the file, and ``path`` is only its name.
         """
         self.name, self.what = path.name, what
         self.rows: list[BadRow] = []
@@ -86,7 +86,7 @@ class TomlFile:
         except RecursionError:
             fault = _NESTED
         except ValueError:
-            # Python reads no number of so many digits.
+            # Python refuses to read numbers with this many digits.
             fault = _LONG_NUMBER
         if fault:
             self._add(1, "", f"TOML ({fault})", "")
@@ -110,12 +110,12 @@ class TomlFile:
         return [TomlTable(v, line, f) for v, (line, f) in zip(found, places, strict=True)]
 
     def refuse(self, table: TomlTable, field: str, expected: str) -> None:
-        """Note a fault; a field that is missing is reported at its table's header."""
+        """Record a mistake; a missing field is reported at its table's header."""
         got = _as_toml(table.values.get(field, ""))
         self._add(table.line_of(field), field, expected, got)
 
     def only(self, table: TomlTable, fields: Iterable[str]) -> None:
-        """Refuse fields that are not in ``fields``: a misspelt one never vanishes in silence."""
+        """Refuse fields that are not in ``fields``, so a misspelt one is never silently ignored."""
         known = tuple(fields)
         for field in table.values:
             if field not in known:
@@ -123,7 +123,7 @@ class TomlFile:
                 self._add(table.line_of(field), field, expected, field)
 
     def text(self, table: TomlTable, field: str, default: str | None = None) -> str:
-        """A text; required and not blank when there is no default."""
+        """A text; required and not blank unless there is a default."""
         value = table.values.get(field, default)
         if not isinstance(value, str):
             self.refuse(table, field, "this field, a text in quotes")
@@ -184,7 +184,7 @@ class TomlFile:
         return value
 
     def unique(self, tables: Sequence[TomlTable], field: str) -> None:
-        """Refuse a value of ``field`` that an earlier table has; absent values do not count."""
+        """Refuse a value of ``field`` that an earlier table has; missing values do not count."""
         seen: dict[object, int] = {}
         for table in tables:
             value = table.values.get(field)
@@ -195,7 +195,7 @@ class TomlFile:
             seen.setdefault(value, table.line_of(field))
 
     def refuse_if_bad(self) -> None:
-        """Raise BadFile naming file and line of the first fault; ``rows`` holds them all."""
+        """Raise BadFile naming file and line of the first mistake; ``rows`` has all of them."""
         if not self.rows:
             return
         rows = sorted(self.rows, key=lambda row: row.line)
@@ -219,7 +219,7 @@ _LONG_NUMBER = "with whole numbers of at most 64 bits"
 
 
 def _excess(values: Mapping[str, object]) -> str:
-    """What a file has too much of for those who read it; an empty text for nothing."""
+    """What a file has too much of to be read safely; empty if nothing."""
     layer: list[object] = [values]
     for _ in range(_DEEPEST):
         if any(isinstance(one, int) and not -(2**63) <= one < 2**63 for one in layer):
@@ -234,18 +234,18 @@ def _shown(text: str) -> str:
 
 
 def _as_toml(value: object) -> str:
-    """A value as it is written in the file; a text without its quotation marks."""
+    """A value as it appears in the file; text without its quotation marks."""
     return value if isinstance(value, str) else written(value)
 
 
 def written(value: object) -> str:
-    """A value on one line as TOML has it."""
+    """A value as TOML on one line."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{name} = {written(one)}" for name, one in value.items()) + " }"
     if isinstance(value, list):
         return f"[{', '.join(map(written, value))}]"
     if isinstance(value, str | bool):
-        # A text of JSON is one of TOML but for this one sign.
+        # A JSON string is a TOML string, except for this one character.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return str(value)
 
@@ -266,8 +266,9 @@ def _places(text: str) -> list[tuple[str, int, dict[str, int]]]:
 
 @dataclass(frozen=True)
 class Statement:
-    """What stands from ``start`` to ``end`` of a text: the header of a table, a field, or, without
-    a name, an empty line or a comment."""
+    """The part of a text from ``start`` to ``end``: the header of a table, a field, or, if it has
+    no name, an empty line or a comment.
+    """
 
     name: str
     header: bool
@@ -276,9 +277,9 @@ class Statement:
 
 
 def statements(text: str) -> Iterator[Statement]:
-    """The statements of a text that is valid TOML, in order.
+    """The statements of a valid TOML text, in order.
 
-    Only strings and brackets can hide a line from being a header or a field; they are stepped over.
+    Only strings and brackets can make a line look like a header or a field, so these are skipped.
     """
     at = 0
     while at < len(text):
@@ -302,7 +303,7 @@ def statement_end(text: str, at: int) -> int:
 
 
 def comment_of(text: str, one: Statement) -> str:
-    """The comment behind the value of a field, with the space before it; empty without one."""
+    """The comment after a field's value, with the space before it; empty if there is none."""
     for at, mark, depth in _bare(text, one.start):
         if at >= one.end:
             break
@@ -313,8 +314,9 @@ def comment_of(text: str, one: Statement) -> str:
 
 
 def _bare(text: str, at: int) -> Iterator[tuple[int, str, int]]:
-    """What stands outside strings, of comments the sign alone, each with how many brackets are open
-    behind it."""
+    """The text outside strings (of comments only the ``#``), each piece with the number of brackets
+    open after it.
+    """
     depth = 0
     while at < len(text):
         mark = text[at]
@@ -345,9 +347,9 @@ def _string_end(text: str, at: int, quote: str) -> int:
 def misfits(
     error: ValidationError, text: str, name: str, *, hidden: Sequence[str] = ()
 ) -> list[BadRow]:
-    """What a pydantic model refused of the TOML ``text`` of the file ``name``, in its order.
+    """What a pydantic model refused in the TOML ``text`` of the file ``name``, in its order.
 
-    What was found in the sections ``hidden`` is not repeated.
+    Values found in the ``hidden`` sections are not repeated.
     """
     rows = []
     for problem in error.errors(include_url=False):
@@ -366,7 +368,7 @@ def _expected(problem: ErrorDetails) -> str:
 
 
 def _line_of(keys: list[str], text: str) -> int:
-    """The line that sets ``keys`` (its section's, where the key itself is not found), from 1."""
+    """The line, from 1, that sets ``keys``, or the line of its section if the key is not found."""
     section, found, wanted = "", 1, ".".join(keys)
     for number, line in enumerate(text.splitlines(), start=1):
         if header := re.match(r"\s*\[+\s*([^\]]+?)\s*\]+", line):

@@ -1,7 +1,7 @@
-"""The store: facts are appended and never changed; what stands now is a view.
+"""The store: facts are appended and never changed; the current state is a view.
 
-``open_store`` opens a DuckDB file, or PostgreSQL followed into a DuckDB file of this process, so
-that every query is the same DuckDB SQL.
+``open_store`` opens a DuckDB file, or a PostgreSQL log that this process copies into a DuckDB file,
+so every query is the same DuckDB SQL.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = [
 
 
 def open_store(url: str | Path) -> Store:
-    """Open the store that ``MEDLENS_STORE`` names: a path, or ``postgresql://…``."""
+    """Open the store named by ``MEDLENS_STORE``: a path, or ``postgresql://…``."""
     if str(url).startswith(("postgresql://", "postgres://")):
         from medlens.store.replica import open_replica
 

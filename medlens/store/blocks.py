@@ -1,10 +1,9 @@
-"""The blocks of a DuckDB file, read as they lie on the disk: each holds the checksum of the rest.
+"""Checks the blocks of a DuckDB file on disk; each block carries a checksum of its content.
 
-DuckDB itself looks at a block only when a query needs it, so that damage can lie there unseen until
-the backup that does not have it has been thrown away. The layout is of DuckDB's storage
-(``single_file_block_manager.cpp``, ``checksum.cpp``): three headers of 4 KiB, then blocks of equal
-size; a block begins with 8 bytes of checksum over the others: 5381 and each 64-bit word times an
-odd number, all xored.
+DuckDB checks a block only when a query needs it, so damage can go unnoticed until the last good
+backup has been deleted. The layout is DuckDB's (``single_file_block_manager.cpp``,
+``checksum.cpp``): three 4 KiB headers, then blocks of equal size. A block begins with an 8-byte
+checksum of the rest: 5381 and each 64-bit word times an odd number, combined by xor.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ _LISTED = 5
 
 
 def damage(path: str | os.PathLike[str]) -> list[str]:
-    """What is wrong with the file's headers and blocks, in sentences; [] where nothing is.
+    """What is wrong with the file's headers and blocks, in sentences; [] if nothing.
 
-    Call it in a process that does not have the store open: to close the file here would give up
-    the lock that keeps others out. Another process may write meanwhile; what looks wrong is read
-    twice.
+    Call it in a process that does not have the store open: closing the file there would release the
+    lock that keeps other processes out. Another process may be writing, so whatever looks wrong is
+    read twice.
     """
     try:
         with Path(path).open("rb") as stream:
@@ -48,10 +47,10 @@ def _damage(file: int) -> list[str]:
     starts = range(0, _FIRST, _HEADER)
     sound = [at for at in starts if _is_sound(file, at, _HEADER)]
     faults = [f"Header {1 + at // _HEADER} of 3 is damaged." for at in starts if at not in sound]
-    # The second and third are written in turn; the newer one counts.
+    # The second and third headers are written in turn; the newer one counts.
     _, length = max((_said(file, at) for at in sound if at), default=(0, _USUAL))
-    # Not held against the number that the header counts: blocks at the end that are free need not
-    # have been written.
+    # This is not compared with the number in the header: free blocks at the end need not have been
+    # written.
     blocks, rest = divmod(size - _FIRST, length)
     if rest:
         faults.append(

@@ -1,7 +1,6 @@
-"""DuckDB as the store uses it: opening the file, bringing it up to date, inserting rows.
+"""How the store uses DuckDB: opens the file, migrates it, inserts rows.
 
-``local.py`` is the only user besides the tests; nothing here knows a table by name but
-``migration``.
+Only ``local.py`` and the tests use it. The only table it knows by name is ``migration``.
 """
 
 from __future__ import annotations
@@ -31,9 +30,10 @@ LONGEST_LOG = 2**19
 These are some 2,500 small saves, whose replay after a crash takes 0.4 s of a core; DuckDB's own
 16 MB would take 10 s. Its setting for that counts, beside the log, the room that tables might take:
 at 1 MB each commit to two tables wrote all out, at ten times its cost."""
-# What is loaded goes to the disk by row groups as it comes, and a commit then moves nothing: with
-# DuckDB's own 122,880 rows a load was copied whole at its commit, in memory. Tables of numbers are
-# read as fast; grouping a million rows by a text takes 60 ms, not 25. Groups made before stay.
+# With small row groups, loaded data goes to disk as it comes, and the commit has nothing left to
+# move; with DuckDB's own 122,880 rows a load was copied in memory as a whole at its commit. Tables
+# of numbers are read just as fast; grouping a million rows by a text takes 60 ms, not 25. Existing
+# row groups keep their size.
 _ROW_GROUP = 2_048
 _NAME = "medlens"
 MOMENT = pa.timestamp("us", tz="UTC")
@@ -49,10 +49,10 @@ _ARROW = {
 def database(
     path: str = ":memory:", *, read_only: bool = False, **config: str | bool
 ) -> duckdb.DuckDBPyConnection:
-    """A DuckDB that never looks for an extension, neither online nor among installed ones.
+    """A DuckDB connection that never loads an extension, online or installed.
 
-    Every connection of the project is made here: nothing that a file or a query says may make the
-    process fetch code.
+    Every connection in the project is made here, so neither a file nor a query can make the process
+    fetch code.
     """
     offline: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,
@@ -68,11 +68,11 @@ def is_held(error: duckdb.Error) -> bool:
 
 
 def connect(path: str) -> duckdb.DuckDBPyConnection:
-    """Open the file, which this process then holds alone; ``cursor`` gives connections to it.
+    """Open the file for this process alone; ``cursor`` gives connections to it.
 
     Raises:
-        StoreUnavailable: it is held by another process, is no database, is missing while its
-            log is there, is another name of a store that is used by its own, or cannot be written.
+        StoreUnavailable: another process has it open, it is not a database, it is missing but its
+            log is there, it is a second name of a store, or it cannot be written.
     """
     log = Path(f"{path}.wal")
     _refuse_other_names(path)
@@ -82,10 +82,10 @@ def connect(path: str) -> duckdb.DuckDBPyConnection:
             hint="Put the file back. To begin a new store, move the log away.",
         )
     try:
-        # A file's row groups can be set for one that is attached, not for one that is opened.
+        # The row group size can be set for an attached file, not for one that is opened.
         root = database(
             write_buffer_row_group_count="1",
-            # Else all stores that are opened from one folder would share one there.
+            # Otherwise all stores opened from one folder would share one temporary folder there.
             temp_directory=f"{path}.tmp",
         )
         root.execute("set global timezone = 'UTC'")
@@ -120,22 +120,24 @@ def connect(path: str) -> duckdb.DuckDBPyConnection:
 
 
 def cursor(root: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
-    """A connection of its own to the store that ``connect`` opened."""
+    """A new connection to the store that ``connect`` opened."""
     made = root.cursor()
     made.execute(f"use {_NAME}")
     return made
 
 
 def quoted(text: str | Path) -> str:
-    """A text as SQL writes it."""
+    """A text as an SQL literal."""
     return "'" + str(text).replace("'", "''") + "'"
 
 
 def _refuse_other_names(path: str) -> None:
-    """By another name (a hard link) DuckDB would look for the log in vain, and begin a second one.
+    """Refuse a second name (hard link) of a store: DuckDB would not find the log and start a new
+    one.
 
     Raises:
-        StoreUnavailable: the file has several names, and no note of what was saved lies by this.
+        StoreUnavailable: the file has several names, and there is no ``.saved`` note beside this
+            one.
     """
     names = os.stat(path).st_nlink if os.path.isfile(path) else 1
     if names > 1 and os.path.getsize(path) and not os.path.exists(f"{path}.saved"):
@@ -155,21 +157,22 @@ def _damaged_log(path: str, error: Exception) -> StoreUnavailable:
 
 
 def files_of(path: str | Path) -> tuple[Path, ...]:
-    """The file itself, and what is kept beside it: DuckDB's log, with the copies of a checkpoint,
-    its folder for what does not fit into memory, and the note of what was saved."""
+    """The store's file and those beside it: DuckDB's log, its checkpoint copies, its folder for
+    temporary data, and the note of what was saved.
+    """
     file = Path(os.path.realpath(path))
     beside = ("", ".wal", ".wal.checkpoint", ".wal.recovery", ".tmp", ".saved")
     return tuple(file.with_name(file.name + ending) for ending in beside)
 
 
 def make_private(path: str) -> None:
-    """Let nobody but this user read the store: its files as they are, and what is made later.
+    """Let only this user read the store's files, now and in future.
 
-    The mask is the process's, since DuckDB makes its log anew after every checkpoint.
+    This sets the umask of the process, because DuckDB creates a new log after every checkpoint.
     """
     os.umask(os.umask(0o077) | 0o077)
     for file in files_of(path):
-        # Another user's file, or none: whoever owns it decides.
+        # The file belongs to another user, or does not exist: its owner decides.
         with contextlib.suppress(OSError):
             mode = stat.S_IMODE(file.stat().st_mode)
             if mode & 0o077:
@@ -177,10 +180,10 @@ def make_private(path: str) -> None:
 
 
 def refuse_newer(done: Sequence[int]) -> None:
-    """Refuse a store that has had steps which this version does not know.
+    """Refuse a store with migrations that this version does not know.
 
     Raises:
-        StoreUnavailable: so it is.
+        StoreUnavailable: the store was made by a newer version.
     """
     newest = max(version for version, _ in migrations.STEPS)
     if done and max(done) > newest:
@@ -192,7 +195,7 @@ def refuse_newer(done: Sequence[int]) -> None:
 
 
 def migrate(cursor: duckdb.DuckDBPyConnection) -> None:
-    """Take every step that the file has not had, and draw the views anew when they changed.
+    """Run every migration that the file has not had, and recreate the views if they changed.
 
     Raises:
         StoreUnavailable: the file was made by a newer version.
@@ -229,7 +232,7 @@ def migrate(cursor: duckdb.DuckDBPyConnection) -> None:
 
 def columns(cursor: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
     """Every table of the log with its columns and their types, in order."""
-    # Two queries: joined, they take four times as long.
+    # Two queries, because a join takes four times as long.
     tables = cursor.execute(
         "select table_name from duckdb_tables()"
         " where database_name = current_database() and table_name <> 'migration'"
@@ -252,13 +255,16 @@ def counts(cursor: duckdb.DuckDBPyConnection, tables: Sequence[str]) -> dict[str
 
 
 def born(cursor: duckdb.DuckDBPyConnection) -> str:
-    """When the store was made, to the microsecond: what tells it, and its copies, from others."""
+    """When the store was created, to the microsecond. It tells a store and its copies from other
+    stores.
+    """
     return str(cursor.execute("select min(made_at) from migration").fetchall()[0][0])
 
 
 def unreadable(cursor: duckdb.DuckDBPyConnection, tables: Columns) -> list[str]:
-    """What cannot be read to its end, in a sentence for each table, the first with DuckDB's reason:
-    every column is read whole."""
+    """What cannot be read, one sentence per table, the first with DuckDB's reason. Reads every
+    column in full.
+    """
     faults: list[str] = []
     for table, names in tables.items():
         broken, why = [], ""
@@ -278,7 +284,7 @@ def unreadable(cursor: duckdb.DuckDBPyConnection, tables: Columns) -> list[str]:
 
 
 def _rows_of(cursor: duckdb.DuckDBPyConnection, table: str) -> str:
-    """How many rows are concerned, in brackets, where that is still known."""
+    """The number of rows in the table, in brackets, if it can still be counted."""
     try:
         return f" ({counts(cursor, [table])[table]:,} rows)"
     except duckdb.Error:
@@ -286,7 +292,7 @@ def _rows_of(cursor: duckdb.DuckDBPyConnection, table: str) -> str:
 
 
 def unreadable_in(path: str) -> list[str] | None:
-    """``unreadable`` of a damaged file, which stays as it is; None where another process has it."""
+    """``unreadable`` for a damaged file, opened read-only; None if another process has it open."""
     try:
         with database(path, read_only=True) as found:
             tables = columns(found)
@@ -296,7 +302,7 @@ def unreadable_in(path: str) -> list[str] | None:
 
 
 def tops(cursor: duckdb.DuckDBPyConnection, tables: Sequence[str]) -> dict[str, int]:
-    """The highest ``seq`` of each table, 0 for an empty one."""
+    """The highest ``seq`` in each table, 0 if it is empty."""
     each = (f"select '{table}', coalesce(max(seq), 0)::bigint from {table}" for table in tables)
     return {table: int(seq) for table, seq in cursor.execute(" union all ".join(each)).fetchall()}
 
@@ -304,10 +310,10 @@ def tops(cursor: duckdb.DuckDBPyConnection, tables: Sequence[str]) -> dict[str, 
 def insert(
     cursor: duckdb.DuckDBPyConnection, table: str, kinds: Mapping[str, str], rows: Sequence[Row]
 ) -> None:
-    """Insert rows that all have the same keys, ``seq`` among them.
+    """Insert rows that all have the same keys, including ``seq``.
 
-    A plain insert, since ``on conflict`` costs a third more: the caller sorts out repeated ids when
-    one is refused.
+    A plain insert, because ``on conflict`` costs a third more; if an id is refused as a repeat, the
+    caller sorts it out.
     """
     if not rows:
         return
@@ -323,7 +329,7 @@ def insert(
 
 
 def insert_table(cursor: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> None:
-    """Insert columns by their names, ``seq`` among them."""
+    """Insert columns by name, including ``seq``."""
     if not len(rows):
         return
     names = ", ".join(rows.column_names)
@@ -335,7 +341,9 @@ def insert_table(cursor: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) 
 
 
 def shorten_log(cursor: duckdb.DuckDBPyConnection, path: str) -> None:
-    """Write a long log out. While others write it cannot be done; one of them will do it."""
+    """Checkpoint if the log is long. This fails while others write; one of them will do it
+    instead.
+    """
     try:
         long = os.stat(f"{path}.wal").st_size > LONGEST_LOG
     except FileNotFoundError:
@@ -346,11 +354,11 @@ def shorten_log(cursor: duckdb.DuckDBPyConnection, path: str) -> None:
 
 
 def ease(cursor: duckdb.DuckDBPyConnection) -> None:
-    """Put out of memory what can be read again, and give the room back to the system.
+    """Drop whatever can be read again from memory, and give the memory back to the system.
 
-    DuckDB keeps what it has read, and a transaction's rows, until memory runs short. A limit that
-    cannot be met makes it write or forget all that nobody is using, and is then refused: other
-    queries never come to feel it. To set one that can be met gives back what was freed.
+    DuckDB keeps what it has read, and the rows of a transaction, until memory runs short. Setting a
+    limit that cannot be met makes it write out or drop everything not in use, and is then refused,
+    so other queries are not affected. Setting one that can be met returns the freed memory.
     """
     for limit in (
         "set global memory_limit = '1B'",
@@ -368,10 +376,10 @@ _UNLOGGED = {"wal_autocheckpoint": "1KB", "auto_checkpoint_skip_wal_threshold": 
 
 @contextlib.contextmanager
 def thrifty(cursor: duckdb.DuckDBPyConnection, *, logged: bool) -> Iterator[None]:
-    """Give back what was freed with every block that is asked for, not once it is 512 MB.
+    """Return freed memory with every block requested, not only once 512 MB have been freed.
 
-    Where it need not be ``logged``, what is committed goes to the file at once, if nobody else is
-    in the middle of a transaction: the log would take it three times through memory.
+    If it need not be ``logged``, a commit goes straight to the file unless another transaction is
+    open; through the log it would pass through memory three times.
     """
     settings = _THRIFTY if logged else _THRIFTY | _UNLOGGED
     with contextlib.suppress(duckdb.Error):
@@ -386,7 +394,7 @@ def thrifty(cursor: duckdb.DuckDBPyConnection, *, logged: bool) -> Iterator[None
 
 
 def frame(names: Sequence[str], kinds: Mapping[str, str], rows: Sequence[Row]) -> pa.Table:
-    """Rows as an Arrow table; built by column, which is four times as fast as by row."""
+    """Rows as an Arrow table, built column by column, which is four times as fast as row by row."""
     return pa.table(
         {
             name: pa.array(
@@ -398,24 +406,24 @@ def frame(names: Sequence[str], kinds: Mapping[str, str], rows: Sequence[Row]) -
 
 
 def reason(error: Exception) -> str:
-    """What went wrong, in DuckDB's words, without what it says around them."""
+    """The cause of an error in DuckDB's words, without the text around it."""
     return str(error).splitlines()[0].rpartition("Original error: ")[2]
 
 
 def is_unwritable(error: duckdb.Error) -> bool:
-    """Whether the disk refused a commit, which DuckDB reports as a failed transaction."""
+    """Whether the disk refused a commit; DuckDB reports this as a failed transaction."""
     text = str(error)
     return "Could not write" in text or "No space left" in text
 
 
 def is_damage(error: duckdb.Error) -> bool:
-    """Whether what stands in the file cannot be read, rather than its disk be full."""
+    """Whether the file's content cannot be read, as opposed to a full disk."""
     text = str(error)
     return "Could not read" in text or "Corrupt" in text
 
 
 def failed(error: duckdb.Error, store: str) -> StoreUnavailable:
-    """What an error of the file or its disk means, for people; ``store`` begins the sentence."""
+    """An error of the file or its disk as a message for people, beginning with ``store``."""
     if is_damage(error):
         return StoreUnavailable(
             f"{store} is damaged: {reason(error)}",
@@ -425,7 +433,7 @@ def failed(error: duckdb.Error, store: str) -> StoreUnavailable:
 
 
 def identity_of(path: str) -> tuple[int, int] | None:
-    """What tells a file from another at the same path; None where there is no file."""
+    """What tells a file from another one at the same path; None if there is no file."""
     try:
         found = os.stat(path)
     except OSError:
@@ -434,14 +442,14 @@ def identity_of(path: str) -> tuple[int, int] | None:
 
 
 def is_duplicate(error: duckdb.Error) -> bool:
-    """Whether a row was refused because another holds its id or its place."""
+    """Whether a row was refused because another row has its id or its unique key."""
     text = str(error).lower()
     return "duplicate key" in text or ("constraint" in text and "not null" not in text)
 
 
 def is_settled(error: duckdb.Error) -> bool:
-    """Whether that row is another one, and not this one on its way in through another request.
+    """Whether that other row is really different, not this one saved by a parallel request.
 
-    An index knows a row a moment before queries see it, and names its keys in order, the id first.
+    An index sees a row a moment before queries do, and names its keys in order, the id first.
     """
     return "violates unique constraint" in str(error).lower()

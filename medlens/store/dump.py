@@ -1,4 +1,4 @@
-"""Every table of a store as a file of its own, and back into an empty store."""
+"""Writes every table of a store to its own file, and reads them back into an empty store."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ Columns = Mapping[str, Mapping[str, str]]
 
 
 def write(store: Store, folder: Path) -> dict[str, int]:
-    """Write ``TABLE.parquet`` for every table as it stands in one moment; returns their rows.
+    """Write ``TABLE.parquet`` for every table, all from one snapshot; returns the number of rows of
+    each.
 
     Raises:
-        StoreUnavailable: they cannot be written, or the store cannot be read.
+        StoreUnavailable: the files cannot be written, or the store cannot be read.
     """
     store.follow()
     with store._cursor() as cursor:
@@ -42,11 +43,12 @@ def write(store: Store, folder: Path) -> dict[str, int]:
 
 
 def read(store: Store, folder: Path, rows: Mapping[str, int]) -> None:
-    """Take what ``write`` wrote into an empty store, all or nothing; ``rows`` as it returned them.
+    """Read the files of ``write`` into an empty store, all or nothing; ``rows`` is what ``write``
+    returned.
 
     Raises:
-        InvalidInput: something is in the store, or it is no file of this process's own.
-        BadFile: a table or column that no store of this version has, or that lacks rows.
+        InvalidInput: the store is not empty, or is not a file of this process.
+        BadFile: a table or column is unknown to this version, or rows are missing.
     """
     if type(store) is not Store:
         raise InvalidInput(

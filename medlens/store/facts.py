@@ -1,4 +1,4 @@
-"""What every stored fact is made of: ids, the time, clean text, JSON."""
+"""What every stored fact is made of: ids, times, clean text, JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 def new_id() -> str:
-    """A time-ordered UUID (version 7, RFC 9562): rows made later sort later."""
+    """A time-ordered UUID (version 7, RFC 9562): ids made later sort later."""
     stamp = time.time_ns() // 1_000_000
     value = (stamp << 80) | random.getrandbits(80)
     value = (value & ~(0xF << 76)) | (0x7 << 76)
@@ -26,12 +26,12 @@ def new_id() -> str:
 
 
 def id_of(*parts: str) -> str:
-    """The id that the same thing always gets, so that importing it twice adds nothing."""
+    """The same id for the same thing every time, so importing it twice adds nothing."""
     return str(uuid.uuid5(_NAMESPACE, "\x1f".join(parts)))
 
 
 def ids_of(keys: Iterable[str]) -> list[str]:
-    """``id_of`` for many things at once: each key is its parts joined by U+001F."""
+    """``id_of`` for many things at once; the parts of each key are joined by U+001F."""
     made = []
     for key in keys:
         h = hashlib.sha1(_NAMESPACE.bytes + key.encode(), usedforsecurity=False).hexdigest()
@@ -41,12 +41,12 @@ def ids_of(keys: Iterable[str]) -> list[str]:
 
 
 def utc_now() -> datetime:
-    """Now, in UTC, with its zone."""
+    """The current time in UTC, with its time zone."""
     return datetime.now(UTC)
 
 
 def clean_text(text: str) -> str:
-    """Text that every engine can hold: no NUL, no lone surrogates."""
+    """Text that every database can store: no NUL, no lone surrogates."""
     if "\x00" in text:
         text = text.replace("\x00", "\ufffd")
     if text.isascii():
@@ -59,7 +59,7 @@ def clean_text(text: str) -> str:
 
 
 def to_json(value: Any) -> str:
-    """JSON as it is stored; refuses NaN, which is not JSON."""
+    """JSON as the store keeps it; refuses NaN, which is not valid JSON."""
     try:
         return clean_text(_JSON.encode(value))
     except (TypeError, ValueError) as error:

@@ -1,8 +1,8 @@
-"""One store: facts are appended here and never changed; what stands now is a view.
+"""The store on a DuckDB file: facts are appended and never changed; the current state is a view.
 
-``Store.append`` is the only way in, ``read``/``rows``/``one`` the ways out. Reads are always DuckDB
-SQL. With PostgreSQL as the store (``replica.py``) facts are appended there and followed
-into a DuckDB file of this process, so that every query stays the same.
+``Store.append`` is the only way in; ``read``, ``rows`` and ``one`` are the ways out. Reads are
+always DuckDB SQL. When the store is PostgreSQL (``replica.py``), facts are appended there and
+copied into a DuckDB file of this process, so every query stays the same.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _log = logging.getLogger(__name__)
 
 
 class Store(Tentative):
-    """A DuckDB file.
+    """A store in a DuckDB file.
 
-    ``around_saves`` is entered around each save: who counts saves puts a context there.
+    ``around_saves`` is a context entered around each save; the metrics use it to count saves.
 
-    Safe to share between threads: each call takes a cursor of its own, since a connection used by
-    two threads at once hands one the other's rows.
+    Safe to share between threads: each call takes its own cursor, because two threads using one
+    connection can get each other's rows.
     """
 
     around_saves: ClassVar[Callable[[], contextlib.AbstractContextManager[None]]] = (
@@ -48,7 +48,8 @@ class Store(Tentative):
     )
 
     def __init__(self, path: str | Path) -> None:
-        # By a link, DuckDB would keep its log beside the link, where nobody looks for it again.
+        # If opened by a link, DuckDB would keep its log beside the link, where nobody would find it
+        # again.
         self.path = os.path.realpath(path)
         duck.make_private(self.path)
         self._root = duck.connect(self.path)
@@ -73,11 +74,11 @@ class Store(Tentative):
             raise
         self._clock = max(self._versions.values(), default=0)
         # Rows are numbered here: a file belongs to one process, and DuckDB's own sequence, replayed
-        # from the log of a killed process, cannot be asked where it stands nor be set.
+        # from the log of a killed process, can neither be read nor set.
         self._last_seq = self._clock
 
     def _note(self, cursor: duckdb.DuckDBPyConnection) -> Saved | None:
-        """The note of how much was saved; what is missing is said, and stays noted."""
+        """The note of how much was saved. Losses are reported and stay in the note."""
         rows = duck.counts(cursor, list(self._columns))
         saved = Saved(self.path, born=duck.born(cursor), rows=rows)
         for loss in saved.losses:
@@ -86,8 +87,10 @@ class Store(Tentative):
 
     @contextlib.contextmanager
     def _cursor(self, *, fresh: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
-        """A connection for one call. ``fresh``: it may be left with temporary tables."""
-        # As many are kept as work at a time: to make one costs as much as a small query.
+        """A connection for one call. Ask for a ``fresh`` one if it may be left with temporary
+        tables.
+        """
+        # Cursors are kept for reuse: making one costs as much as a small query.
         try:
             cursor = duck.cursor(self._root) if fresh else self._cursors.pop()
         except IndexError:
@@ -97,7 +100,7 @@ class Store(Tentative):
             yield cursor
             well = not fresh
         except duckdb.FatalException as error:
-            # DuckDB lets nobody in any more; what it acknowledged is in the file.
+            # DuckDB accepts no more connections; what it acknowledged is in the file.
             raise StoreUnavailable(
                 f"The store {self.path} had to stop: {str(error).splitlines()[0]}",
                 hint="Is the disk full? Make room, then restart MedLens.",
@@ -112,17 +115,17 @@ class Store(Tentative):
     # -- in ------------------------------------------------------------------------------------
 
     def append(self, table: str, *rows: Row) -> int:
-        """Append rows to one table in one durable transaction; returns how many were new."""
+        """Append rows to one table in one durable transaction; returns the number of new rows."""
         return self.append_all({table: rows})[table]
 
     def append_all(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, int]:
         """Append rows to several tables, all or nothing.
 
-        A row whose ``id`` is already there is passed over: a repeated request is harmless. Missing
+        Rows whose ``id`` is already stored are skipped, so a repeated request is harmless. Missing
         ``id`` and ``made_at`` are filled in. Dicts and lists are stored as JSON.
 
         Raises:
-            Conflict: another row holds the same place (a revision, a slot, a name).
+            Conflict: another row has the same unique key (a revision, a slot, a name).
         """
         with Store.around_saves():
             return self._commit(
@@ -130,9 +133,9 @@ class Store(Tentative):
             )
 
     def append_tables(self, batch: Mapping[str, pa.Table]) -> dict[str, int]:
-        """Append whole tables that have an ``id`` in every row, all or nothing: for bulk imports.
+        """Append whole tables, with an ``id`` in every row, all or nothing: for bulk imports.
 
-        As ``append_all``, without its cost per row. JSON is given as text.
+        Does what ``append_all`` does without its cost per row. JSON is given as text.
         """
         full = {
             table: rows.append_column("made_at", pa.array([utc_now()] * len(rows), duck.MOMENT))
@@ -149,20 +152,20 @@ class Store(Tentative):
         try:
             return self._transact(batch)
         except duckdb.Error:
-            # Rows that are there already, or a fault: row by row it is sorted out and named.
+            # Some rows are already stored, or are faulty: go row by row to find and name them.
             return self._commit(
                 {table: self._complete(table, rows.to_pylist()) for table, rows in batch.items()}
             )
 
     def append_bulk(self, heads: Mapping[str, Sequence[Row]], bulk: Mapping[str, pa.Table]) -> bool:
-        """Append ``heads`` and very many rows that belong to them, in one durable transaction.
+        """Append ``heads`` and the many rows that belong to them in one durable transaction.
 
         ``bulk`` holds columns by the names of their table, without ``seq``. Tables without ``id``
-        are written this way only; their rows count as there when the heads are, so that a repeated
-        request is harmless. Returns whether this was new.
+        are only written this way; their rows are known by their heads, so a repeated request is
+        harmless. Returns whether anything was new.
 
         Raises:
-            Conflict: some heads are there and others not, or another row holds the same place.
+            Conflict: only some of the heads are stored, or another row has the same unique key.
         """
         full = {table: self._complete(table, rows) for table, rows in heads.items()}
         if not any(map(len, self._unseen(full).values())):
@@ -171,7 +174,7 @@ class Store(Tentative):
             return sum(self._commit_bulk(full, bulk).values()) > 0
 
     def _complete(self, table: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
-        """Rows as they are stored: ids once each, the same keys in every row, clean values."""
+        """Rows ready to be stored: each id once, the same keys in every row, clean values."""
         kinds = self._columns[table]
         given = {key for row in rows for key in row}
         if not given <= kinds.keys():
@@ -197,7 +200,7 @@ class Store(Tentative):
         return list(full.values())
 
     def _commit(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, int]:
-        """Make complete rows durable; returns by table how many were new."""
+        """Save complete rows durably; returns the number of new rows by table."""
         return self._write(batch)
 
     def _commit_bulk(
@@ -244,10 +247,11 @@ class Store(Tentative):
         return duck.failed(error, f"The store {self.path}")
 
     def _require_in_place(self) -> None:
-        """What is written to a file that was moved or deleted would be gone with the process.
+        """Refuse to write to a file that was moved or deleted: the data would vanish with the
+        process.
 
         Raises:
-            StoreUnavailable: the path no longer leads to the file that is open.
+            StoreUnavailable: the path no longer leads to the open file.
         """
         if duck.identity_of(self.path) != self._identity:
             raise StoreUnavailable(
@@ -289,7 +293,7 @@ class Store(Tentative):
         return {table: len(rows) for table, rows in batch.items()}
 
     def _numbered(self, rows: Sequence[Row] | pa.Table) -> Sequence[Row] | pa.Table:
-        """Rows with the next numbers as their ``seq``; those numbered elsewhere keep theirs."""
+        """Rows with the next numbers as ``seq``; rows that already have one keep it."""
         if not len(rows):
             return rows
         if not isinstance(rows, pa.Table) and "seq" in rows[0]:
@@ -302,7 +306,7 @@ class Store(Tentative):
         return [{"seq": seq, **row} for seq, row in enumerate(rows, first)]
 
     def _grew(self, tables: Iterable[str]) -> None:
-        # Not the highest seq alone: a row can be committed after one that was numbered later.
+        # Not just the highest seq: a row can be committed after one with a later number.
         with self._lock:
             self._clock = max(self._clock + 1, self._last_seq)
             self._versions.update(dict.fromkeys(tables, self._clock))
@@ -319,7 +323,7 @@ class Store(Tentative):
         return self._columns
 
     def filled(self, rows: Mapping[str, int]) -> None:
-        """Know of rows that were written to the file beside ``append``: all there are."""
+        """Take note of rows that were written to the file without ``append``."""
         with self._cursor() as cursor:
             tops = duck.tops(cursor, list(self._columns))
         with self._lock:
@@ -331,7 +335,7 @@ class Store(Tentative):
     def follow(self) -> int:
         """Fetch what other processes appended; returns the number of rows.
 
-        A file is held by one process, so here there is nothing to fetch.
+        Only one process can open a file, so there is never anything to fetch here.
         """
         return 0
 
@@ -339,10 +343,11 @@ class Store(Tentative):
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """A cursor to read with.
+        """A cursor for reading.
 
         Raises:
-            StoreUnavailable: the file is damaged, or there is no room for what a query sets aside.
+            StoreUnavailable: the file is damaged, or there is no disk space for the query's
+                temporary data.
         """
         try:
             with self._cursor() as cursor:
@@ -351,22 +356,22 @@ class Store(Tentative):
             raise self._failed(error) from error
 
     def read(self, sql: str, **params: Any) -> pd.DataFrame:
-        """A query's result as a DataFrame; parameters are named ``$like_this``."""
+        """The result of a query as a DataFrame; parameters are named ``$like_this``."""
         with self._reading() as cursor:
             return cursor.execute(sql, params or None).df()
 
     def arrow(self, sql: str, **params: Any) -> pa.Table:
-        """A query's result as an Arrow table."""
+        """The result of a query as an Arrow table."""
         with self._reading() as cursor:
             return cursor.execute(sql, params or None).to_arrow_table()
 
     def rows(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
-        """A query's result as tuples: the cheapest way for a few rows."""
+        """The result of a query as tuples: the cheapest way to read a few rows."""
         with self._reading() as cursor:
             return cursor.execute(sql, params or None).fetchall()
 
     def dicts(self, sql: str, **params: Any) -> list[dict[str, Any]]:
-        """A query's result as dicts by column name."""
+        """The result of a query as dicts by column name."""
         with self._reading() as cursor:
             cursor.execute(sql, params or None)
             names = [column[0] for column in cursor.description or ()]
@@ -380,8 +385,8 @@ class Store(Tentative):
     def version(self, *tables: str) -> int:
         """A number that grows whenever one of these tables does: the key for caches.
 
-        Which judgments count depends on exclusions, on what is returned to its rater and on what is
-        for practice too: they make what is cached of judgments old.
+        Exclusions, returned items and practice items decide which judgments count, so they also
+        invalidate caches of judgments.
         """
         if "judgment" in tables:
             tables += ("exclusion", "remark", "gold")
@@ -389,7 +394,7 @@ class Store(Tentative):
             return max((self._versions[table] for table in tables or self._versions), default=0)
 
     def require_answer(self) -> None:
-        """Ask the store something, and the disk whether the file is still there.
+        """Check that the store answers and that its file is still there.
 
         Raises:
             StoreUnavailable: it does not answer.
@@ -404,25 +409,28 @@ class Store(Tentative):
             ) from error
 
     def losses(self) -> list[str]:
-        """What was saved once and is not there any more, in sentences, until it is dealt with."""
+        """What was once saved and is now missing, in sentences, until somebody has dealt with
+        it.
+        """
         if not self._saved:
             return []
         dealt_with = f"When you have dealt with it, delete {self._saved.file.name}."
         return [f"{loss} {dealt_with}" for loss in self._saved.losses]
 
     def faults(self) -> list[str]:
-        """What was lost, and what cannot be read; [] where the store is whole."""
+        """What is missing and what cannot be read; [] if the store is sound."""
         with self._cursor() as cursor:
             return self.losses() + duck.unreadable(cursor, self._columns)
 
     def backup(self, target: str | Path, *, force: bool = False) -> None:
-        """Copy the open store to a new file, consistent, while people work.
+        """Make a consistent copy of the open store in a new file, while people work.
 
         Copying the file itself would miss what is still in the write-ahead log.
 
         Raises:
-            InvalidInput: ``target`` is the store's own, a link, or (without ``force``) there.
-            MedLensError: it cannot be written; nothing is left there.
+            InvalidInput: ``target`` is the store itself, a link, or (without ``force``) an existing
+                file.
+            MedLensError: it cannot be written; nothing is left behind.
         """
         target = Path(target)
         name = f"backup_{uuid.uuid4().hex}"
@@ -447,8 +455,8 @@ class Store(Tentative):
                 ) from error
 
     def close(self) -> None:
-        """Flush and let go of the file."""
-        # DuckDB does so by itself only when nobody is in the middle of a query.
+        """Checkpoint and close the file."""
+        # DuckDB does this by itself only if no query is running.
         with contextlib.suppress(duckdb.Error):
             self._root.execute("checkpoint")
         self._let_go()

@@ -1,7 +1,7 @@
-"""Files that MedLens writes for a person: new ones only, and whole or not at all.
+"""Files that MedLens writes for people: always new, and complete or not there at all.
 
-A file that is there already is replaced when the person says so (``force``). What must be kept (a
-store and what lies beside it) never is, whatever it is called on the way to it.
+An existing file is replaced only if the person says so (``force``). A store and the files beside it
+are never replaced, by whatever name or link they are reached.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _NO_HARD_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, er
 
 
 def require_new(path: Path, *, keep: Sequence[Path] = (), force: bool = False) -> None:
-    """Refuse to write to ``path`` what would be lost there, or lose something. Ask before the work.
+    """Refuse to write to ``path`` if that would destroy something. Ask before doing the work.
 
-    ``keep`` are files and folders that are kept, with all that is in them.
+    ``keep`` are files, and folders with everything in them, that must not be replaced.
 
     Raises:
-        InvalidInput: it is to be kept, a link, no regular file, or (without ``force``) there.
+        InvalidInput: it is in ``keep``, a link, not a regular file, or (without ``force``) exists.
     """
     try:
         if _is_kept(path, [Path(os.path.realpath(one)) for one in keep]):
@@ -46,13 +46,13 @@ def require_new(path: Path, *, keep: Sequence[Path] = (), force: bool = False) -
 
 
 def _is_kept(path: Path, keep: Sequence[Path]) -> bool:
-    """Whether ``path`` leads to one of these or into it, by its name or by another."""
+    """Whether ``path`` is one of these or lies inside one, by its own or another name."""
     for one in keep:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
             if os.path.samefile(path, one):
                 return True
     place = Path(os.path.realpath(path.parent)) / path.name
-    # Whatever the capitals: some file systems do not tell them apart.
+    # Ignore case: some file systems do.
     return any(
         above.name.casefold() == one.name.casefold() and _is_same(above.parent, one.parent)
         for above in (place, *place.parents)
@@ -69,9 +69,10 @@ def _is_same(one: Path, other: Path) -> bool:
 
 @contextlib.contextmanager
 def written(path: Path, *, keep: Sequence[Path] = (), force: bool = False) -> Iterator[Path]:
-    """A place beside ``path`` to write to; what is there at the end becomes ``path`` in one step.
+    """A temporary path beside ``path``; what is written there becomes ``path`` in one step at the
+    end.
 
-    When the block fails, nothing is left.
+    If the block fails, nothing is left behind.
 
     Raises:
         InvalidInput: as ``require_new``.
@@ -83,7 +84,7 @@ def written(path: Path, *, keep: Sequence[Path] = (), force: bool = False) -> It
         yield draft
         with draft.open("rb+") as stream:
             os.fsync(stream.fileno())
-        # Once more: the work may have taken minutes.
+        # Check again: the work may have taken minutes.
         require_new(path, keep=keep, force=force)
         _put(draft, path, force)
     except FileExistsError as error:
@@ -99,7 +100,7 @@ def written(path: Path, *, keep: Sequence[Path] = (), force: bool = False) -> It
 def _put(draft: Path, path: Path, force: bool) -> None:
     if not force:
         try:
-            # Unlike renaming, linking never replaces what somebody put there meanwhile.
+            # Unlike a rename, a link never replaces a file that somebody created in the meantime.
             os.link(draft, path)
         except OSError as error:
             if error.errno not in _NO_HARD_LINKS:
@@ -129,7 +130,7 @@ def _unwritable(path: Path, error: OSError) -> MedLensError:
 
 
 def unused(path: Path) -> Path:
-    """``path``, or where something is there the first of ``name-2.csv``, ``name-3.csv``, …"""
+    """``path``, or if that exists, the first free name of ``name-2.csv``, ``name-3.csv``, …"""
     if not os.path.lexists(path):
         return path
     number = 2

@@ -1,6 +1,6 @@
-"""Rows on their way into the store: one transaction that sees what it wrote, kept or undone.
+"""A transaction for imports: it reads its own writes, and is committed or undone at the end.
 
-An import reads, appends and reads again in it; a preview is the same, undone at its end.
+An import reads, appends and reads again in one; a preview does the same and then undoes it.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _TICK = 0.02
 
 
 class Pending:
-    """A transaction of a store, as ``Store.pending`` gives it.
+    """A transaction on a store, as ``Store.pending`` gives it.
 
-    ``number`` takes that many numbers for rows and says the first. Rows come and go as streams of
-    Arrow, so that a large file is never whole in this process's memory.
+    ``number`` reserves that many row numbers and returns the first. Rows come and go as Arrow
+    streams, so a large file is never held in memory as a whole.
 
     Raises:
-        Conflict: from ``insert`` and ``commit``, when another row holds the same id or place.
-        InvalidInput: from ``insert``, when a value is missing or cannot be stored, or rows are too
+        Conflict: from ``insert`` and ``commit``, if another row has the same id or unique key.
+        InvalidInput: from ``insert``, if a value is missing or cannot be stored, or rows are too
             long.
         StoreUnavailable: the disk is full.
     """
@@ -66,8 +66,10 @@ class Pending:
     def stream(
         self, sql: str, params: Mapping[str, Any], lists: Mapping[str, pa.Table]
     ) -> pa.RecordBatchReader:
-        """A query's result. ``lists`` are long parameters ``$like_this`` of ``in``, as tables of
-        one column ``x``, since a list of a million texts would take ten times the memory."""
+        """The result of a query. ``lists`` are long parameters ``$like_this`` of ``in``, passed as
+        tables with one column ``x``, because a list of a million texts would take ten times the
+        memory.
+        """
         statements = self._cursor.extract_statements(sql)
         if [one.type for one in statements] != [duckdb.StatementType.SELECT]:
             raise InvalidInput("An import may ask the store, not tell it.")
@@ -82,9 +84,10 @@ class Pending:
             return self._cursor.execute(sql, dict(params) or None).to_arrow_reader(_BATCH)
 
     def insert(self, table: str, file: BinaryIO, count: int) -> int:
-        """Insert ``count`` rows, an Arrow stream; those whose id is there are passed over.
+        """Insert ``count`` rows from an Arrow stream; rows whose id is already stored are
+        skipped.
 
-        Returns how many were new.
+        Returns the number of new rows.
         """
         with _converted():
             known = self._known(table, file)
@@ -128,7 +131,7 @@ class Pending:
         return int(new)
 
     def copy(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Insert rows that are numbered elsewhere."""
+        """Insert rows that were numbered elsewhere."""
         if not rows:
             return
         full = duck.frame(list(rows[0]), self._columns[table], rows)
@@ -139,10 +142,10 @@ class Pending:
         self._ease(full.nbytes)
 
     def _known(self, table: str, file: BinaryIO) -> int:
-        """How many of these rows are there already."""
+        """How many of these rows are already stored."""
         if "id" not in self._columns[table]:
             return 0
-        # As texts in between: a column would hold on to all the columns it was read with.
+        # Convert to texts first: a column would keep alive all the columns it was read with.
         ids = pa.chunked_array(
             [pa.array(rows["id"].to_pylist(), pa.string()) for rows in stream_of(file)], pa.string()
         )
@@ -154,7 +157,7 @@ class Pending:
 
     @contextlib.contextmanager
     def _lent(self, rows: pa.Table) -> Iterator[None]:
-        """``incoming`` in a query is these rows."""
+        """Lets a query read these rows as ``incoming``."""
         lent = _Lent(rows)
         self._cursor.register("incoming", lent)
         try:
@@ -164,7 +167,7 @@ class Pending:
             lent.rows = None
 
     def _ease(self, size: int) -> None:
-        """Put the rows out of memory whenever enough have come."""
+        """Move rows out of memory whenever enough have arrived."""
         self._size += size
         self._held += size
         if self._held > _ROOM:
@@ -173,7 +176,7 @@ class Pending:
 
     @contextlib.contextmanager
     def _eased(self) -> Iterator[None]:
-        """Keep memory down while many rows are made durable, which copies them all."""
+        """Limit memory while many rows are committed, which copies all of them."""
         if not self._large:
             yield
             return
@@ -186,7 +189,7 @@ class Pending:
                     duck.ease(self._aside)
 
         worker = threading.Thread(target=work, name="medlens-ease", daemon=True)
-        # The longer rows are, the more of them DuckDB has in memory at once, which are 2,048.
+        # DuckDB holds 2,048 rows in memory at once, so long rows take more.
         long = self._size > _LONG * sum(self.grown.values())
         with duck.thrifty(self._aside, logged=not long):
             worker.start()
@@ -198,7 +201,7 @@ class Pending:
         duck.ease(self._aside)
 
     def commit(self) -> None:
-        """Make it all durable."""
+        """Make everything durable."""
         with _converted(), self._eased():
             self._cursor.execute("commit")
         self.kept = True
@@ -212,15 +215,15 @@ class Pending:
 
 
 def stream_of(file: BinaryIO) -> pa.RecordBatchReader:
-    """The rows of an open file, an Arrow stream, from its beginning.
+    """The rows of an open file as an Arrow stream, from the beginning.
 
-    The file is opened anew, since Arrow reads ahead in threads that outlive what they read for.
+    The file is opened again, because Arrow reads ahead in threads that outlive the stream.
     """
     return pa.ipc.open_stream(pa.OSFile(f"/dev/fd/{file.fileno()}"))
 
 
 def _resident() -> int:
-    """Bytes of memory that this process holds; 0 where the system does not tell."""
+    """The resident memory of this process in bytes; 0 if the system does not report it."""
     try:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
@@ -229,8 +232,9 @@ def _resident() -> int:
 
 
 class _Lent:
-    """Rows that a query may read, until they are taken back: what is registered in a transaction
-    is held until its end."""
+    """Rows that a query may read until they are taken back; what is registered in a transaction
+    would otherwise be held until its end.
+    """
 
     def __init__(self, rows: pa.Table) -> None:
         self.rows: pa.Table | None = rows
@@ -241,7 +245,7 @@ class _Lent:
 
 
 def pieces_of(file: BinaryIO) -> Iterator[pa.Table]:
-    """The rows of an Arrow stream, as many at a time as are inserted at once."""
+    """An Arrow stream in pieces of the size that is inserted at once."""
     held: list[pa.RecordBatch] = []
     size = 0
     for batch in stream_of(file):
@@ -264,7 +268,9 @@ class Tentative(ABC):
 
     @contextlib.contextmanager
     def pending(self) -> Iterator[Pending]:
-        """A transaction that sees what it wrote; undone at the end unless ``keep`` kept it."""
+        """A transaction that reads its own writes; undone at the end unless ``keep`` committed
+        it.
+        """
         self._require_in_place()
         with self._cursor(fresh=True) as cursor:
             pending = Pending(cursor, self._columns, self._take_numbers)
@@ -275,10 +281,10 @@ class Tentative(ABC):
                     pending.undo()
 
     def keep(self, pending: Pending, files: Mapping[str, Sequence[BinaryIO]]) -> None:
-        """Make a transaction durable. ``files`` are the streams that were inserted, by table.
+        """Commit a transaction. ``files`` are the streams that were inserted, by table.
 
         Raises:
-            Conflict: somebody else wrote the same rows meanwhile.
+            Conflict: another process wrote the same rows in the meantime.
         """
         pending.commit()
         if self._saved:
@@ -286,7 +292,7 @@ class Tentative(ABC):
         self._grew(pending.grown)
 
     def streamed(self, table: str, row: Mapping[str, Any]) -> tuple[BinaryIO, int]:
-        """A row as ``Pending.insert`` takes it."""
+        """A row in the form that ``Pending.insert`` takes."""
         full = self._complete(table, [row])
         frame = duck.frame(list(full[0]), self._columns[table], full)
         out: Any = tempfile.TemporaryFile()  # noqa: SIM115  (whoever inserts it closes it)
@@ -300,7 +306,7 @@ class Tentative(ABC):
         return self._columns
 
     def versions(self) -> dict[str, int]:
-        """The version of each table, at one moment."""
+        """The version of each table, all at one moment."""
         with self._lock:
             return dict(self._versions)
 
@@ -323,7 +329,7 @@ class Tentative(ABC):
 
 
 class _converted:
-    """DuckDB's errors as those that people read."""
+    """Turns DuckDB's errors into errors that people can read."""
 
     def __enter__(self) -> None: ...
 

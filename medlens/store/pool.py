@@ -1,6 +1,7 @@
-"""A PostgreSQL server as a thread meets it: a connection from the pool, a transaction tried again.
+"""The PostgreSQL server as a thread sees it: pooled connections, and transactions that are
+retried.
 
-Every error of the driver leaves here as one that a person gets to read.
+Errors of the driver are converted here into errors that people can read.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ class Server:
     """Connections to one database. Safe to share between threads.
 
     Raises:
-        StoreUnavailable: from every method, when the server cannot be reached or refuses.
+        StoreUnavailable: from every method, if the server cannot be reached or refuses.
     """
 
     def __init__(self, url: str) -> None:
         given = _parsed(url)
-        # autocommit: a read is one round trip; `check`: a connection that died with the server
-        # is found out before it is used.
+        # autocommit: a read is one round trip; `check`: a connection that died with the server is
+        # noticed before it is used.
         self._pool = ConnectionPool(
             url,
             min_size=1,
@@ -58,12 +59,12 @@ class Server:
             self._pool.open()
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close every connection."""
         self._pool.close()
 
     @contextmanager
     def connection(self) -> Iterator[Connection]:
-        """A connection on which every statement is committed by itself."""
+        """A connection on which every statement is its own transaction."""
         with _converted(), self._pool.connection() as connection:
             yield connection
 
@@ -73,7 +74,9 @@ class Server:
         *,
         retried: tuple[type[Exception], ...] = RETRIED,
     ) -> _Result:
-        """Do ``work`` in a transaction, again when it ran into another's, a bounded time."""
+        """Do ``work`` in a transaction, and retry a limited number of times if it conflicts with
+        another.
+        """
         for attempt in range(TRIES):
             try:
                 with (
@@ -120,7 +123,7 @@ def _parsed(url: str) -> Mapping[str, Any]:
     try:
         return psycopg.conninfo.conninfo_to_dict(url)
     except psycopg.Error:
-        # Without the library's words, which can hold a part of the password.
+        # Without the library's message, which can contain part of the password.
         raise StoreUnavailable(
             "MEDLENS_STORE is not an address of a PostgreSQL database.",
             hint="It looks like postgresql://user:password@host/database; in the password, write"

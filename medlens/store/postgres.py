@@ -1,21 +1,20 @@
-"""The log on PostgreSQL: appended to in one transaction, read in the order of the commits.
+r"""The log on PostgreSQL: each append is one transaction, and reads follow the order of commits.
 
-The order. Numbers drawn from a sequence are not handed out in the order in which transactions
-commit, so a reader who asks for "everything above the highest ``seq`` I know" can pass over a row
-for good. Each append therefore ends by moving the single row of ``log_head`` on by one and noting
-in ``log_entry`` which range of ``seq`` it wrote in which table. The lock on that row is held from
-there to the commit, which makes entries gapless and ordered as they were committed: who has read
-entry n has read all up to n. The lock is taken last, so a long import does not hold up others
-while it inserts, only while it commits.
+The order. Sequence numbers are not handed out in the order in which transactions commit, so a
+reader who asks for "everything above the highest ``seq`` I know" can miss a row for good. So each
+append ends by advancing the single row of ``log_head`` by one and noting in ``log_entry`` which
+range of ``seq`` it wrote in which table. The lock on that row is held until the commit, so entries
+have no gaps and are in commit order: a reader who has entry n has everything up to n. The lock is
+taken last, so a long import holds up others only while it commits, not while it inserts.
 
-What is relied on: transactions, ``insert … on conflict do nothing returning``, a row lock taken by
+What it relies on: transactions, ``insert … on conflict do nothing returning``, a row lock taken by
 ``update`` and held to the end, ``create … if not exists``, ``nextval`` as a default (unique, in any
-order), ``unnest`` of several arrays, and for start-up a read-only transaction of one snapshot and
-DDL inside a transaction. No advisory locks, xid functions, triggers, LISTEN or replication slots,
-which engines that speak PostgreSQL's protocol have in part.
+order), ``unnest`` of several arrays, and at start-up a read-only snapshot transaction and DDL
+inside a transaction. No advisory locks, xid functions, triggers, LISTEN or replication slots, which
+other engines that speak PostgreSQL's protocol support only in part.
 
-JSON is kept as ``text``: ``jsonb`` would reorder keys, rewrite numbers and refuse ``\\u0000``; an
-item's digest is of its body as written. PostgreSQL never looks inside: reads are DuckDB's.
+JSON is kept as ``text``: ``jsonb`` would reorder keys, rewrite numbers and refuse ``\u0000``, and
+an item's digest is of its body as written. PostgreSQL never looks inside it; only DuckDB does.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ _SET_UP = (
     " (version integer primary key, made_at timestamptz default now())",
     "create table if not exists log_head (name text primary key, entry bigint not null)",
     "insert into log_head (name, entry) values ('log', 0) on conflict (name) do nothing",
-    # Last, since it says that the others are there.
+    # Last, because its existence says that the others exist.
     "create table if not exists log_entry (entry bigint not null, table_name text not null,"
     " first_seq bigint not null, last_seq bigint not null, primary key (entry, table_name))",
 )
@@ -58,7 +57,7 @@ Insert = Callable[[str, Sequence[Row]], list[dict[str, Any]]]
 
 @dataclass(frozen=True)
 class Appended:
-    """What an append stored: its entry (0: nothing was new) and the new rows by table."""
+    """What an append stored: its entry (0 if nothing was new) and the new rows by table."""
 
     entry: int
     rows: dict[str, list[dict[str, Any]]]
@@ -66,7 +65,7 @@ class Appended:
 
 @dataclass(frozen=True)
 class Span:
-    """Rows of one table from ``first`` to ``last`` by ``seq``, both included."""
+    """The rows of one table with ``seq`` from ``first`` to ``last``, inclusive."""
 
     table: str
     first: int
@@ -74,10 +73,10 @@ class Span:
 
 
 class Log:
-    """A PostgreSQL database as the log of a store. Safe to share between threads.
+    """A PostgreSQL database used as the log of a store. Safe to share between threads.
 
     Raises:
-        StoreUnavailable: from every method, when the server cannot be reached or refuses.
+        StoreUnavailable: from every method, if the server cannot be reached or refuses.
     """
 
     def __init__(self, url: str, columns: Columns) -> None:
@@ -90,7 +89,7 @@ class Log:
             raise
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close every connection."""
         self._server.close()
 
     # -- shape ---------------------------------------------------------------------------------
@@ -104,7 +103,7 @@ class Log:
         self._server.transact(self._take_steps)
 
     def _take_steps(self, connection: Connection) -> None:
-        # Whoever holds the head keeps other processes from migrating, and from appending.
+        # Holding the head row keeps other processes from migrating and appending.
         connection.execute("select entry from log_head where name = 'log' for update")
         done = [v for (v,) in connection.execute("select version from migration").fetchall()]
         refuse_newer(done)
@@ -124,10 +123,11 @@ class Log:
     # -- in ------------------------------------------------------------------------------------
 
     def append(self, batch: Mapping[str, Sequence[Row]], *, whole: bool = False) -> Appended:
-        """Append rows in one transaction; rows whose id is there are passed over.
+        """Append rows in one transaction; rows whose id is already stored are skipped.
 
         Raises:
-            Conflict: another row holds the same place, or with ``whole`` a row is there already.
+            Conflict: another row has the same unique key, or with ``whole`` a row is already
+                stored.
             InvalidInput: a value is missing or cannot be stored.
         """
         for _ in range(TRIES):
@@ -136,7 +136,7 @@ class Log:
             except Conflict:
                 if whole:
                     raise
-                # Two requests with one id at the same instant: the other one is stored by now.
+                # Two requests with the same id at the same instant: the other one is stored by now.
                 fresh = self._unknown(batch)
                 if all(len(fresh[table]) == len(rows) for table, rows in batch.items()):
                     raise
@@ -161,14 +161,14 @@ class Log:
         return Appended(_entered(connection, spans), stored)
 
     def append_streamed(self, feed: Callable[[Insert], None]) -> int:
-        """Append in one transaction what ``feed`` gives, piece by piece; returns the entry (0:
-        nothing was new).
+        """Append what ``feed`` produces, piece by piece, in one transaction; returns the entry (0
+        if nothing was new).
 
-        ``feed`` gets a function that inserts rows of a table and returns those that are new, as
-        they are stored. It is called again when the transaction ran into another.
+        ``feed`` is given a function that inserts rows into a table and returns the new ones as they
+        are stored. It is called again if the transaction conflicts with another.
 
         Raises:
-            Conflict: another row holds the same place.
+            Conflict: another row has the same unique key.
             InvalidInput: a value is missing or cannot be stored.
         """
 
@@ -225,7 +225,7 @@ class Log:
     # -- out -----------------------------------------------------------------------------------
 
     def entries(self, after: int, limit: int) -> list[tuple[int, Span]]:
-        """The next entries after ``after`` in the order of their commits, up to ``limit`` rows."""
+        """The entries after ``after`` in commit order, up to ``limit`` rows."""
         with self._server.connection() as connection:
             found = connection.execute(
                 "select entry, table_name, first_seq, last_seq from log_entry where entry > %s"
@@ -235,14 +235,16 @@ class Log:
         return [(entry, Span(table, first, last)) for entry, table, first, last in found]
 
     def pages(self, spans: Sequence[Span]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-        """The committed rows of these spans, some at a time, each with their table."""
+        """The committed rows of these spans, a page at a time, each with its table."""
         with self._server.connection() as connection:
             for span in spans:
                 for page in self._pages(connection, span):
                     yield span.table, page
 
     def everything(self, take: Callable[[str, list[dict[str, Any]]], None]) -> int:
-        """Hand every row to ``take``, page by page; returns the entry that this is the state of."""
+        """Pass every row to ``take``, page by page; returns the entry that this state belongs
+        to.
+        """
         with self._server.connection() as connection, connection.transaction():
             connection.execute("set transaction isolation level repeatable read, read only")
             [(entry,)] = connection.execute(
@@ -261,7 +263,7 @@ class Log:
         page: list[dict[str, Any]] = []
         size = 0
         with connection.cursor() as cursor:
-            # One row after the other: how long the next ones are, nobody knows.
+            # Row by row, because nobody knows how long the next ones are.
             for row in cursor.stream(query, [span.first, span.last], binary=True):
                 page.append(dict(zip(names, row, strict=True)))
                 size += sum(len(value) for value in row if isinstance(value, str))
@@ -277,7 +279,7 @@ def _span(seqs: Sequence[int]) -> tuple[int, int]:
 
 
 def _entered(connection: Connection, spans: Mapping[str, tuple[int, int]]) -> int:
-    """Note as the next entry what a transaction wrote, from where to where in each table."""
+    """Record what a transaction wrote, by table and range of ``seq``, as the next entry."""
     if not spans:
         return 0
     firsts, lasts = zip(*spans.values(), strict=True)
@@ -297,7 +299,7 @@ def _listed(names: Iterable[str]) -> sql.Composed:
 
 
 def _values(values: list[Any], kind: str) -> list[Any]:
-    """A column as psycopg sends it, which takes a list of one type only."""
+    """A column in the form that psycopg sends: a list with values of one type."""
     if kind == "DOUBLE":
         return [None if value is None else float(value) for value in values]
     return values

@@ -1,9 +1,8 @@
-"""A store on PostgreSQL: facts are appended there and followed into a DuckDB file of this process.
+"""A store on PostgreSQL: facts are appended there and copied into a DuckDB file of this process.
 
-Every app process has its own copy, from which it reads; so all queries are DuckDB's, on every
-replica. What this process appends is in its copy when ``append`` returns; what others append
-arrives within half a second, or at once with ``follow``. The copy is a cache: it is made anew when
-a process starts, and removed when it ends.
+Every app process reads from its own copy, so every query runs on DuckDB. What this process appends
+is in its copy when ``append`` returns; what others append arrives within half a second, or at once
+after ``follow``. The copy is a cache: it is made when the process starts and removed when it ends.
 """
 
 from __future__ import annotations
@@ -41,7 +40,9 @@ _YOUNG = 60.0
 
 
 class Replica(Store):
-    """A store whose log is ``log``; ``path`` is this process's copy, followed every ``every`` s."""
+    """A store whose log is ``log``; ``path`` is this process's copy, updated every ``every``
+    seconds.
+    """
 
     def __init__(self, url: str, path: Path, *, every: float) -> None:
         super().__init__(path)
@@ -67,7 +68,7 @@ class Replica(Store):
         self._thread.start()
 
     def _note(self, cursor: duckdb.DuckDBPyConnection) -> None:
-        """None: the log is on the server, and the copy is made anew."""
+        """None: the log is on the server, and the copy is rebuilt at every start."""
 
     # -- in ------------------------------------------------------------------------------------
 
@@ -76,7 +77,7 @@ class Replica(Store):
         try:
             appended = self._log.append(batch)
         except Conflict:
-            # The caller looks at what is there and tries the next place: show it what won.
+            # The caller will look for the next free place: show it the row that won.
             self.follow()
             raise
         self._apply(appended.rows)
@@ -108,10 +109,10 @@ class Replica(Store):
         return {table: len(rows) for table, rows in batch.items()}
 
     def keep(self, pending: Pending, files: Mapping[str, Sequence[BinaryIO]]) -> None:
-        """Append to the log what was tried on the copy, where it is undone, in one transaction.
+        """Append to the log, in one transaction, what was tried on the copy and is undone there.
 
-        It goes to the log piece by piece, and what the log took to the copy, whose transaction is
-        kept once the log's is.
+        Rows go to the log piece by piece, and the log's new rows go to the copy; the copy's
+        transaction is committed after the log's.
         """
         pending.undo()
         copy, given, last = pending, 0, 0
@@ -127,7 +128,7 @@ class Replica(Store):
                     copy.copy(table, new)
                     given += len(rows)
                     last = max(last, *(row["seq"] for row in new), 0)
-                # Whoever follows waits from the commit until the copy has the rows.
+                # Readers wait from the commit until the copy has the rows.
                 held.enter_context(self._following)
 
             entry = self._log.append_streamed(feed)
@@ -148,7 +149,9 @@ class Replica(Store):
                     self._own.add(appended.entry)
 
     def _refuse_broken_json(self, batch: Mapping[str, Sequence[Row]]) -> None:
-        """A text that DuckDB does not take as JSON must not reach the log, which keeps it."""
+        """Keep text that DuckDB does not accept as JSON out of the log, which could never drop
+        it.
+        """
         for table, rows in batch.items():
             names = [name for name, kind in self._columns[table].items() if kind == "JSON"]
             for name in names:
@@ -163,13 +166,13 @@ class Replica(Store):
         return not self.rows(broken, texts=texts)
 
     def _apply(self, rows: Mapping[str, Sequence[Row]]) -> None:
-        """Write rows that the log holds into the copy; those there are passed over."""
+        """Write rows of the log into the copy; rows already there are skipped."""
         if rows:
             with self._applying:
                 self._write({table: self._not_there(table, of) for table, of in rows.items()})
 
     def _not_there(self, table: str, rows: Sequence[Row]) -> Sequence[Row]:
-        """Rows without an id are told apart by their ``seq``, which no index of the copy knows."""
+        """Rows without an id are told apart by ``seq``, which the copy has no index for."""
         if "id" in self._columns[table] or not rows:
             return rows
         seqs = [row["seq"] for row in rows]
@@ -184,7 +187,7 @@ class Replica(Store):
     # -- following -----------------------------------------------------------------------------
 
     def follow(self) -> int:
-        """Fetch everything that was committed to the log before this call; returns the rows.
+        """Fetch everything committed to the log before this call; returns the number of rows.
 
         Raises:
             StoreUnavailable: the server cannot be reached.
@@ -194,7 +197,7 @@ class Replica(Store):
             while entries := self._log.entries(self._entry, _ENTRIES):
                 full = len(entries) == _ENTRIES
                 if full:
-                    # The last entry may have more tables than were read: leave it for the next.
+                    # The last entry may cover more tables than were read: leave it for next time.
                     last = entries[-1][0]
                     entries = [(n, span) for n, span in entries if n < last]
                 fetched += self._take(entries)
@@ -213,10 +216,11 @@ class Replica(Store):
         return rows
 
     def _copy(self, spans: Sequence[Span]) -> int:
-        """Write what the log holds there into the copy, all at once; returns how many rows.
+        """Write those rows of the log into the copy in one transaction; returns the number of
+        rows.
 
-        They are set aside first: saves of this process wait while its copy is written to, not while
-        the server answers.
+        They are buffered first, so this process's saves wait only while the copy is written, not
+        while the server answers.
         """
         pages = count = 0
         with tempfile.SpooledTemporaryFile(_PIECE) as aside:
@@ -250,7 +254,7 @@ class Replica(Store):
     # -- out -----------------------------------------------------------------------------------
 
     def require_answer(self) -> None:
-        """As the store's own, and ask the server.
+        """Check the copy, as for any store, and the server.
 
         Raises:
             StoreUnavailable: one of them does not answer.
@@ -261,14 +265,14 @@ class Replica(Store):
     def backup(self, target: str | Path, *, force: bool = False) -> None:
         """Copy the store, as it is on the server now, to a DuckDB file that opens as a store.
 
-        It is a copy of this process's copy after everything was followed. For the server's own
-        safety use its own backups.
+        It copies this process's copy after fetching everything. To protect the server itself, use
+        its own backups.
         """
         self.follow()
         super().backup(target, force=force)
 
     def close(self) -> None:
-        """Stop following, let go of the server, and remove the copy."""
+        """Stop fetching, disconnect from the server, and remove the copy."""
         self._stop.set()
         self._thread.join()
         self._log.close()
@@ -279,8 +283,8 @@ class Replica(Store):
 def open_replica(url: str, *, every: float = 0.5) -> Replica:
     """Open the store on a PostgreSQL server and bring this process's copy up to date.
 
-    The copy lies in a folder of its own under ``MEDLENS_REPLICA_DIR`` (otherwise the system's
-    folder for temporary files), which only this user can read.
+    The copy is in its own folder under ``MEDLENS_REPLICA_DIR`` (by default the system's folder for
+    temporary files), which only this user can read.
 
     Raises:
         StoreUnavailable: the server cannot be reached or refuses, or the copy cannot be written.
@@ -304,12 +308,12 @@ def open_replica(url: str, *, every: float = 0.5) -> Replica:
 
 
 def _remove_abandoned(base: Path) -> None:
-    """Remove the copies of processes that were killed: those whose file nobody holds."""
+    """Remove the copies of killed processes: those that no process has open."""
     mine = getattr(os, "geteuid", int)()
     for folder in base.glob("medlens-replica-*"):
         if folder.name.startswith(f"medlens-replica-{os.getpid()}-"):
             continue
-        # Another process may be removing it, too, and other people's folders are theirs.
+        # Another process may be removing it too, and other users' folders are not ours to touch.
         with contextlib.suppress(OSError):
             made = folder.lstat()
             young = time.time() - made.st_mtime < _YOUNG
@@ -331,7 +335,7 @@ def _is_held(file: Path) -> bool:
 def _pieces(
     files: Mapping[str, Sequence[BinaryIO]],
 ) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """The rows of Arrow streams, some at a time, each with its table."""
+    """The rows of Arrow streams in pieces, each with its table."""
     for table, streams in files.items():
         for stream in streams:
             for rows in pieces_of(stream):
@@ -341,7 +345,7 @@ def _pieces(
 
 
 def _merged(spans: Sequence[Span]) -> list[Span]:
-    """The same spans, those of one table that lie close together as one: fewer queries."""
+    """The same spans, with those of one table that are close together merged: fewer queries."""
     merged: list[Span] = []
     for span in sorted(spans, key=lambda one: (one.table, one.first)):
         if merged and merged[-1].table == span.table and span.first <= merged[-1].last + _NEAR:

@@ -1,9 +1,9 @@
-"""How much a store was said to have saved, kept beside it: what is missing later can be told.
+"""A note beside the store of how much it had saved, so that later losses are noticed.
 
-DuckDB takes a log that is cut for one that ends there, and a log that was removed for none: what
-was in it is gone without a word. So after each commit the number of rows of every table is noted in
-a small file, ``STORE.saved``. It is not forced to the disk: it may lag behind the store, and never
-claims more than was durable. A store that has fewer rows than the note says has lost some.
+DuckDB treats a truncated log as one that ends there, and a deleted log as none, so what it held is
+lost in silence. After each commit the row counts of all tables are therefore noted in a small file,
+``STORE.saved``. The note is not forced to disk: it may lag behind the store, but never claims more
+than was durable. A store with fewer rows than its note has lost some.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PAGE = 512
 
 @dataclass(frozen=True)
 class Loss:
-    """Rows by table that had been saved by ``saved_at`` and were not there at ``found_at``."""
+    """Rows by table that were saved by ``saved_at`` and missing at ``found_at``."""
 
     rows: dict[str, int]
     saved_at: str
@@ -42,10 +42,10 @@ class Loss:
 
 
 class Saved:
-    """The note beside a store that this process holds. Safe to share between threads.
+    """The note beside a store that this process has open. Safe to share between threads.
 
-    ``born`` tells the store from another one at the same path, ``rows`` is what it holds now.
-    ``losses`` stand in the note until somebody deletes it, having dealt with them.
+    ``born`` tells the store from another one at the same path; ``rows`` is what it holds now.
+    ``losses`` stay in the note until somebody has dealt with them and deletes it.
     """
 
     def __init__(self, store: str, *, born: str, rows: Mapping[str, int]) -> None:
@@ -71,7 +71,7 @@ class Saved:
         self._write()
 
     def add(self, rows: Mapping[str, int]) -> None:
-        """Note that so many rows of each table are durable."""
+        """Note that this many more rows of each table are durable."""
         with self._lock:
             for table, n in rows.items():
                 self._rows[table] = self._rows.get(table, 0) + n
@@ -79,7 +79,7 @@ class Saved:
             self._write()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the note's file."""
         with self._lock:
             if self._handle >= 0:
                 os.close(self._handle)
@@ -96,14 +96,14 @@ class Saved:
                 "rows": {table: n for table, n in self._rows.items() if n},
             }
         ).encode()
-        # In one call and over the whole of the last one: numbers only grow.
+        # One call, overwriting the last note in place: numbers only grow.
         line = b"%08x %s\n" % (zlib.crc32(text), text)
         with contextlib.suppress(OSError):
             os.pwrite(self._handle, line.ljust(-(-len(line) // _PAGE) * _PAGE), 0)
 
 
 def _read(file: Path) -> dict[str, Any]:
-    """The note, or nothing where there is none that is whole."""
+    """The note, or an empty one if there is none or it is damaged."""
     try:
         line, _, _ = file.read_bytes().partition(b"\n")
     except OSError:

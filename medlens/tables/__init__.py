@@ -1,8 +1,7 @@
-"""Files in and out: CSV, JSON lines, JSON arrays and Parquet.
+"""Reads and writes files: CSV, JSON lines, JSON arrays and Parquet.
 
-``read_rows`` reads any of them to rows that know their line; ``load`` turns rows into records and
-collects every refused row; ``write_table`` writes a frame. Published studies' formats are built on
-this in ``medlens/<study>/load.py``.
+``read_rows`` turns any of them into rows that know their line, ``load`` turns rows into records and
+collects every refused row, and ``write_table`` writes a frame.
 """
 
 from medlens.tables.check import Loaded, Refusals, RowError, load, write_bad_rows

@@ -1,4 +1,6 @@
-"""Rows to records: every refused row is collected, so that a person sees all of them at once."""
+"""Turns rows into records, and collects every refused row so that a person sees all of them at
+once.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ _LISTED = 20
 
 
 class RowError(Exception):
-    """Raised by a parser for a row that it refuses; ``load`` turns it into a ``BadRow``."""
+    """Raised by a parser to refuse a row; ``load`` turns it into a ``BadRow``."""
 
     def __init__(self, column: str, expected: str, got: object = "") -> None:
         super().__init__(column, expected, got)
@@ -37,7 +39,7 @@ class RowError(Exception):
 
 
 class Refusals:
-    """Collects refused rows while a file is read; give its ``add`` to ``read_rows``."""
+    """Collects refused rows while a file is read; pass its ``add`` to ``read_rows``."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -51,9 +53,9 @@ class Refusals:
         self.add(row, problem)
 
     def settle(self, *, skip_bad: bool) -> tuple[Refused, ...]:
-        """The refused rows in file order, when they are to be skipped.
+        """The refused rows in file order, if they may be skipped.
 
-        Raises ``BadFile`` with all of them, the first 20 in its message, when they are not.
+        Raises ``BadFile`` with all of them (the first 20 in its message) if not.
         """
         self.found.sort(key=lambda refused: refused.row.line)
         if self.found and not skip_bad:
@@ -72,7 +74,9 @@ class Refusals:
 
 @dataclass(frozen=True)
 class Loaded(Generic[T]):
-    """What a file held: its records, the rows left out, and remarks for the person importing."""
+    """The content of a file: its records, the rows left out, and notes for the person importing
+    it.
+    """
 
     name: str
     records: tuple[T, ...]
@@ -95,7 +99,7 @@ def load(
     skip_bad: bool = False,
     progress: Callable[[int], object] | None = None,
 ) -> Loaded[T]:
-    """Read ``source``, of which ``columns`` are known, and parse each row; ``parse`` raises
+    """Read ``source``, whose known columns are ``columns``, and parse each row; ``parse`` raises
     ``RowError`` to refuse one.
 
     Rows for which ``parse`` returns ``None`` give no record. ``progress`` is called with 1 for each
@@ -133,9 +137,10 @@ def load(
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Make many objects without the collector looking through them: a third of the time.
+    """Create many objects without the garbage collector checking them: a third of the time.
 
-    Afterwards they count as old, or the next small object made would set it off on all of them.
+    Afterwards they count as old; otherwise the next small object would trigger a check of all of
+    them.
     """
     running = gc.isenabled()
     gc.disable()
@@ -149,13 +154,14 @@ def collector_paused() -> Iterator[None]:
 
 
 def write_bad_rows(refused: Sequence[Refused], path: str | Path) -> Path:
-    """Write refused rows as they stood, with line and reason, to be mended and imported again.
+    """Write the refused rows as they were, with line and reason, to be corrected and imported
+    again.
 
     CSV rows give a CSV file whose first two columns are ``medlens_line`` and ``medlens_reason``;
     its cells are neutralised, which ``read_rows`` undoes. Other rows give JSON lines with these two
-    fields added; text that is not valid JSON stands in ``medlens_raw`` and is read from there once
-    it is mended. The ending of ``path`` is changed to fit, and where a file is there already it
-    gets a number. Returns the path written.
+    fields added; text that is not valid JSON goes into ``medlens_raw`` and is read from there once
+    corrected. The suffix of ``path`` is changed to match, and if the file exists a number is added.
+    Returns the path written.
     """
     ending, text = bad_rows_text(refused)
     path = unused(Path(path).with_suffix(ending))
@@ -164,7 +170,7 @@ def write_bad_rows(refused: Sequence[Refused], path: str | Path) -> Path:
 
 
 def bad_rows_text(refused: Sequence[Refused]) -> tuple[str, str]:
-    """What ``write_bad_rows`` writes, after the ending that fits it."""
+    """What ``write_bad_rows`` writes, with the suffix that matches it first."""
     if any(one.row.header for one in refused):
         return ".csv", _as_csv(refused)
     return ".jsonl", "".join(map(_as_json, refused))

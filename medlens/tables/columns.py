@@ -1,7 +1,7 @@
-"""Whole files as columns, for imports of many rows: ten times as fast as row by row.
+"""Reads whole files as columns, for large imports: ten times as fast as row by row.
 
-``read_columns`` reads only what it is sure of. Where a file has a fault anywhere, or a form that it
-does not know, it returns None, and ``load`` reads the file row by row and says what is wrong where.
+``read_columns`` reads only what it is sure of. If a file has a mistake anywhere, or a form it does
+not know, it returns None, and ``load`` reads the file row by row and reports what is wrong where.
 """
 
 from __future__ import annotations
@@ -47,14 +47,15 @@ def read_columns(
     required: Sequence[str],
     pages: Set[str] = frozenset(),
 ) -> pa.Table | None:
-    """The columns named by ``kinds`` that the file has, under these names; None: read it by row.
+    """Those columns named in ``kinds`` that the file has, under these names; None: read it row by
+    row.
 
-    Texts are never null (missing is ``""``); in CSV all columns are texts. A stream is left where
-    it was. Formulas in CSV cells are restored as ``read_rows`` does with ``own_export``. ``pages``
-    are the columns that hold whole pages.
+    Texts are never null (missing is ``""``); in CSV all columns are texts. A stream is left at its
+    position. Formulas in CSV cells are restored as ``read_rows`` does with ``own_export``.
+    ``pages`` are the columns that hold whole pages.
 
     Raises:
-        BadFile: as ``read_rows`` for what is no readable file.
+        BadFile: as ``read_rows``, for a file that cannot be read.
     """
     with opened(source, name_of(source, name)) as stream:
         begin = stream.tell()
@@ -89,7 +90,7 @@ def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -
     if doubled or REASON in header or LINE in header or not set(required) <= set(names.values()):
         return None
     stream.seek(begin)
-    # A quotation mark that is never closed takes the rest of the file for one cell, unnoticed.
+    # A quotation mark that is never closed would silently turn the rest of the file into one cell.
     quotes = 0
     while piece := stream.read(_BLOCK):
         quotes += piece.count(b'"')
@@ -98,7 +99,7 @@ def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -
     if quotes % 2:
         return None
     stream.seek(begin)
-    # Without one a line is a row, so that the lines can be shared out among the cores.
+    # Without quotation marks every line is a row, so the lines can be shared among the cores.
     quoted = {"newlines_in_values": True} if quotes else {"quote_char": False}
     raw = {column: names[column.strip()] for column in header if column.strip() in names}
     table = pyarrow.csv.read_csv(
@@ -121,11 +122,11 @@ def _in_csv(kind: Held) -> Held:
 def _jsonl(stream: BinaryIO, kinds: Mapping[str, Held]) -> pa.Table | None:
     begin = stream.tell()
     lines, fields = _lines_and_fields(stream)
-    # A name in other capitals may stand in some lines alone: that is looked at line by line.
+    # A name in different case may appear in some lines only: check line by line.
     if not lines or wanted_names([name for name in fields if name not in kinds], kinds):
         return None
     stream.seek(begin)
-    # Arrow reads no words from JSON.
+    # Arrow does not read dictionary-encoded words from JSON.
     schema = pa.schema(
         [(column, _TYPES["text" if kind == "words" else kind]) for column, kind in kinds.items()]
     )
@@ -138,17 +139,18 @@ def _jsonl(stream: BinaryIO, kinds: Mapping[str, Held]) -> pa.Table | None:
     )
     if len(table) != lines:
         return None
-    # Columns that the file lacks are made by the reader, all null.
+    # Columns that the file does not have are added by the reader, all null.
     there = [c for c in kinds if table[c].null_count < len(table)]
     return table.select(there)
 
 
 def _lines_and_fields(stream: BinaryIO) -> tuple[int, set[str]]:
-    """How many lines hold an object, and the names of all fields, also of those within others.
+    """The number of lines that hold an object, and the names of all fields, nested ones
+    included.
 
-    No lines at all where Arrow is not to be given the file: its reader crashes at a value that is
-    no object where it looks for the first one, and at fields nested deeply; and it would make a
-    column of each of the fields, in every line.
+    No lines at all if Arrow must not be given the file: its reader crashes on a value that is not
+    an object where it looks for the first one, and on deeply nested fields; and it would make every
+    field a column, filled in every line.
     """
     lines = 0
     fields: set[bytes] = set()
@@ -160,7 +162,7 @@ def _lines_and_fields(stream: BinaryIO) -> tuple[int, set[str]]:
             return 0, set()
         if b"\\u0000" in text or b"\0" in text:
             return 0, set()
-        # Arrow would take any bytes for a text.
+        # Arrow would accept any bytes as text.
         if not text.isascii():
             text.decode("utf-8")
         fields.update(_FIELD.findall(text))
@@ -170,7 +172,7 @@ def _lines_and_fields(stream: BinaryIO) -> tuple[int, set[str]]:
     return lines, {field.decode("utf-8", "replace") for field in fields}
 
 
-# A quotation mark within a text has a backslash before it, as no field's name has.
+# A quotation mark inside a text has a backslash before it; a field's name does not.
 _FIELD = re.compile(rb'"([^"\\]{1,100})"\s*:')
 _OPENINGS = 5_000
 
@@ -192,14 +194,14 @@ def _parquet(
         for column in table.column_names
     ]
     table = table.cast(pa.schema(fields))
-    # Whether its texts are UTF-8, too.
+    # This also checks that its texts are UTF-8.
     table.validate(full=True)
     texts = [table[one.name] for one in fields if one.type == _TYPES["text"]]
     return None if any(pc.any(pc.match_substring(one, "\0")).as_py() for one in texts) else table
 
 
 def _longest(values: pa.ChunkedArray) -> int:
-    """Bytes of the longest text."""
+    """The length in bytes of the longest text."""
     if pa.types.is_dictionary(values.type):
         return max((_longest(chunk.dictionary) for chunk in values.chunks), default=0)
     if pa.types.is_list(values.type):
@@ -210,7 +212,7 @@ def _longest(values: pa.ChunkedArray) -> int:
 
 
 def _plain(table: pa.Table, kinds: Mapping[str, Held], *, restored: bool) -> pa.Table:
-    """The table with texts that are never null and formulas as they were."""
+    """The table with texts that are never null and formulas restored."""
     for at, column in enumerate(table.column_names):
         values = table[column]
         if kinds[column] == "text":

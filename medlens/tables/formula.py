@@ -1,13 +1,13 @@
-"""Cells that a spreadsheet would run as a formula, made harmless and brought back.
+"""Makes cells harmless that a spreadsheet would run as a formula, and restores them.
 
-Excel, LibreOffice Calc and Google Sheets read a cell as a formula when it begins with ``=``, ``+``,
+Excel, LibreOffice Calc and Google Sheets read a cell as a formula if it begins with ``=``, ``+``,
 ``-`` or ``@`` (East Asian versions also with their full-width forms), some of them after skipping
 white space or invisible characters (OWASP, "CSV Injection"). An apostrophe in front makes it text.
 
-A cell may also begin inside one of ours. Where a locale separates by semicolons, or a person chose
-tabs, a quotation mark in mid-line holds nothing together: what follows a semicolon, a tab or a line
-break in a text is then a cell of its own, whose first quotation marks are taken away. Commas within
-a text do no harm: under commas the quotation marks hold.
+A cell may also begin inside one of ours. Where the locale separates by semicolons, or a person
+chose tabs, a quotation mark inside a line does not hold text together: whatever follows a
+semicolon, tab or line break in a text becomes a cell of its own and loses its first quotation
+marks. Commas inside a text are harmless, because quotation marks work when commas separate.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ APOSTROPHES = "(?:^|[;\t\r\n])'"
 def neutralise(text: str) -> str:
     """Put an apostrophe wherever a spreadsheet might begin a cell of ``text`` and run it.
 
-    Where apostrophes and then something that runs stand there already, one more is put before them,
-    so that ``restore`` can always take exactly one away: ``restore(neutralise(text)) == text`` for
-    every text. What would not run is left as it is.
+    Where apostrophes followed by something that runs are already there, one more is added, so
+    ``restore`` can always remove exactly one: ``restore(neutralise(text)) == text`` for every text.
+    Text that would not run is left as it is.
     """
     return _RUNS.sub("'", text)
 
 
 def restore(text: str) -> str:
-    """Undo ``neutralise``; text that it never changed is returned as it is."""
+    """Undo ``neutralise``; text that it would not have changed is returned as it is."""
     return _MADE.sub("", text) if "'" in text else text

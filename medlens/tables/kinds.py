@@ -1,7 +1,7 @@
-"""A kind of file, declared once: its columns, what they mean, and what may stand in them.
+"""A kind of file, declared once: its columns, their meaning, and their allowed values.
 
-From the declaration come how a file is recognised and read, what is refused of it by line and
-column, and the data dictionary (``docs/files.md``).
+The declaration decides how a file is recognised and read and what is refused by line and column,
+and gives the data dictionary (``docs/files.md``).
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ class Column:
     """A column of a kind of file.
 
     Attributes:
-        means: what stands in it, for the data dictionary.
+        means: what it holds, for the data dictionary.
         needed: a file without it is refused.
-        filled: what a row must have in it, as its refusal says; empty where it may have nothing.
-        allowed: what a word can be.
+        filled: what every row must have in it, in the words of its refusal; empty if cells may be.
+        allowed: the allowed words.
         least, most: the smallest and the largest number.
-        empty: what an empty cell stands for.
-        unit: of a number.
+        empty: what an empty cell means.
+        unit: the unit of a number.
         pages: it holds whole pages or documents, which may be longer than other cells.
     """
 
@@ -66,7 +66,7 @@ class Column:
 
     @property
     def expected(self) -> str:
-        """What belongs into it, as a refusal says."""
+        """What the column should contain, in the words of a refusal."""
         if self.type == "word":
             *others, last = [*self.allowed, *([] if self.filled else ["nothing"])]
             return f"{', '.join(others)} or {last}" if len(others) < 3 else self._one_of
@@ -94,7 +94,7 @@ COMMON = (DATASET, ILLUSTRATIVE)
 class Request:
     """An import to do. ``name`` is the file's; ``label`` names references (``--name``).
 
-    ``dataset`` is where its rows go, whatever they say themselves.
+    Rows go into ``dataset``, whatever they say themselves.
     """
 
     source: Source
@@ -112,7 +112,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A row that was refused, as it stands in the file, and why."""
+    """A refused row, as it is in the file, and why."""
 
     row: Row
     problem: BadRow
@@ -122,7 +122,8 @@ class Refused:
 class Report:
     """What an import did.
 
-    ``what`` names the things counted, ``one`` a single one where it is not ``what`` without its s.
+    ``what`` names the things counted, and ``one`` a single one if that is not ``what`` without its
+    s.
     """
 
     what: str
@@ -134,7 +135,7 @@ class Report:
 
     @property
     def called(self) -> str:
-        """What is called so many as were added."""
+        """The name for what was added, singular or plural."""
         return self.what if self.added != 1 else self.one or self.what.removesuffix("s")
 
 
@@ -147,16 +148,16 @@ class Kind:
 
     Attributes:
         title: what it is, on one line.
-        read: takes its rows in.
-        looks: its columns in a sentence, for who wonders whether a file is of this kind.
-        columns: what it holds; ``more`` says which further columns count, where there are such.
-        known_by: sets of columns, in lower case, by any of which a file is known; of several kinds
-            it is the one with the most. By default those that a file must have; empty where a file
-            is never known by its columns.
-        judgments: judgments as MedLens exports them, in which the study is named.
-        apostrophes: what MedLens writes before formulas is taken away again.
-        about: the name of the item that a row is about, by the opened study and the row's cells;
-            the file's further columns are kept with it (``review.further``).
+        read: imports its rows.
+        looks: its columns in a sentence, for someone who wonders whether a file is of this kind.
+        columns: what it holds; ``more`` gives further columns that count, if there are any.
+        known_by: sets of columns, in lower case, any of which identifies a file; among several
+            kinds the one with the most wins. By default the columns a file must have; empty if a
+            file is never recognised by its columns.
+        judgments: judgments as MedLens exports them, which name their study.
+        apostrophes: apostrophes that MedLens writes before formulas are removed again.
+        about: the name of the item a row is about, from the opened study and the row's cells; the
+            file's further columns are kept with it (``review.further``).
         asks: whether the opened study asks for a column that is not in ``columns``.
     """
 
@@ -173,7 +174,7 @@ class Kind:
 
     @property
     def signs(self) -> Sequence[Set[str]]:
-        """The sets of columns by any of which a file is known."""
+        """The sets of columns, any of which identifies a file."""
         if self.known_by is not None:
             return self.known_by
         needed = frozenset(map(str.casefold, required(self.columns)))

@@ -22,10 +22,10 @@ UNPACKED = 1 << 30
 
 
 def json_value(text: str, decoder: json.JSONDecoder | None = None) -> Any:
-    """What a text of JSON stands for.
+    """The value of a JSON text.
 
     Raises:
-        ValueError: it is none, or nested too deeply for whatever reads it afterwards.
+        ValueError: it is not JSON, or is nested too deeply for whatever reads it next.
     """
     try:
         value = (decoder or _DECODER).decode(text)
@@ -39,7 +39,7 @@ DEEP = f"values nested more than {DEEPEST} levels deep"
 
 
 def shallow(value: Any, openings: int) -> Any:
-    """``value``, which was written with so many opening brackets.
+    """``value``, whose text had this many opening brackets.
 
     Raises:
         ValueError: it is nested too deeply.
@@ -55,7 +55,7 @@ def shallow(value: Any, openings: int) -> Any:
 
 
 def _within(value: Any) -> list[Any]:
-    """The lists and objects that lie in a value."""
+    """The lists and objects inside a value."""
     if isinstance(value, Mapping):
         value = value.values()
     elif not isinstance(value, (list, tuple)):

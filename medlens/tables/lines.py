@@ -1,4 +1,4 @@
-"""Bytes to decoded lines, and what kind of file it is; errors name the line and the byte."""
+"""Turns bytes into lines and recognises the kind of file; errors name the line and the byte."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _NO_FILES: tuple[tuple[Callable[[int], bool], str, str], ...] = (
     (stat.S_ISSOCK, "a socket", "Give a file."),
 )
 
-# How files begin that are no tables of ours, whatever they are called.
+# The first bytes of files that are not tables, whatever their name.
 _FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"SQLite format 3\0", "a SQLite database"),
     (b"\xd0\xcf\x11\xe0", "an Excel workbook"),
@@ -92,11 +92,11 @@ _HINTS = {
 
 
 def _foreign(head: bytes) -> str:
-    """What else a file is that begins with ``head``; empty where it may be a table."""
+    """What else a file is, judging by its beginning ``head``; empty if it may be a table."""
     found = next((what for sign, what in _FOREIGN if head.startswith(sign)), "")
     if found == "a zip archive":
         return next((what for sign, what in _IN_ZIP if sign in head), found)
-    # A text may hold these words at these places, but no NUL beside them.
+    # A text may contain these words in these places, but never with a NUL beside them.
     if b"\0" in head:
         if head[_DUCK_AT:].startswith(_DUCK):
             return "a DuckDB database"
@@ -108,27 +108,28 @@ def _foreign(head: bytes) -> str:
 
 
 def looks_like_workbook(source: BinaryIO) -> bool:
-    """Whether a stream that stands at its beginning is a workbook; it is read a little."""
+    """Whether a stream at its beginning is a workbook; reads a little of it."""
     return _foreign(source.read(_HEAD)) in _WORKBOOKS
 
 
 def shorten(value: object) -> str:
-    """``value`` as any page can show it: one line, at most 80 characters."""
+    """``value`` as any page can show it: one line of at most 80 characters."""
     text = value if isinstance(value, str) else repr(value)
     text = " ".join(text.split()).encode("utf-8", "backslashreplace").decode("utf-8")
     text = _TURNING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     return text if len(text) <= _GOT_LENGTH else text[: _GOT_LENGTH - 1] + "…"
 
 
-# Bytes that no text has, but by damage: in random ones every tenth, in UTF-16 nearly every other.
+# Bytes found only in damaged text: every tenth byte of random data, almost every other one of
+# UTF-16.
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x19\x1c-\x1f\x7f]")
 
-# What turns the direction of the words after it, in a message our own.
+# Characters that would change the direction of the words after them in our own message.
 _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def name_of(source: Source, name: str) -> str:
-    """``name``, or the file's own name where none is given."""
+    """``name``, or the file's own name if none is given."""
     if name or isinstance(source, bytes):
         return name or "the file"
     if isinstance(source, (str, os.PathLike)):
@@ -142,10 +143,10 @@ def twice(source: Source) -> Source:
 
 
 def require_file(path: str | os.PathLike[str], name: str = "") -> None:
-    """Refuse what is no file that can be read from its beginning to its end.
+    """Refuse anything that is not a file readable from beginning to end.
 
     Raises:
-        BadFile: it says what there is instead, under ``name`` (else the path).
+        BadFile: it says what is there instead, under ``name`` (or else the path).
     """
     called = name or os.fspath(path)
     try:
@@ -160,9 +161,9 @@ def require_file(path: str | os.PathLike[str], name: str = "") -> None:
 
 
 def opened(source: Source, name: str) -> AbstractContextManager[BinaryIO]:
-    """``source`` as a binary stream that can seek.
+    """``source`` as a seekable binary stream.
 
-    Raises ``BadFile`` for what is not a readable file.
+    Raises ``BadFile`` if it is not a readable file.
     """
     if isinstance(source, bytes):
         return io.BytesIO(source)
@@ -176,10 +177,12 @@ def opened(source: Source, name: str) -> AbstractContextManager[BinaryIO]:
 
 
 def sniff(stream: BinaryIO, name: str, notes: list[str]) -> Kind:
-    """What the file is, by its content; the name decides only between CSV and broken JSON.
+    """The kind of file, judged by its content; the name only decides between CSV and broken
+    JSON.
 
-    A content that differs from what the name promises is added to ``notes``. Raises ``BadFile`` for
-    an empty file and for kinds that are not read (workbooks, databases, archives, UTF-16).
+    If the content differs from what the name promises, this is added to ``notes``. Raises
+    ``BadFile`` for an empty file and for kinds that cannot be read (workbooks, databases, archives,
+    UTF-16).
     """
     begin = stream.tell()
     head = stream.read(_HEAD)
@@ -216,9 +219,9 @@ def sniff(stream: BinaryIO, name: str, notes: list[str]) -> Kind:
 
 @dataclass
 class Odd:
-    """The cells of a table that are not UTF-8: read as Windows-1252, cell by cell, and counted.
+    """Reads cells that are not UTF-8 as Windows-1252, cell by cell, and counts them.
 
-    ``met`` says that there are bytes which are not UTF-8 so far.
+    ``met`` says whether there have been bytes that are not UTF-8 so far.
     """
 
     met: bool = False
@@ -226,10 +229,10 @@ class Odd:
     first: int = 0
 
     def mended(self, cell: str, column: str, line: int, *, needed: bool = True) -> str:
-        """A cell as it is meant; of one that is not ``needed`` what can be read.
+        """A cell as it was meant; if it is not ``needed``, as much of it as can be read.
 
         Raises:
-            ValueError: it is needed, and not in Windows-1252 either.
+            ValueError: it is needed, and not valid Windows-1252 either.
         """
         if not _ESCAPED_BYTE.search(cell):
             return cell
@@ -240,7 +243,7 @@ class Odd:
         return text
 
     def note(self, name: str) -> list[str]:
-        """What was read so, in a sentence; nothing where all was UTF-8."""
+        """A sentence about what was read this way; empty if everything was UTF-8."""
         if not self.counts:
             return []
         number = self.counts.total()
@@ -257,11 +260,11 @@ _PIECE = 1 << 20
 
 
 def recoded(source: BinaryIO, target: BinaryIO, *, encoding: str, name: str) -> None:
-    """Write a file that is in ``encoding`` in UTF-8.
+    """Convert a file from ``encoding`` to UTF-8.
 
     Raises:
         InvalidInput: there is no such encoding.
-        BadFile: the file is not in it; says where.
+        BadFile: the file is not in that encoding; says where.
     """
     try:
         found = codecs.lookup(encoding)
@@ -292,7 +295,7 @@ def decoded_lines(stream: BinaryIO, name: str, *, odd: Odd | None = None) -> Ite
     """The lines of a UTF-8 file with their ends (LF, CRLF or CR), without a byte-order mark.
 
     Raises ``BadFile`` at the first byte that is not UTF-8, naming line and byte offset; with
-    ``odd`` such lines come as Python's ``surrogateescape`` has them, for ``Odd.mended``.
+    ``odd``, such lines are decoded with ``surrogateescape``, for ``Odd.mended``.
     """
     line = offset = 0
     for raw in stream:

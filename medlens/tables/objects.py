@@ -1,4 +1,4 @@
-"""Objects of JSON lines, JSON arrays and Parquet, each with the line on which it begins."""
+"""The objects of JSON lines, JSON arrays and Parquet, each with the line on which it begins."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _bad_json(name: str, line: int, error: ValueError, cut: str = "") -> BadRow:
 def _told(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return DEEP
-    # Python's own words for it speak to programmers.
+    # Python's own message is for programmers.
     return "a number of thousands of digits" if "string conversion" in str(error) else str(error)
 
 

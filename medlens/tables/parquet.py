@@ -1,7 +1,7 @@
-"""Parquet that may be damaged, or unpack to far more than it is: opened within limits.
+"""Reads Parquet that may be damaged or unpack to far more than its size, within limits.
 
-Few rows are unpacked at a time, whatever the size of a row group, and what they come to is summed
-up: 0.1 MB of Parquet can stand for 4 GB, of which its own metadata say 2 MB.
+Only a few rows are unpacked at a time, whatever the size of a row group, and their size is added
+up: 0.1 MB of Parquet can unpack to 4 GB while its own metadata say 2 MB.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _AT_ONCE, _ROWS = 1 << 23, 4096
 
 
 def unreadable(name: str, error: Exception) -> BadFile:
-    """What is wrong with a file that its reader gave up, to be raised.
+    """The error to raise for a file that its reader gave up on.
 
     Raises:
-        MemoryError: it was that, which says nothing against the file.
+        MemoryError: that was the error, which says nothing about the file.
     """
     if isinstance(error, MemoryError):
         raise error
@@ -40,10 +40,10 @@ def unreadable(name: str, error: Exception) -> BadFile:
 def parquet_batches(
     stream: BinaryIO, name: str, columns: Sequence[str] | None = None
 ) -> Iterator[pa.RecordBatch]:
-    """The file (or some of its columns), a few megabytes at a time.
+    """The file, or some of its columns, a few megabytes at a time.
 
     Raises:
-        BadFile: it cannot be read, or is more than can be taken in.
+        BadFile: it cannot be read, or is too large.
     """
     opened = _opened(stream, name)
     held: list[pa.RecordBatch] = []
@@ -64,7 +64,7 @@ def parquet_batches(
 
 
 def parquet_table(stream: BinaryIO, name: str, columns: Sequence[str]) -> pa.Table:
-    """Some columns of the file, whole.
+    """Some columns of the file, in full.
 
     Raises:
         BadFile: as ``parquet_batches``.
@@ -117,7 +117,7 @@ def _too_much(name: str, held: str, most: str) -> BadFile:
 
 
 def _bytes(array: Any) -> int:
-    """What an array takes once its dictionaries are unpacked."""
+    """The size of an array once its dictionaries are unpacked."""
     kind = array.type
     if pa.types.is_dictionary(kind):
         lengths = pc.binary_length(array.dictionary)

@@ -1,4 +1,4 @@
-"""Rows of CSV, JSON lines, JSON arrays and Parquet, each with the line on which it begins."""
+"""The rows of CSV, JSON lines, JSON arrays and Parquet, each with the line on which it begins."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Row:
     """One record of a file.
 
     ``line`` counts from 1 and is where the record begins (in Parquet: its number). ``raw`` is the
-    record as it stands in the file: the cells of a CSV record under ``header``, the text of a JSON
-    one. A CSV record that could not be split into cells is in ``raw`` as text.
+    record as it is in the file: the cells of a CSV record under ``header``, the text of a JSON one.
+    A CSV record that could not be split into cells is in ``raw`` as text.
     """
 
     line: int
@@ -68,16 +68,16 @@ def read_rows(
 
     ``required`` and ``optional`` columns are found whatever their order, case and spacing, and are
     in ``Row.values`` under the names given here; further columns are there under their own names.
-    CSV values are texts, JSON and Parquet values Python objects. Blank rows are passed over.
+    CSV values are texts, JSON and Parquet values Python objects. Blank rows are skipped.
 
-    A row that is no record (invalid JSON, too few cells, a missing required value, text that no
-    store can hold, or a longer one than belongs there: ``pages`` are the columns that hold whole
-    pages, None for any) goes to ``refuse`` and reading goes on; without it the first one raises.
+    A row that is not a record (invalid JSON, too few cells, a missing required value, text that no
+    store can hold or that is too long; ``pages`` are the columns that hold whole pages, None for
+    any) goes to ``refuse`` and reading continues; without ``refuse`` the first one raises.
     ``check_columns`` is given the columns once and may raise. ``own_export`` undoes ``neutralise``
-    in CSV. What was decided for the reader (separator, kind of file) is appended to ``notes``.
+    in CSV. What was decided for the reader (separator, kind of file) is added to ``notes``.
 
-    Raises ``BadFile`` when the file as a whole cannot be read: missing, a folder, empty, not UTF-8,
-    columns missing or doubled.
+    Raises ``BadFile`` if the file as a whole cannot be read: missing, a folder, empty, not UTF-8,
+    or with missing or repeated columns.
     """
     name = name_of(source, name)
     told = notes if notes is not None else []
@@ -101,14 +101,14 @@ def _raise_at_once(row: Row, problem: BadRow) -> None:
 
 @lru_cache(maxsize=4096)
 def normal_name(column: str) -> str:
-    """A column's name without regard to case and spacing."""
+    """A column's name, ignoring case and spacing."""
     return re.sub(r"[\s_-]+", "_", column.strip().casefold())
 
 
 def wanted_names(columns: Sequence[str], wanted: Iterable[str]) -> dict[str, str]:
-    """Column as found -> name as wanted, for those of ``wanted`` that are there.
+    """Maps each column found to the name wanted, for those of ``wanted`` that are there.
 
-    Raises ``BadFile`` for doubled ones.
+    Raises ``BadFile`` for repeated ones.
     """
     return _Wanted("", tuple(wanted), (), None, None).rename(columns)
 
@@ -247,7 +247,7 @@ def _csv_rows(
 
 
 def _remember(lines: Iterable[str], record: list[str]) -> Iterator[str]:
-    """Pass lines on to the CSV reader and keep those of the record that it is reading."""
+    """Pass lines on to the CSV reader, and keep those of the record being read."""
     for line in lines:
         record.append(line)
         yield line
@@ -276,7 +276,7 @@ def _header(head: Sequence[str], wanted: _Wanted) -> tuple[str, list[str]]:
 def _object_rows(objects: Iterable[Found], wanted: _Wanted, refuse: Refuse) -> Iterator[Row]:
     name = wanted.name
     checked = False
-    # Objects of one file mostly have the same keys: what these are called is found out once.
+    # Objects in one file mostly have the same keys, so their names are looked up once.
     keys: tuple[str, ...] | None = None
     renamed: dict[str, str] = {}
     missing: list[str] = []
@@ -315,7 +315,7 @@ _ESCAPED = re.compile(r"\\u(?:0000|d[89a-f])", re.IGNORECASE)
 
 
 def _too_long(texts: Iterable[tuple[str, str]], wanted: _Wanted) -> tuple[str, str, str] | None:
-    """The first column whose text is too long for it, what was expected, and how long it is."""
+    """The first column whose text is too long, what was expected there, and how long it is."""
     for column, text in texts:
         if len(text) > (most := wanted.longest(column)):
             return shorten(column), f"at most {most:,} characters", f"{len(text):,} characters"
@@ -324,7 +324,7 @@ def _too_long(texts: Iterable[tuple[str, str]], wanted: _Wanted) -> tuple[str, s
 
 def _unstorable(raw: str, fields: dict[str, Any], wanted: _Wanted) -> tuple[str, str, str] | None:
     """The first column whose text no store can hold, what was expected there, and what it holds."""
-    # In JSON both stand as escapes, as do whole pairs. Parquet is UTF-8: it can hold a NUL alone.
+    # In JSON both are escapes, as are whole pairs. Parquet is UTF-8: it can only hold a NUL.
     if raw and len(raw) <= LONGEST and not _ESCAPED.search(raw):
         return None
     for column, value in fields.items():
@@ -338,7 +338,7 @@ def _unstorable(raw: str, fields: dict[str, Any], wanted: _Wanted) -> tuple[str,
     return None
 
 
-# Two halves that belong together are one character once the JSON is read.
+# A surrogate pair is one character once the JSON is read.
 _HALF = re.compile("[\ud800-\udfff]")
 
 

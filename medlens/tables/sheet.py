@@ -1,7 +1,7 @@
-"""A file of a declared kind as columns: read whole, checked whole, and every refused row named.
+"""Reads a file of a declared kind as columns, checks it as a whole, and names every refused row.
 
-Rows that are refused are looked up one by one, so that each fault has its line; only a file that is
-not as plain as that is read row by row, with the same checks.
+Refused rows are looked up one by one, so each mistake has its line; only a file that is not a plain
+table is read row by row, with the same checks.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Fault:
-    """Rows (rows,) that are refused, and why: as ``BadRow`` says it."""
+    """Rows, shape (rows,), that are refused, and why, in the words of ``BadRow``."""
 
     rows: Any
     column: str
@@ -48,9 +48,9 @@ Check = Callable[[pd.DataFrame], tuple[pd.DataFrame, list[Fault]]]
 
 @dataclass(frozen=True)
 class Sheet:
-    """A file as a frame with all columns of its kind, typed as these are declared.
+    """A file as a frame with all columns of its kind, in their declared types.
 
-    Texts are never missing, numbers are NaN where they are, lists None.
+    Missing texts are empty, missing numbers NaN, missing lists None.
     """
 
     frame: pd.DataFrame
@@ -66,8 +66,8 @@ def _nothing_more(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
 def read(request: Request, columns: Sequence[Column], check: Check = _nothing_more) -> Sheet:
     """Read a file of a kind with these columns.
 
-    ``check`` brings a typed frame into its final form and names the faults of its rows that are
-    more than those of a single cell.
+    ``check`` brings a typed frame into its final form and names mistakes that involve more than a
+    single cell.
 
     Raises:
         BadFile: the file cannot be read, or (unless ``skip_bad``) rows were refused.
@@ -104,8 +104,9 @@ _HELD: Mapping[str, Held] = {"whole": "whole", "number": "number", "list": "list
 def _rows_at(
     request: Request, columns: Sequence[Column], wanted: Mask, notes: list[str]
 ) -> dict[int, Row] | None:
-    """The wanted rows of a file, by their place; None where its rows are not those of its columns,
-    as where a row of separators alone is none."""
+    """The wanted rows of a file, by position; None if its rows do not match those of its columns (a
+    row that is only separators is not one, for example).
+    """
     unread: list[Row] = []
     found, count = {}, 0
     for row in read_rows(
@@ -149,7 +150,7 @@ def _settled(
     rows: Mapping[int, Row],
     loaded: Loaded[Any],
 ) -> Sheet:
-    """The good rows; each of the others is refused for its first fault."""
+    """The good rows; each of the others is refused for its first mistake."""
     refusals = Refusals(loaded.name)
     bad = np.zeros(len(frame), dtype=bool)
     for fault in faults:
@@ -163,7 +164,7 @@ def _settled(
 
 
 def _nested(rows: Sequence[Row], columns: Sequence[Column]) -> list[Fault]:
-    """The rows with an object or a list where a text belongs."""
+    """The rows with an object or a list where a text is expected."""
     texts = [one.name for one in columns if one.type not in ("list", "array", "object", *_NUMBERS)]
     found = {c: np.array([isinstance(r.values.get(c), (dict, list)) for r in rows]) for c in texts}
     return [Fault(wrong, column, "a text") for column, wrong in found.items() if wrong.any()]
@@ -178,7 +179,7 @@ def _cell(value: Any, column: Column) -> Any:
 
 
 def _illustrative(frame: pd.DataFrame) -> bool:
-    """Whether all rows say that they are."""
+    """Whether all rows are marked as illustrative."""
     said = frame["illustrative"].str.casefold()
     return bool(len(said)) and bool(said.isin(["true", "1"]).all())
 
@@ -202,7 +203,9 @@ def _checked(
 
 
 def _whole(frame: pd.DataFrame, column: Column) -> pd.Series[Any]:
-    """A column, also where the file has none: texts as texts, the rest as it came."""
+    """A column, even if the file does not have it: texts as texts, everything else as it was
+    read.
+    """
     plain = column.type == "list" or column.type in _NUMBERS
     if column.name not in frame:
         fill = None if plain else ""
@@ -220,7 +223,7 @@ def _text(value: Any) -> str:
 
 
 def _typed(values: pd.Series[Any], column: Column) -> tuple[pd.Series[Any], list[Fault]]:
-    """A column in its type, and the rows in which it is none of it."""
+    """A column in its type, and the rows whose values do not fit it."""
     if column.type == "list":
         return values, []
     if column.type in _NUMBERS:
@@ -245,7 +248,7 @@ def _typed(values: pd.Series[Any], column: Column) -> tuple[pd.Series[Any], list
         )
         wrong, values = (values != "") & read_.isna(), read_
     elif column.type in ("array", "object"):
-        # Few differ, so each is looked at once.
+        # Values repeat, so each distinct one is checked once.
         fine = {text: not text or _is_json(text, column.type) for text in values.unique()}
         wrong = ~values.map(fine).to_numpy(dtype=bool)
     if isinstance(column.empty, str):
@@ -263,14 +266,14 @@ def _is_json(text: str, type_: str) -> bool:
 
 
 def _numbers(given: pd.Series[Any], column: Column) -> tuple[pd.Series[Any], Mask]:
-    """A column of numbers (missing: NaN) and the rows that have something else there."""
+    """A column of numbers (missing: NaN), and the rows that hold something else."""
     texts = given.map(_text).astype("str").str.strip() if given.dtype == object else given
     read_ = pd.to_numeric(texts.replace("", None) if texts.dtype == "str" else texts, "coerce")
     empty = np.asarray(texts == "" if texts.dtype == "str" else read_.isna(), dtype=bool)
     values = read_.to_numpy(dtype=float, na_value=np.nan)
     outside = (values < column.least) | (values > column.most)
     wrong = ~empty & (np.isnan(values) | np.isinf(values) | outside)
-    # What takes the values for whole numbers, refused ones with them, has no room for these.
+    # Whatever takes the numbers as integers, refused ones included, has no room for infinity.
     values = np.where(np.isinf(values), np.nan, values)
     if column.type == "whole":
         with np.errstate(invalid="ignore"):
@@ -282,23 +285,23 @@ def _numbers(given: pd.Series[Any], column: Column) -> tuple[pd.Series[Any], Mas
 
 
 def completed(frame: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
-    """The frame with those of the columns that it lacks, empty."""
+    """The frame with any of the columns that it lacks added, empty."""
     lacking = [column for column in columns if column.name not in frame]
     return frame.assign(**{one.name: _typed(_whole(frame, one), one)[0] for one in lacking})
 
 
 def mask(values: Any) -> Mask:
-    """Truths as an array."""
+    """Booleans as an array."""
     return np.asarray(values, dtype=bool)
 
 
 def blank(values: pd.Series[Any], column: str, what: str) -> Fault:
-    """The rows without ``what``."""
+    """A fault: the rows without ``what``."""
     return Fault(~mask(values.str.contains(r"\S", regex=True)), column, what)
 
 
 def unknown(frame: pd.DataFrame, column: str, known: Any, what: str) -> Fault:
-    """The rows that name what is not in the dataset."""
+    """A fault: the rows that name something that is not in the dataset."""
     names = frame[column]
     return Fault(mask((names != "") & ~names.isin(list(known))), column, what)
 
@@ -306,8 +309,9 @@ def unknown(frame: pd.DataFrame, column: str, known: Any, what: str) -> Fault:
 def contradicting(
     frame: pd.DataFrame, name: str, content: Sequence[str], there: pd.DataFrame, what: str
 ) -> tuple[Fault, Mask]:
-    """The rows whose ``name`` stands for something else before them or in the store; and all that
-    say what was said before. ``there`` has ``name`` and ``content`` as its columns."""
+    """A fault: the rows whose ``name`` means something else in an earlier row or in the store; and
+    all rows that repeat an earlier one. ``there`` has the columns ``name`` and ``content``.
+    """
     first = frame.drop_duplicates(name)[[name, *content]]
     known = pd.concat([there[[name, *content]], first]).drop_duplicates(name)
     # A merge keeps the order of the rows.

@@ -1,4 +1,4 @@
-"""Spreadsheets: the first sheet that holds anything, as the CSV that a person would save it as."""
+"""Reads a spreadsheet: its first sheet with content, as the CSV that a person would save."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NONE = ("", None)
 
 
 def is_workbook(source: BinaryIO) -> bool:
-    """Whether a file is a workbook of Excel or OpenDocument; it stays where it stood."""
+    """Whether a file is an Excel or OpenDocument workbook; its position does not change."""
     at = source.tell()
     source.seek(0)
     try:
@@ -27,14 +27,14 @@ def is_workbook(source: BinaryIO) -> bool:
 
 
 def sheet_as_csv(source: BinaryIO, target: BinaryIO, *, name: str) -> list[str]:
-    """Write the first sheet that is not empty as CSV in UTF-8; says which, where there are several.
+    """Write the first sheet that is not empty as CSV in UTF-8; says which, if there are several.
 
-    A row of the sheet is a row of the CSV, an empty one a blank line; empty rows at both ends and
-    empty columns at the right are left out. Dates stand as ISO 8601 has them, and a formula as what
-    it last came to.
+    A row of the sheet becomes a row of the CSV, an empty one a blank line; empty rows at both ends
+    and empty columns on the right are left out. Dates are written as in ISO 8601, and a formula as
+    its last result.
 
     Raises:
-        BadFile: it cannot be read, is locked by a password, or holds nothing.
+        BadFile: it cannot be read, has a password, or is empty.
     """
     try:
         book = CalamineWorkbook.from_filelike(source)

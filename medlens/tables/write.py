@@ -1,4 +1,6 @@
-"""A frame to CSV, JSON lines, Parquet or Excel: whole or not at all, and always the same bytes."""
+"""Writes a frame to CSV, JSON lines, Parquet or Excel: completely or not at all, and always the
+same bytes.
+"""
 
 from __future__ import annotations
 
@@ -41,12 +43,12 @@ def write_table(
     """Write ``frame`` (its columns, not its index) to a path or a binary stream.
 
     A path is replaced in one step once the bytes are on disk, or left as it was. Times are written
-    in UTC (ISO 8601; those without a zone are taken for UTC), durations in seconds, missing values
+    in UTC (ISO 8601; those without a zone are taken as UTC), durations in seconds, missing values
     as an empty cell or ``null``. CSV: lines end in CRLF (RFC 4180), ``bom`` adds a byte-order mark
     for spreadsheets, texts and headers that a spreadsheet might run are neutralised
-    (``tables.restore`` undoes it), numbers are left as they are; lists and dicts are allowed in
-    ``json_columns`` only, as JSON. JSON lines and Parquet carry them nested. Excel: one sheet, its
-    cells as in CSV and its texts as texts; a text that a cell cannot hold whole is refused.
+    (``tables.restore`` undoes it), numbers are left as they are; lists and dicts are allowed only
+    in ``json_columns``, as JSON. JSON lines and Parquet keep them nested. Excel: one sheet with
+    cells as in CSV, and texts stay texts; a text too long for a cell is refused.
 
     Raises ``InvalidInput`` for a value that the format cannot hold, naming its column.
     """
@@ -74,9 +76,10 @@ def write_table(
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write ``data`` to ``path`` so that it holds the old bytes or the new ones, never a part.
+    """Write ``data`` to ``path`` so that it always holds the old bytes or the new ones, never a
+    part.
 
-    Raises ``MedLensError`` when the folder is missing, full or not writable.
+    Raises ``MedLensError`` if the folder is missing, full or not writable.
     """
     path = path.resolve()
     try:
@@ -170,7 +173,7 @@ def _cell(value: Any, column: str, as_json: bool) -> Any:
 
 
 def _xlsx(frame: pd.DataFrame, columns: list[str], json_columns: frozenset[str]) -> bytes:
-    # A tenth of a second to import, and only this needs it.
+    # Importing it takes a tenth of a second, and only Excel files need it.
     import xlsxwriter
 
     if len(frame) >= _MOST_ROWS or len(columns) > _MOST_COLUMNS:
@@ -180,7 +183,7 @@ def _xlsx(frame: pd.DataFrame, columns: list[str], json_columns: frozenset[str])
             hint="Export it as CSV or Parquet.",
         )
     out = io.BytesIO()
-    # Nothing is ever read as a formula, a number or a link that was written as a text.
+    # A text is never read as a formula, a number or a link.
     book = xlsxwriter.Workbook(out, {"in_memory": True})
     book.set_properties({"created": datetime(2000, 1, 1)})
     sheet = book.add_worksheet()
@@ -201,7 +204,7 @@ def _xlsx(frame: pd.DataFrame, columns: list[str], json_columns: frozenset[str])
 
 
 def _fitting(text: str, column: str, row: int) -> str:
-    """A text that a cell of Excel can hold, which counts in units of UTF-16."""
+    """A text that fits into an Excel cell, whose length is counted in UTF-16 units."""
     try:
         units = len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
     except UnicodeEncodeError as error:
