@@ -703,6 +703,8 @@ _OF_QUESTIONS = {
     "items": "One answer per item",
     "mean": "Mean",
     "alpha": "Krippendorff's alpha",
+    "f1": "Span F1, how far marks agree",
+    "words": "Krippendorff's alpha over words",
     "fleiss": "Fleiss' kappa",
     "ac1": "Gwet's AC1",
     "percent": "Pairs of answers that are the same",

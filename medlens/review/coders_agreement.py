@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from medlens.review import open_codes
 from medlens.review.codebook import Codebook, folded
 from medlens.review.labeler import OpenCode
@@ -76,16 +74,8 @@ def _all(coding: Coding, items: Sequence[str]) -> list[OpenCode]:
 
 def _marks(codings: Sequence[Coding], items: Sequence[str], names: Sequence[str]) -> Marks:
     number = {name: at for at, name in enumerate(names)}
-    rows = [
-        (judgment, code.start, code.end, number[folded(code.label)])
-        for judgment, (coding, item) in enumerate((c, i) for c in codings for i in items)
-        for code in coding.marks[item]
-    ]
-    table = np.array(rows, dtype=np.int64).reshape(-1, 4)
-    return Marks(
-        item=np.tile(np.arange(len(items), dtype=np.int64), len(codings)),
-        judgment=table[:, 0],
-        start=table[:, 1],
-        end=table[:, 2],
-        label=table[:, 3],
+    return Marks.of(
+        (at, [(one.start, one.end, number[folded(one.label)]) for one in coding.marks[item]])
+        for coding in codings
+        for at, item in enumerate(items)
     )

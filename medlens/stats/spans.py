@@ -7,6 +7,7 @@ averaged over the pairs of raters of an item, then over items, which are the uni
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -32,6 +33,28 @@ class Marks:
     start: Ints
     end: Ints
     label: Ints
+
+    @classmethod
+    def of(cls, judgments: Iterable[tuple[int, Iterable[tuple[int, int, int]]]]) -> Marks:
+        """Of judgments, each the number of its item and its spans: start, end, label's number."""
+        items: list[int] = []
+        spans: list[tuple[int, int, int, int]] = []
+        for judgment, (item, given) in enumerate(judgments):
+            items.append(item)
+            spans += [(judgment, *span) for span in given]
+        table = np.array(spans, dtype=np.int64).reshape(-1, 4)
+        return cls(np.array(items, dtype=np.int64), *table.T)
+
+    def only(self, judgments: Ints) -> Marks:
+        """These judgments alone, by their places, in this order."""
+        place = np.full(len(self.item), -1, dtype=np.int64)
+        place[judgments] = np.arange(len(judgments))
+        kept = place[self.judgment] >= 0
+        return Marks(
+            self.item[judgments],
+            place[self.judgment[kept]],
+            *(self.start[kept], self.end[kept], self.label[kept]),
+        )
 
     def without_repeats(self, *, labels: bool) -> Marks:
         """Each passage once per judgment; with ``labels`` once per label. Sorted."""

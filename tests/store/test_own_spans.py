@@ -6,20 +6,23 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from medlens import llm
-from medlens.app import commands
+from medlens.app import commands, report
 from medlens.config.settings import Model, Settings
 from medlens.llm.pipeline import How
 from medlens.review import consensus, items, judging
 from medlens.review.agreement import agreement
+from medlens.review.marked import marks_of
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
-from medlens.studies.own import declaration
+from medlens.studies.own import declaration, queries
+from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.study import Study, open_study
-from medlens.studies.own.tasks import Answers
+from medlens.studies.own.tasks import Answers, OwnSpan
 from medlens.studies.registry import pipeline_of
 from medlens.tables import write_table
 from medlens.ui.own_spans import marking_of
@@ -162,6 +165,62 @@ def test_shares_of_labels_and_severities_are_those_of_the_marks_and_so_is_agreem
     agreed = agreement(study.task, judged)
     assert agreed["hallucinations: Contradicted"].percent.value == pytest.approx(1 / 3)
     assert agreed["hallucinations: Made up"].percent.value == 1
+
+
+def test_agreement_on_the_marked_words_is_in_the_figures_the_charts_the_team_and_the_report(
+    store: Store, study: Study
+) -> None:
+    # Anna marks "right knee" (two words) and "400 mg", Ben "right knee" alone, Cora nothing. Anna
+    # and Ben match one of 2 + 1 marks: 2 x 1 / 3. Anna and Cora, Ben and Cora: 0. All three are
+    # compared, on one item: (2/3 + 0 + 0) / 3.
+    judge_all(store, study)
+    table = commands.export_table(
+        store, Settings(), "figures", viewer=None, study="own", dataset=NAME
+    )
+    rows = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
+    for match in ("exact, same label", "exact, any label", "overlap, same label"):
+        assert rows["f1_hallucinations", match]["value"] == pytest.approx(2 / 9)
+        assert rows["f1_hallucinations", match]["n"] == 1
+    # Alpha over the N words of the summary: of 3N ratings 4 say Contradicted (two words, each by
+    # two of three people). Two words are split 2 to 1, which is 2 x 2 x 1 / 2 = 2 each: 4.
+    [text] = [body["summary"] for name, _, body in queries.items_of(store, NAME) if name == "s1"]
+    ratings = 3 * len(text.split())
+    alpha = 1 - (ratings - 1) * 4 / (2 * 4 * (ratings - 4))
+    assert rows["words_hallucinations", "Contradicted"]["value"] == pytest.approx(alpha)
+    assert "no word carries the label" in rows["words_hallucinations", "Made up"]["method"]
+
+    data = FIGURES.look(store, study, None, {})
+    [figure] = [one for one in FIGURES.figures if one.name == "agreement"]
+    charts = figure.chart(data, "agreement", "")  # type: ignore[misc]
+    assert [one.name for one in charts] == [
+        "agreement",
+        "f1.hallucinations",
+        "words.hallucinations",
+    ]
+    assert "1 item with two raters or more (100%" in charts[1].n
+
+    judged = consensus.judgments(store, study.task, dataset=NAME, viewer=None)
+    [measure] = study.task.as_wholes(judged).values()
+    assert measure(["Anna", "Ben", "Cora"]).value == pytest.approx(2 / 9)
+    assert measure(["Anna", "Ben"]).value == pytest.approx(2 / 3)
+    assert measure(["Anna"]).reason == "no item has judgments of two raters"
+
+    told = report.write(store, Settings(), "own", dataset=NAME, form="html").decode()
+    assert "Span F1, how far marks agree: " in told
+    assert "Krippendorff's alpha over words: ".replace("'", "&#x27;") in told
+
+
+def test_a_judgment_with_a_mark_without_a_place_is_not_compared() -> None:
+    lost = Answers(spans=(OwnSpan(labels=("a",)), OwnSpan(labels=("a",), start=0, end=3)))
+    whole = Answers(spans=(OwnSpan(labels=("a", "b"), start=2, end=4),))
+    judged = pd.DataFrame({"item_id": ["x", "y"], "value": [lost, whole]})
+    marks, rows = marks_of(judged, ["a", "b"])
+    assert list(rows["item_id"]) == ["y"]
+    assert (marks.item.tolist(), marks.start.tolist(), marks.label.tolist()) == (
+        [0],
+        [2, 2],
+        [0, 1],
+    )
 
 
 def test_exported_judgments_come_back_with_every_mark_and_marks_have_a_row_each(

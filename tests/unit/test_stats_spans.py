@@ -15,9 +15,7 @@ from medlens.stats.tokens import token_alphas
 
 def marks(*judgments):
     """Marks of (item, [(start, end, label), ...]) per judgment."""
-    spans = [(number, *span) for number, (_, given) in enumerate(judgments) for span in given]
-    table = np.array(spans, dtype=np.int64).reshape(-1, 4)
-    return Marks(np.array([item for item, _ in judgments], dtype=np.int64), *table.T)
+    return Marks.of(judgments)
 
 
 def f1(judgments, match, *, labels):

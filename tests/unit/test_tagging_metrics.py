@@ -267,12 +267,13 @@ def test_agreement_on_spans_by_hand():
     found = metrics.span_agreement(ready(*STUDY))
     # b: r1 and r2 overlap on wrong (2 x 1 / 3 spans), r3 meets nobody: 2/9. c: the same words with
     # different labels.
-    assert found.exact.value == 0.0
-    assert found.exact_any_label.value == pytest.approx(0.5)
-    assert found.overlap.value == pytest.approx(1 / 9)
-    assert found.overlap_any_label.value == pytest.approx((2 / 9 + 1) / 2)
-    assert (found.overlap.n, found.overlap.pairs) == (2, 4)
-    assert found.overlap.coverage == found.tokens["wrong"].coverage == pytest.approx(2 / 3)
+    assert found.f1["exact", "same label"].value == 0.0
+    assert found.f1["exact", "any label"].value == pytest.approx(0.5)
+    overlap = found.f1["overlap", "same label"]
+    assert overlap.value == pytest.approx(1 / 9)
+    assert found.f1["overlap", "any label"].value == pytest.approx((2 / 9 + 1) / 2)
+    assert (overlap.n, overlap.pairs) == (2, 4)
+    assert overlap.coverage == found.words["wrong"].coverage == pytest.approx(2 / 3)
 
 
 def test_a_judgment_with_an_unknown_place_is_left_out_of_span_agreement_and_nothing_else():

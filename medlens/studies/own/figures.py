@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,9 @@ from medlens.review import agreement, consensus
 from medlens.review.agreement import Agreement
 from medlens.review.charts import Axis, Chart, Entry, bars, only_said
 from medlens.review.figures import Choice, Figure, Figures, Headline
+from medlens.review.marked import F1S, Marked, f1_chart, marked, marks_of, words_chart
 from medlens.review.raters import Rater, require_lead
+from medlens.review.spans import COLOURS
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow
 from medlens.stats.intervals import clustered_share, mean, median
@@ -81,6 +83,7 @@ class Looked:
     expected: pd.DataFrame
     graded: Mapping[str, Graded] = field(default_factory=dict)
     conversations: Mapping[str, int] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
     narrowed: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -104,6 +107,17 @@ class Looked:
     def agreed(self) -> Mapping[str, Agreement]:
         """Agreement by variable."""
         return agreement.agreement(self.study.task, self.judged)
+
+    @cached_property
+    def marked(self) -> Mapping[str, Marked]:
+        """Agreement on marks, by the question that is answered by them."""
+        one = self.declared.spans
+        if one is None:
+            return {}
+        marks, rows = marks_of(self.judged, [label.id for label in one.labels])
+        texts = [self.texts[item] for item in rows["item_id"].unique()]
+        names = [label.name for label in one.labels]
+        return {one.id: marked(marks, texts, names, items=self.judged["item_id"].nunique())}
 
     @property
     def arms(self) -> tuple[str, ...]:
@@ -213,6 +227,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
         expected=expected,
         graded=graded,
         conversations=conversations,
+        texts=_to_mark(store, study),
     )
 
 
@@ -223,6 +238,15 @@ def _to_rewrite(store: Store, study: Study) -> Mapping[str, Mapping[str, str]]:
         return {}
     found = queries.groups(store, study.dataset, columns)
     return {str(item): dict(row) for item, row in found.iterrows()}
+
+
+def _to_mark(store: Store, study: Study) -> Mapping[str, str]:
+    """The texts in which words are marked, by item_id."""
+    one = study.declared.spans
+    if one is None:
+        return {}
+    texts = queries.groups(store, study.dataset, [one.column])[one.column]
+    return dict(zip(texts.index, texts, strict=True))
 
 
 def _asked(hanging: Sequence[Question], answers: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -783,7 +807,20 @@ def _means(data: Looked, questions: Sequence[Question], by: str, title: str) -> 
     return bars(STUDY, f"means.{first.id}", entries, axis, title=title, n=n)
 
 
-def _agreement_chart(data: Looked, _what: str, _by: Any) -> Chart:
+def _marked_entries(data: Looked, name: str) -> tuple[list[Entry], list[Entry]]:
+    """Agreement on marks: F1, and alpha over words by label."""
+    found = data.marked[name]
+    f1s = [(told, f"f1_{name}", f"{m}, {w}", found.f1[m, w], "") for m, w, told in F1S]
+    return f1s, [(one, f"words_{name}", one, alpha, "") for one, alpha in found.words.items()]
+
+
+def _marked_rows(data: Looked) -> Iterator[FigureRow]:
+    for name in data.marked:
+        for _, figure, group, one, _ in chain(*_marked_entries(data, name)):
+            yield figure, group, one
+
+
+def _agreement_chart(data: Looked, _what: str, _by: Any) -> Sequence[Chart]:
     asked = (*data.declared.of_spans, *data.declared.whole.questions)
     texts = {one.id: one.text for one in asked}
     texts |= {pool_of(one): data.study.task.name_of(pool_of(one)) for one in asked if one.varies}
@@ -793,9 +830,16 @@ def _agreement_chart(data: Looked, _what: str, _by: Any) -> Chart:
         name = f"{texts[question]} · {option}" if option else texts[question]
         entries.append((name, f"alpha_{variable}", "", one.alpha, ""))
     if not entries:
-        return only_said("agreement", "Agreement", "Nobody has judged anything yet.")
+        return [only_said("agreement", "Agreement", "Nobody has judged anything yet.")]
     n = f"Krippendorff's alpha of {data.people:,} people: 1 is perfect agreement, 0 is chance."
-    return bars(STUDY, "agreement", entries, _SCORE, title="Agreement", n=n)
+    charts = [bars(STUDY, "agreement", entries, _SCORE, title="Agreement", n=n)]
+    for name in data.marked:
+        f1s, words = _marked_entries(data, name)
+        charts += [
+            f1_chart(STUDY, f"f1.{name}", f1s, thing="item"),
+            words_chart(STUDY, f"words.{name}", words, thing="item", colours=COLOURS),
+        ]
+    return charts
 
 
 _REST = Choice(
@@ -926,6 +970,7 @@ FIGURES = Figures(
             title="Agreement",
             section="agreement",
             of="the judgments",
+            rows=_marked_rows,
             chart=_agreement_chart,
         ),
     ),

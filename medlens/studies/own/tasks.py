@@ -25,8 +25,9 @@ from medlens.config.forms import (
 )
 from medlens.errors import InvalidInput
 from medlens.review import items
+from medlens.review.marked import wholes_of
 from medlens.review.spans import Span, misplaced
-from medlens.review.tasks import Body, ByModels, Level, Task, spelt
+from medlens.review.tasks import Body, ByModels, Level, Task, Wholes, spelt
 from medlens.store import Store
 from medlens.studies.own.arms import (
     ARM,
@@ -200,6 +201,10 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         said = measures(value)
         return all(_meets(said.get(name), one) for name, one in expected.items())
 
+    def as_wholes(judged: pd.DataFrame) -> Wholes:
+        one = declared.spans
+        return wholes_of(judged, [label.id for label in one.labels]) if one else {}
+
     def shown(store: Store, item: str) -> Mapping[str, str]:
         return {
             title: str(cells.get(name, ""))
@@ -253,6 +258,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         measures=measures,
         levels=levels,
         flat=flat,
+        as_wholes=as_wholes,
         worded=worded,
         unflat=unflat,
         problems=lambda value, item: problems(value, item, check_answers),

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 
+from medlens.review import marked
 from medlens.review.charts import (
     GREY_NOTE,
     Axis,
@@ -27,6 +28,7 @@ from medlens.stats.words import FEW, number, spoken
 from medlens.studies.tagging import metrics
 from medlens.studies.tagging.figures_data import Looked
 from medlens.studies.tagging.metrics_raters import BREACHES, NO_REFERENCE
+from medlens.studies.tagging.tasks import STUDY
 
 _RULE_TEXT: dict[metrics.Rule, str] = {
     "relaxed": "relaxed: any rater",
@@ -256,16 +258,6 @@ def _place(name: str, tenth: int, one: Estimate, most: float, mark: str) -> Cell
 
 # -- agreement -------------------------------------------------------------------------------------
 
-_READING = (
-    "1 is full agreement, 0 what chance alone would give, below 0 worse than chance; where the "
-    "interval reaches 0, agreement cannot be told from chance."
-)
-_F1 = (
-    "1: raters mark the same words; 0: never. Unlike alpha, this does not correct for chance, so "
-    "long marks overlap easily."
-)
-_AXIS = Axis("Krippendorff's alpha", low=-0.1, high=0.4, zero=True)
-
 
 def summary(source: Looked) -> str:
     """The agreement over all labels in one sentence, to stand beside any figure about labels."""
@@ -316,14 +308,14 @@ def labels_chart(source: Looked) -> Chart:
     return Chart(
         name="agreement",
         title="How well raters agree on each label",
-        n=f"{_READING} {any_alpha.n:,} responses with two raters or more,"
+        n=f"{marked.READING} {any_alpha.n:,} responses with two raters or more,"
         f" {any_alpha.pairs or 0:,} pairs of ratings,"
         f" {number(any_alpha.coverage, 'percent') or 'none'} of the responses judged. "
         "Bars are 95% intervals.",
         note="Nominal alpha; intervals by smoothed resampling of responses. Where a label is "
         "rare, compare AC1 in the table, which depends less on prevalence.",
         alt="Points with intervals: Krippendorff's alpha of each label.",
-        drawing=Rows(rows, [Series("alpha", "point")], _AXIS),
+        drawing=Rows(rows, [Series("alpha", "point")], marked.ALPHA),
         table=pd.DataFrame(table),
         marks=(*(mark_id("agreement", x) for x in found), *(mark_id("all") for _ in sets)),
         undefined=_reasons(alphas),
@@ -364,55 +356,29 @@ def _reasons(found: dict[str, Estimate]) -> tuple[str, ...]:
 
 def words_chart(source: Looked) -> Chart:
     """Alpha over single words by label: whether raters mark the same words."""
-    found = source.span_agreement.tokens
-    rows = [
-        Row(
-            source.numbered(label),
-            source.label(label).colour,
-            (one,),
-            (mark_id("agreement", label),),
-        )
-        for label, one in found.items()
-    ]
-    first = next(iter(found.values()))
-    return Chart(
-        name="agreement_words",
-        title="How well raters agree on the words of each label",
-        n=f"{_READING} {first.n:,} responses on which two raters or more have marks with a known"
-        f" place ({number(first.coverage, 'percent') or 'none'} of the responses judged).",
-        note="Each word of a response either lies in a mark with the label or does not.",
-        alt="Points with intervals: alpha over words for each label.",
-        drawing=Rows(rows, [Series("alpha", "point")], replace(_AXIS, title="Alpha over words")),
-        table=estimates_table([("alpha_tokens", label, one) for label, one in found.items()]),
-        marks=tuple(mark_id("agreement", label) for label in found),
-        undefined=_reasons({source.label(x).name: one for x, one in found.items()}),
+    return marked.words_chart(
+        STUDY,
+        "agreement_words",
+        [
+            (source.numbered(label), "alpha_tokens", label, one, mark_id("agreement", label))
+            for label, one in source.span_agreement.words.items()
+        ],
+        thing="response",
+        colours=[source.label(label).colour for label in source.span_agreement.words],
     )
 
 
 def spans_chart(source: Looked) -> Chart:
     """F1 between raters' marks, exact and overlapping, with the label and without."""
-    found = source.span_agreement
-    rows = [
-        ("Exactly the same words and label", "span_f1_exact", "same label", found.exact),
-        ("Exactly the same words", "span_f1_exact", "any label", found.exact_any_label),
-        ("Overlapping words, same label", "span_f1_overlap", "same label", found.overlap),
-        ("Overlapping words", "span_f1_overlap", "any label", found.overlap_any_label),
-    ]
-    return Chart(
-        name="agreement_spans",
-        title="How often another rater makes the same mark",
-        n=f"{_F1} F1 between raters, {found.overlap.n:,} responses with two raters or more"
-        f" ({number(found.overlap.coverage, 'percent') or 'none'} of those judged).",
-        note="1: every mark of one rater is a mark of the other. Chance is not corrected for.",
-        alt="Points with intervals: F1 between raters' marks, exact and overlapping.",
-        drawing=Rows(
-            [Row(name, "", (one,), (mark_id("all"),)) for name, _, _, one in rows],
-            [Series("F1", "point")],
-            Axis("F1", low=0, high=1),
-        ),
-        table=estimates_table([(figure, group, one) for _, figure, group, one in rows]),
-        marks=tuple(mark_id("all") for _ in rows),
-        undefined=_reasons({name: one for name, _, _, one in rows}),
+    found = source.span_agreement.f1
+    return marked.f1_chart(
+        STUDY,
+        "agreement_spans",
+        [
+            (told, f"span_f1_{match}", which, found[match, which], mark_id("all"))
+            for match, which, told in marked.F1S
+        ],
+        thing="response",
     )
 
 

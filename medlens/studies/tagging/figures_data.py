@@ -16,13 +16,14 @@ import pandas as pd
 from medlens.llm import queries as runs
 from medlens.review import agreement, consensus, items, judges
 from medlens.review.figures import require_known
+from medlens.review.marked import Marked
 from medlens.review.raters import Rater, require_lead
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow
 from medlens.stats.words import number
 from medlens.store import Store
 from medlens.studies.tagging import medqa, metrics, queries, tasks
-from medlens.studies.tagging.metrics import LabelAgreement, SpanAgreement, Tagged
+from medlens.studies.tagging.metrics import LabelAgreement, Tagged
 from medlens.studies.tagging.study import Study
 from medlens.studies.tagging.taxonomy import Label
 
@@ -138,7 +139,7 @@ class Looked:
         return metrics.set_agreement(self.tags)
 
     @cached_property
-    def span_agreement(self) -> SpanAgreement:
+    def span_agreement(self) -> Marked:
         """Agreement on the marked words."""
         return metrics.span_agreement(self.tags)
 

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
+from medlens.review.marked import Marked
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow
 from medlens.studies.tagging.metrics_agreement import (
     LabelAgreement,
-    SpanAgreement,
     label_agreement,
     set_agreement,
     span_agreement,
@@ -55,7 +55,6 @@ __all__ = [
     "LabelAgreement",
     "RaterSeverity",
     "Rule",
-    "SpanAgreement",
     "Tagged",
     "breaches",
     "consensus",
@@ -115,7 +114,7 @@ def counts(tags: Tagged) -> Iterator[FigureRow]:
 
 
 def agreements(
-    labels: Mapping[str, LabelAgreement], sets: Mapping[str, Estimate], spans: SpanAgreement
+    labels: Mapping[str, LabelAgreement], sets: Mapping[str, Estimate], spans: Marked
 ) -> Iterator[FigureRow]:
     """How far raters agree on labels, on sets of labels and on the marked words."""
     for label, one in labels.items():
@@ -126,11 +125,9 @@ def agreements(
         yield "percent_agreement", label, one.percent
     for distance, estimate in sets.items():
         yield "alpha_label_sets", distance, estimate
-    yield "span_f1_exact", "same label", spans.exact
-    yield "span_f1_exact", "any label", spans.exact_any_label
-    yield "span_f1_overlap", "same label", spans.overlap
-    yield "span_f1_overlap", "any label", spans.overlap_any_label
-    yield from (("alpha_tokens", *one) for one in spans.tokens.items())
+    for (match, which), f1 in spans.f1.items():
+        yield f"span_f1_{match}", which, f1
+    yield from (("alpha_tokens", *one) for one in spans.words.items())
 
 
 def of_raters(tags: Tagged) -> Iterator[FigureRow]:

@@ -11,13 +11,13 @@ from typing import Literal
 
 import numpy as np
 
+from medlens.review.marked import Marked, marked, wholes
 from medlens.review.tasks import Wholes
 from medlens.stats.agreement import alpha_from_distance, krippendorff_alpha, set_distance
 from medlens.stats.estimate import Estimate
 from medlens.stats.kappa import fleiss_kappa, gwet_ac1, percent_agreement
 from medlens.stats.ratings import RatingCounts
 from medlens.stats.spans import Marks, span_f1
-from medlens.stats.tokens import token_alphas
 from medlens.studies.tagging.metrics_labels import of_judgments
 from medlens.studies.tagging.metrics_tables import Ints, Tagged, label_codes
 
@@ -33,17 +33,6 @@ class LabelAgreement:
     fleiss: Estimate
     percent: Estimate
     use: Estimate
-
-
-@dataclass(frozen=True)
-class SpanAgreement:
-    """Agreement on passages; ``tokens`` is alpha over words by label id."""
-
-    exact: Estimate
-    exact_any_label: Estimate
-    overlap: Estimate
-    overlap_any_label: Estimate
-    tokens: dict[str, Estimate]
 
 
 def label_agreement(tags: Tagged) -> dict[str, LabelAgreement]:
@@ -115,11 +104,11 @@ def as_wholes(tags: Tagged) -> Wholes:
             "Alpha on all labels (MASI)",
             "how similar the sets of labels are; partial overlap counts",
         ): (sets),
-        ("Span F1", "how many marks overlap another rater's with the same label"): spans,
+        **wholes(spans),
     }
 
 
-def span_agreement(tags: Tagged) -> SpanAgreement:
+def span_agreement(tags: Tagged) -> Marked:
     """Agreement on the marked words of the responses.
 
     A judgment with a span whose place is unknown cannot be compared and is left out whole;
@@ -127,20 +116,7 @@ def span_agreement(tags: Tagged) -> SpanAgreement:
     """
     marks, items = _marks(tags)
     texts = [tags.texts[tags.items[item]] for item in items]
-    everything = len(tags.items)
-    tokens = token_alphas(marks, texts, labels=len(tags.labels))
-    share = None if everything == 0 else len(np.flatnonzero(np.bincount(marks.item) >= 2))
-    coverage = None if share is None else share / everything
-    return SpanAgreement(
-        exact=span_f1(marks, match="exact", labels=True, items=everything),
-        exact_any_label=span_f1(marks, match="exact", labels=False, items=everything),
-        overlap=span_f1(marks, match="overlap", labels=True, items=everything),
-        overlap_any_label=span_f1(marks, match="overlap", labels=False, items=everything),
-        tokens={
-            label: replace(one, coverage=coverage)
-            for label, one in zip(tags.labels, tokens, strict=True)
-        },
-    )
+    return marked(marks, texts, tags.labels, items=len(tags.items))
 
 
 def _marks(tags: Tagged) -> tuple[Marks, Ints]:
