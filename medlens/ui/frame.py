@@ -52,6 +52,7 @@ _STYLE = """
   @media (max-width: 640px) {
     .stMainBlockContainer { padding-left: 1rem; padding-right: 1rem; }
     .stMainBlockContainer:has(.st-key-desk_line) { padding: 0.4rem 0.25rem 0; }
+    .st-key-desk_line { gap: 0.25rem 0.75rem; }
   }
 </style>
 """

@@ -136,7 +136,7 @@ def draw_choice(here: Here, study: str, dataset: str) -> bool:
                 for task in declared.tasks(declared.open(here.store, here.settings, one))
             )
         ]
-    if len(known) < 2 and dataset:
+    if not known or (len(known) < 2 and dataset):
         return False
     key = f"{study}.dataset"
     st.session_state[key] = dataset or None
@@ -158,6 +158,18 @@ def draw_choice(here: Here, study: str, dataset: str) -> bool:
         placeholder="Choose a dataset",
     )
     return True
+
+
+def draw_nothing(here: Here, things: str) -> None:
+    """Say that a study has none of these ``things`` yet, and take a lead to the import."""
+    if here.person.role != "lead":
+        st.info(
+            f"There are no {things} yet. A lead can import them on the Data page.",
+            icon=":material/inbox:",
+        )
+        return
+    st.info(f"There are no {things} yet.", icon=":material/inbox:")
+    st.page_link("pages/7_Data.py", label="Import them", icon=":material/upload_file:")
 
 
 # -- what a round is -------------------------------------------------------------------------------

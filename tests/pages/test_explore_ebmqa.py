@@ -415,10 +415,17 @@ def test_published_numbers_stand_with_their_unit_and_what_is_wrong_with_them(loo
     assert not [one for one in page.button if "filter" in (one.key or "")]
 
 
-def test_without_questions_the_page_says_what_to_do(open_page: OpenPage, lead: Rater) -> None:
+def test_without_questions_leads_are_taken_to_the_import_and_others_told_who_imports(
+    open_page: OpenPage, lead: Rater, reviewer: Rater
+) -> None:
     page = open_page(PAGE, who=lead)
     assert not page.exception
-    assert "There are no questions yet" in words(page)
+    assert not page.selectbox
+    assert "There are no questions yet." in words(page)
+    assert [one.proto.label for one in page.get("page_link")].count("Import them") == 1
+    page = open_page(PAGE, who=reviewer)
+    assert "A lead can import them on the Data page." in words(page)
+    assert "Import them" not in [one.proto.label for one in page.get("page_link")]
 
 
 def test_a_filter_outlives_a_question_that_the_browser_asked_before_it_heard_of_it(

@@ -44,10 +44,7 @@ def draw(here: Here) -> None:
         if dataset and view in (RATE, CHECK):
             rounds.draw_state(here, study.realism if view == RATE else study.match, dataset)
     if not study.dataset:
-        st.info(
-            "There are no cases or dialogues yet. A lead can import them on the Data page.",
-            icon=":material/inbox:",
-        )
+        rounds.draw_nothing(here, "cases or dialogues")
         return
     if view in (RATE, CHECK) and queries.index(here.store, study.dataset).empty:
         st.info(

@@ -45,11 +45,7 @@ def draw(here: Here) -> None:
         if study.dataset and view == ANSWER:
             rounds.draw_state(here, study.task, study.dataset)
     if not study.dataset:
-        st.info(
-            "There are no questions yet. A lead can import them on the Data page, or make them"
-            " from a knowledge graph.",
-            icon=":material/inbox:",
-        )
+        rounds.draw_nothing(here, "questions")
         return
     if view == ANSWER or not may:
         if not may:

@@ -50,10 +50,7 @@ def draw(here: Here) -> None:
             with st.container(key="verify-keys", width="content"):
                 keys_help(verify.KEYS, key="verify.help")
     if not study.dataset:
-        st.info(
-            "There are no answers and sources yet. A lead can import them on the Data page.",
-            icon=":material/inbox:",
-        )
+        rounds.draw_nothing(here, "answers and sources")
         return
     offer_pairs(here.store, study.dataset)
     if here.person.role == "lead":

@@ -59,10 +59,7 @@ def draw(here: Here) -> None:
 def _tag(here: Here, study: Study) -> None:
     """The next item, or the forms and the completion code."""
     if not study.dataset:
-        st.info(
-            "There are no responses to tag yet. A lead can import them on the Data page.",
-            icon=":material/inbox:",
-        )
+        rounds.draw_nothing(here, "responses to tag")
         return
     desk = marks.open_desk(
         here,

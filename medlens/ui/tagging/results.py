@@ -10,7 +10,7 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.figures_charts import against_published
 from medlens.studies.tagging.study import Study
 from medlens.studies.tagging.tasks import STUDY
-from medlens.ui import Here
+from medlens.ui import Here, rounds
 from medlens.ui.address import go
 from medlens.ui.figures import page as figures
 from medlens.ui.figures.page import Looked
@@ -24,9 +24,7 @@ def draw(here: Here, study: Study) -> None:
         NotAllowed: the viewer is not a lead.
     """
     if not study.dataset:
-        st.info(
-            "There are no responses yet. Import them on the Data page.", icon=":material/inbox:"
-        )
+        rounds.draw_nothing(here, "responses")
         return
     opened = st.query_params.get("response", "")
     if opened and item_detail.draw(here, study, opened, _around(here, study, opened)):
