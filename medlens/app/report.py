@@ -174,7 +174,8 @@ class _Of:
         data = figures.look(self.store, self.opened, None, {})
         if figures.empty(data):
             return []
-        return [(one.title, one.of, list(one.rows(data))) for one in figures.figures]
+        reported = (one for one in figures.figures if one.in_report)
+        return [(one.title, one.of, list(one.rows(data))) for one in reported]
 
     @functools.cached_property
     def told_runs(self) -> list[dict[str, Any]]:

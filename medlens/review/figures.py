@@ -35,7 +35,7 @@ class Choice:
 
     Attributes:
         options: of what ``look`` gives, and of what is chosen before it.
-        few: they are all in sight; where there is only one, nothing is.
+        few: they are all in sight unless they are many; where there is only one, nothing is.
     """
 
     name: str
@@ -61,6 +61,7 @@ class Figure:
         groupings: by what it can be grouped.
         choices: what else is chosen above it.
         axis: what the bars show, where there is no ``chart``.
+        in_report: without it, it is in the file of all figures alone, as too much to read through.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Figure:
     groupings: Options = field(default_factory=dict)
     choices: Sequence[Choice] = ()
     axis: Axis = field(default_factory=lambda: Axis("Share", "percent", high=1))
+    in_report: bool = True
 
     def options(self, data: Any) -> Options:
         """What it stands for in the navigation of its section."""

@@ -51,7 +51,7 @@ def _groups(found: Iterable[tuple[str, Any, str]]) -> Groups:
     by_question: dict[str, dict[Hashable, set[str]]] = {}
     for question, answer, one in found:
         # A column of texts is no groups after its first few items.
-        if len(by_question.get(question, ())) <= MOST and (text := _text(answer)):
+        if len(by_question.get(question, ())) <= MOST and (text := as_text(answer)):
             by_question.setdefault(question, {}).setdefault(text, set()).add(one)
     return {
         (question, str(answer)): frozenset(ids)
@@ -61,7 +61,8 @@ def _groups(found: Iterable[tuple[str, Any, str]]) -> Groups:
     }
 
 
-def _text(answer: Any) -> str:
+def as_text(answer: Any) -> str:
+    """What stands in a cell, or was answered, as the name of a group; "" where it is no such."""
     if isinstance(answer, str):
         return answer.strip()
     if isinstance(answer, (list, Mapping)) or pd.isna(answer):

@@ -301,6 +301,40 @@ def test_figures_say_how_often_each_answer_was_given_with_items_as_their_units(
     assert found["alpha_clear", ""]["value"] == 1
 
 
+def test_answers_are_shown_by_any_column_of_the_items_with_many_values_in_bands(
+    store: Store,
+) -> None:
+    declare(store)
+    # Neither age nor author is a column of the study: they came with the items. The letters and
+    # their authors differ, so that neither makes groups.
+    table = "item,letter,ward,age,author\n" + "".join(
+        f"l{n},Letter {n}.,{'AB'[n % 2]},{20 + 5 * n},Dr {n}\n" for n in range(13)
+    )
+    add(store, table)
+    judge(store, "Rosa", {f"l{n}": {"clear": 1 + n // 4, "days": n} for n in range(13)})
+    data = own_figures.FIGURES.look(store, opened(store), None, {})
+    assert (data.sides, data.columns) == (["ward"], ["age"])
+    found = figures(store)
+    # Ages 20, 25, …, 80 are cut at 40 and 60: four, four and five items, scored 1, 2, and 3 but
+    # for the last one, 4.
+    told = {group: one for (name, group), one in found.items() if name == "mean_clear"}
+    assert [group for group in told if group.startswith("age")] == [
+        "age: under 40",
+        "age: 40 to 59",
+        "age: 60 or more",
+    ]
+    assert told["age: under 40"]["value"] == 1
+    assert told["age: 60 or more"]["value"] == pytest.approx((4 * 3 + 4) / 5)
+    one = found["share_clear", "age: 60 or more; 3"]
+    assert (one["numerator"], one["denominator"]) == (4, 5)
+    assert one["low"] < 0.8 < one["high"]
+    assert found["median_days", "age: 40 to 59"]["value"] == 5.5
+    # A report has what the study's file asks for, the file of all figures everything.
+    told_in = report.write(store, Settings(), "own", dataset="letters", form="html").decode()
+    assert "ward: A" in told_in
+    assert "age: under 40" not in told_in
+
+
 RUBRIC = """
 [[question]]
 id = "quality"

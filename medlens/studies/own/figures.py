@@ -16,13 +16,14 @@ import numpy as np
 import pandas as pd
 
 from medlens.config.forms import NOT_APPLICABLE, OF_ARMS, REWRITE, Question
-from medlens.review import agreement, consensus
+from medlens.review import agreement, consensus, further, subgroups
 from medlens.review.agreement import Agreement
 from medlens.review.charts import Axis, Chart, Entry, bars, only_said
 from medlens.review.figures import Choice, Figure, Figures, Headline
 from medlens.review.marked import F1S, Marked, f1_chart, marked, marks_of, words_chart
 from medlens.review.raters import Rater, require_lead
 from medlens.review.spans import COLOURS
+from medlens.stats.bands import bands
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow
 from medlens.stats.intervals import clustered_share, mean, median
@@ -51,7 +52,8 @@ TABLES = (
     *("item", "item_alias", "rater", "judgment", "reveal", "gold", "adjudication", "reference"),
     "task_setting",
 )
-_MOST_GROUPS = 12
+_LONGEST = 60
+"""Characters of a value that can be the name of a group."""
 _MOST_ALIKE, _MOST_ANSWERS = 40, 16
 _ALL = "all"
 _OF_ARM = r" / [^:]*"
@@ -65,12 +67,13 @@ class Looked:
     ``judged`` is from ``consensus.judgments``, of people alone, and ``settled`` what adjudicators
     said. ``answers`` has a row per judgment, and where all arms of a case were shown one more for
     each: item_id, rater_id, case (the item, where there are no arms), arm (or ""), the number of
-    its judgment, and what was
-    answered to each question that was asked, None without an answer. ``said`` are the answers by
-    judgment as they are kept. ``groups`` are the values of the columns by which figures are shown,
-    by item_id. ``later`` are the judgments made after the advice, and ``expected`` the columns that
-    hold it, or the truth, by item_id. ``graded`` has what was said of criteria that differ by item,
-    by rubric; ``conversations`` numbers the items' conversations with their criteria, by item_id.
+    its judgment, and what was answered to each question that was asked, None without an answer.
+    ``said`` are the answers by judgment as they are kept. ``groups`` say, by item_id, what group of
+    each of these columns an item is in (``stats.bands``). ``later`` are the judgments made after
+    the advice, and ``expected`` the columns that hold it, or the truth, by item_id. ``texts`` are
+    those in which words are marked, by item_id. ``graded`` has what was said of criteria that
+    differ by item, by rubric; ``conversations`` numbers the items' conversations with their
+    criteria, by item_id.
     """
 
     study: Study
@@ -126,8 +129,14 @@ class Looked:
 
     @property
     def sides(self) -> list[str]:
-        """By what figures are shown: the arm, and columns of the items."""
-        return [*([ARM] if self.arms else []), *map(str, self.groups)]
+        """By what all figures are shown: the arm, and the columns that the file says."""
+        named = [one.name for one in self.declared.columns if one.groups]
+        return [*([ARM] if self.arms else []), *(one for one in named if one in self.groups)]
+
+    @property
+    def columns(self) -> list[str]:
+        """By what else answers can be shown: all other columns that have groups."""
+        return [one for one in map(str, self.groups) if one not in self.sides]
 
     @cached_property
     def reliance(self) -> Mapping[str, Mapping[str, Estimate]]:
@@ -192,9 +201,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
                 **said_of_texts(study.declared, given, texts.get(item, {})),
             }
         )
-    names = [one.name for one in study.declared.columns if one.groups]
-    groups = queries.groups(store, study.dataset, names)
-    later, expected = judged.iloc[:0], groups[[]]
+    later, expected = judged.iloc[:0], queries.groups(store, study.dataset, [])
     if study.declared.advice:
         expected = queries.groups(store, study.dataset, [*study.declared.expected])
         last = consensus.judgments(
@@ -215,20 +222,43 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
         cells = queries.groups(store, study.dataset, [study.declared.criteria_column, *told])
         numbers = cells.groupby(list(cells), sort=False).ngroup() if told else pd.Series()
         conversations = {str(item): int(number) for item, number in numbers.items()}
-    several = [name for name in names if 1 < groups[name].nunique() <= _MOST_GROUPS]
     return Looked(
         study=study,
         judged=judged,
         settled=consensus.adjudications(store, study.task, dataset=study.dataset),
         said=said,
         answers=answers,
-        groups=groups[several],
+        groups=_groups(store, study),
         later=later,
         expected=expected,
         graded=graded,
         conversations=conversations,
         texts=_to_mark(store, study),
     )
+
+
+def _groups(store: Store, study: Study) -> pd.DataFrame:
+    """``Looked.groups``: of the columns that the study's file has, and of all others that came with
+    the items, those that have groups."""
+    own = [one for one in study.declared.columns if not (one.by_arm and study.declared.together)]
+    named = [one.name for one in own if one.groups]
+    rest = [one.name for one in own if not one.groups]
+    table = queries.groups(store, study.dataset, rest, _LONGEST + 1)
+    if named:
+        table = queries.groups(store, study.dataset, named).join(table)
+    beside = further.of_items(store, STUDY, study.dataset)
+    for name in dict.fromkeys(name for body in beside.values() for name in body):
+        if name not in table and name not in (ARM, CASE):
+            told = (beside.get(item, {}).get(name, "") for item in table.index)
+            table[name] = [subgroups.as_text(one) for one in told]
+    found: dict[str, Any] = {}
+    for name in map(str, table):
+        cells = table[name].tolist()
+        # What is shown is often a text: groups are called by what can be read at a glance.
+        is_text = name not in named and max(map(len, cells), default=0) > _LONGEST
+        if not is_text and (cut := bands(cells)):
+            found[name] = pd.Categorical.from_codes(cut.of, pd.Index(cut.names))
+    return pd.DataFrame(found, index=table.index)
 
 
 def _to_rewrite(store: Store, study: Study) -> Mapping[str, Mapping[str, str]]:
@@ -417,20 +447,34 @@ def _answered(answers: pd.DataFrame, name: str) -> np.ndarray[Any, np.dtype[np.b
 
 def _parts(data: Looked, by: str) -> Iterator[tuple[str, pd.DataFrame]]:
     """The judgments of each group, called "" where all of them are one."""
-    if by not in data.sides:
+    if by not in (*data.sides, *data.columns):
         yield "", data.answers
         return
-    if by == ARM:
+    if by == ARM and data.arms:
         for arm in data.arms:
             yield arm, data.answers[data.answers["arm"] == arm]
         return
-    of = data.answers["item_id"].map(data.groups[by])
-    for value in sorted(data.groups[by].unique()):
-        yield str(value) or "(empty)", data.answers[of == value]
+    group = data.groups[by].cat.codes.reindex(data.answers["item_id"]).to_numpy()
+    for at, name in enumerate(data.groups[by].cat.categories):
+        yield str(name), data.answers[group == at]
 
 
 def _rows(data: Looked) -> Iterator[FigureRow]:
-    for by in (_ALL, *data.sides):
+    yield from _shown_by(data, [_ALL, *data.sides])
+    for name, graded in data.graded.items():
+        for tag in graded.tags:
+            yield f"alpha_{name}", tag, graded.alpha(tag)
+    for question in data.declared.counted:
+        for option, one in shares_of_items(question, data.words):
+            yield f"items_{question.id}", option, one
+    for variable, agreed in data.agreed.items():
+        for measure in ("alpha", "fleiss", "ac1", "percent"):
+            yield f"{measure}_{variable}", "", getattr(agreed, measure)
+
+
+def _shown_by(data: Looked, sides: Sequence[str]) -> Iterator[FigureRow]:
+    """Every figure of the answers, by each of these."""
+    for by in sides:
         for part, answers in _parts(data, by):
             group = f"{by}: {part}" if part else ""
             for question in data.declared.counted:
@@ -444,24 +488,14 @@ def _rows(data: Looked) -> Iterator[FigureRow]:
                     told = f"{group}; {option}" if group else option
                     yield f"share_{question.id}", told, one
     for rubric in data.declared.rubrics:
-        for _, figure, group, one, _ in (
-            entry for by in (_ALL, *data.sides) for entry in _points(data, rubric, by)
-        ):
+        for _, figure, group, one, _ in (e for by in sides for e in _points(data, rubric, by)):
             yield figure, group, one
-    for name, graded in data.graded.items():
-        for by in (_ALL, *data.sides):
+    for name in data.graded:
+        for by in sides:
             for _, figure, group, one, _ in _met(data, name, by, alike=True):
                 yield figure, group, one
             for _, figure, group, one, _ in _worst(data, name, by):
                 yield figure, group, one
-        for tag in graded.tags:
-            yield f"alpha_{name}", tag, graded.alpha(tag)
-    for question in data.declared.counted:
-        for option, one in shares_of_items(question, data.words):
-            yield f"items_{question.id}", option, one
-    for variable, agreed in data.agreed.items():
-        for measure in ("alpha", "fleiss", "ac1", "percent"):
-            yield f"{measure}_{variable}", "", getattr(agreed, measure)
 
 
 def _points(data: Looked, rubric: Question, by: str) -> list[Entry]:
@@ -853,7 +887,11 @@ _SPLIT = Choice(
     label="Shown by",
     options=lambda data, chosen: {
         _ALL: "All together",
-        **({} if chosen.get("rest") == "items" else {one: one for one in data.sides}),
+        **(
+            {}
+            if chosen.get("rest") == "items"
+            else {one: one for one in (*data.sides, *data.columns)}
+        ),
     },
     few=True,
 )
@@ -897,6 +935,13 @@ FIGURES = Figures(
             choices=(_REST, _SPLIT),
             rows=_rows,
             chart=_answers_chart,
+        ),
+        Figure(
+            name="columns",
+            title="Answers by the other columns of the items",
+            of="the answers",
+            rows=lambda data: _shown_by(data, data.columns),
+            in_report=False,
         ),
         Figure(
             name="means",

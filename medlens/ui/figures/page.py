@@ -33,6 +33,8 @@ Follow = Callable[[str], None]
 
 PUBLISHED = "published"
 _MOST = 500
+_IN_SIGHT = 6
+"""More options than these stand in a list that opens."""
 _STYLE = """
 <style>
   .stMainBlockContainer:has(.st-key-figures-numbers) { padding: 0.4rem 1rem 3rem; }
@@ -247,12 +249,11 @@ def _chosen(looked: Looked, choices: Sequence[Choice]) -> dict[str, str]:
     chosen: dict[str, str] = {}
     for one in choices:
         options = one.options(looked.data, chosen)
+        few = one.few and len(options) <= _IN_SIGHT
         if one.few and len(options) < 2:
             chosen[one.name] = next(iter(options), "")
         elif options:
-            chosen[one.name] = choice(
-                one.name, options, one.label, width=0 if one.few else one.width
-            )
+            chosen[one.name] = choice(one.name, options, one.label, width=0 if few else one.width)
     return chosen
 
 
