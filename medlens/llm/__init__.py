@@ -1,7 +1,8 @@
-"""Models: one client for any OpenAI-compatible endpoint, batches that resume, and what they cost.
+"""Models: one client for any OpenAI-compatible endpoint, batches that can be resumed, and their
+cost.
 
 ``run_batch`` does jobs that ``ask`` models; every completion is stored under the hash of its
-request before it is used. ``runs`` keeps what was run, ``prefetch`` gets single-turn answers
+request before it is used. ``runs`` keeps what was run; ``prefetch`` gets single-turn answers
 through the endpoint's own batch jobs.
 """
 

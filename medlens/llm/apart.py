@@ -1,4 +1,4 @@
-"""Running asynchronous work to its end from ordinary code, whatever runs in this thread already."""
+"""Runs asynchronous work to its end from ordinary code, even inside a running event loop."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ T = TypeVar("T")
 
 
 def run_to_end(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """The result of the coroutine that ``work`` makes; what it raises is raised here.
+    """The result of the coroutine that ``work`` makes; its exceptions are raised here.
 
-    Where an event loop runs in this thread (a notebook), the work gets a thread of its own.
+    If an event loop is already running in this thread (as in a notebook), the work gets its own
+    thread.
     """
     try:
         asyncio.get_running_loop()

@@ -1,4 +1,6 @@
-"""How a job speaks to models: ``await ask(name, messages)``, with a shape to the answer or none."""
+"""How a job talks to models: ``await ask(name, messages)``, with or without a shape for the
+answer.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,14 @@ Outcome = Literal["ok", "truncated", "refused", "empty", "parse_failed", "error"
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of a question.
+    """The outcome of a question.
 
     ``outcome``: ``ok``; ``truncated`` (cut off by the token limit), ``refused`` (by the model or a
-    content filter), ``empty`` (it said nothing); ``parse_failed`` (not of the shape asked for,
-    also after one repair); ``error`` (no answer: the network, the endpoint, the account), which
-    says nothing about the model. ``value`` is there with ``ok`` where a shape was asked for.
-    ``completions`` are the ids of the stored completions it rests on, the last one standing.
-    ``cost`` is that of the calls made now, None where a price is unknown.
+    content filter), ``empty`` (no text); ``parse_failed`` (not in the requested shape, even after
+    one repair); ``error`` (no answer: the network, the endpoint, the account), which says nothing
+    about the model. ``value`` is set for ``ok`` if a shape was requested. ``completions`` are the
+    ids of the stored completions behind it, the last one being the one that counts. ``cost`` is
+    that of the calls made now, None if a price is unknown.
     """
 
     outcome: Outcome
@@ -46,7 +48,7 @@ class Answer:
 
 
 def without_thinking(text: str) -> str:
-    """A reply without what a model thought aloud before it."""
+    """A reply without the model's thinking aloud before it."""
     return _THINKING.sub("", text).strip()
 
 
@@ -77,7 +79,7 @@ class Answering(Protocol):
 
 
 class Ask:
-    """One job's line to the models. Its calls are made in the order in which it awaits them.
+    """A job's access to the models. Calls are made in the order in which the job awaits them.
 
     ``calls`` and ``cost`` count what the job asked and what that cost now; ``completions`` are the
     ids of the answers it got, in order.
@@ -98,10 +100,10 @@ class Ask:
         repeat: int = 0,
         parameters: Mapping[str, Any] | None = None,
     ) -> Answer:
-        """Ask the model ``name``. The same question with another ``repeat`` is asked anew.
+        """Ask the model ``name``. The same question with another ``repeat`` is asked again.
 
         Raises:
-            Stopped: the batch is ending; let it pass.
+            Stopped: the batch is ending; let this pass through.
             InvalidInput: the model is not part of the run, or cannot be asked this.
         """
         model = self._completions.model(name)
@@ -117,7 +119,7 @@ class Ask:
             name,
             model,
             structured.repair(request.messages, first.text, problem),
-            # Already with the model's own and the answer's form.
+            # This already includes the model's own parameters and the answer's format.
             parameters=request.parameters,
         )
         second = await self._complete(mended, repeat)

@@ -1,4 +1,4 @@
-"""Runs that go on in a thread of the app while browsers come and go."""
+"""Runs that continue in a thread of the app while browsers come and go."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Work = Callable[[How], Done]
 
 @dataclass(frozen=True)
 class Running:
-    """What became of work that was started here. ``done`` says how it ended, ``error`` why not.
+    """The state of work started here. ``done`` says how it ended, ``error`` why it failed.
 
-    ``run`` is the run's id as soon as there is one; ``note`` is where a batch job stands.
+    ``run`` is the run's id once there is one; ``note`` is the state of a batch job.
     """
 
     key: str
@@ -51,10 +51,10 @@ class Background:
         self._threads: dict[str, threading.Thread] = {}
 
     def start(self, key: str, title: str, work: Work) -> None:
-        """Begin ``work`` in a thread. ``key`` names it: the same work twice at once is refused.
+        """Start ``work`` in a thread. ``key`` names it; the same work cannot run twice at once.
 
         Raises:
-            InvalidInput: work of this key is going on.
+            InvalidInput: work with this key is running.
         """
         stop = threading.Event()
         thread = threading.Thread(
@@ -74,17 +74,17 @@ class Background:
             return sorted(self._states.values(), key=lambda one: one.started_at, reverse=True)
 
     def of_run(self, run: str) -> Running | None:
-        """The work that carries out a run, or did so last in this process."""
+        """The work that carries out a run, or was the last to do so in this process."""
         return next((one for one in self.all() if one.run == run), None)
 
     def forget(self, key: str) -> None:
-        """Show work that has ended no longer."""
+        """Stop showing work that has ended."""
         with self._lock:
             if key in self._states and not self._states[key].running:
                 del self._states[key], self._stops[key], self._threads[key]
 
     def stop(self, key: str) -> None:
-        """Let open calls end and begin no others; a key that is not running is passed over."""
+        """Finish open calls and start no others; a key that is not running is ignored."""
         with self._lock:
             if key in self._stops and self._states[key].running:
                 self._stops[key].set()

@@ -1,8 +1,8 @@
-"""Batches: many jobs at once against models, that can be stopped, killed and resumed.
+"""Batches: many jobs against models at once, which can be stopped, killed and resumed.
 
-A job is an async function that asks and returns a result; its calls keep their order, jobs run
-beside each other. Every completion is stored before the job sees it and every job's result when it
-ends, so going on after a kill repeats no call that was stored.
+A job is an async function that asks and returns a result. Its calls keep their order; jobs run in
+parallel. Every completion is stored before the job sees it, and every result when the job ends, so
+a batch resumed after a kill repeats no stored call.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ _activity = threading.Lock()
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a job. Outcome ``error`` (no answer from the endpoint) is tried again later.
+    """The result of a job. With the outcome ``error`` (no answer from the endpoint) it is tried
+    again later.
 
     It is stored with the ids of the job's completions, under ``completions`` in its body.
     """
@@ -48,7 +49,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Job:
-    """A piece of a batch. ``key`` is its name in the run, always the same for the same work."""
+    """A part of a batch. ``key`` is its name in the run, always the same for the same work."""
 
     key: str
     work: Callable[[Ask], Awaitable[Result]]
@@ -71,16 +72,16 @@ def run_batch(
 ) -> BatchReport:
     """Do the jobs of a run that have no result yet; returns when they are done or were stopped.
 
-    ``models`` are those the jobs ask, by name. Setting ``stop`` ends it: no call is begun any more,
-    open calls are waited for and kept. ``spending_cap`` is for the run as a whole, what it spent
-    before included. ``expected_cost`` is the forecast, shown until the first jobs are done.
-    ``at_once`` is how many jobs run beside each other, 0 for what suits the models; ``during`` is
-    held open while jobs run.
+    ``models`` are the models that jobs ask, by name. Setting ``stop`` ends the batch: no call is
+    started any more, open calls are awaited and kept. ``spending_cap`` is for the whole run,
+    including what it has spent before. ``expected_cost`` is the forecast, shown until the first
+    jobs are done. ``at_once`` is the number of parallel jobs, 0 to choose one that suits the
+    models; ``during`` is a context held open while jobs run.
 
     Raises:
-        InvalidInput: a key is missing, a cap without prices, a key of a job twice, or the run is
-            going on already.
-        StoreUnavailable: the store cannot keep the answers; the batch was given up.
+        InvalidInput: a key is missing or repeated, there is a cap without prices, or the run is
+            already running.
+        StoreUnavailable: the store cannot keep the answers; the batch was abandoned.
     """
     store.follow()
     runs.require(store, run)
@@ -121,7 +122,7 @@ def _require_prices(models: Mapping[str, Model]) -> None:
 
 
 def is_going_on(store: Store, run: str) -> bool:
-    """Whether this process is carrying a run out."""
+    """Whether this process is executing a run."""
     with _activity:
         return (store.path, run) in _active
 
@@ -211,7 +212,7 @@ class _Batch:
         return self._meter.report(completions.stop_reason, completions.blocked)
 
     async def _lane(self, waiting: Iterator[Job], completions: Completions, writer: Writer) -> None:
-        """Take one job after the other until there are none, or the batch ends."""
+        """Do one job after another until none are left or the batch ends."""
         for job in waiting:
             if completions.stopping.is_set():
                 return

@@ -1,9 +1,9 @@
 """Single-turn answers through the endpoint's own batch jobs (OpenAI's Batch API): half the price,
 within a day.
 
-``prefetch`` gets the completions into the store; ``run_batch`` then finds them there. The batch
-job's id is stored before it is waited for, so that a killed run goes on waiting instead of paying
-again; should it die between making the job and noting it, the job is found by its metadata.
+``prefetch`` brings the completions into the store; ``run_batch`` then finds them there. The batch
+job's id is stored before waiting for it, so a killed run continues to wait instead of paying again;
+if the process dies between creating the job and storing its id, the job is found by its metadata.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Asked = tuple[Request, int]
 
 @dataclass(frozen=True)
 class Prefetched:
-    """What a batch job brought. ``state`` is the endpoint's word, or ``waiting`` when stopped."""
+    """What a batch job delivered. ``state`` is the endpoint's word, or ``waiting`` if stopped."""
 
     state: str
     stored: int
@@ -52,7 +52,7 @@ class Prefetched:
     cost: float
 
     def line(self) -> str:
-        """What was brought, for the person who started it."""
+        """What was delivered, for the person who started it."""
         text = f"Batch job {self.state}: {self.stored:,} answers stored"
         if self.failed:
             text += f", {self.failed:,} failed"
@@ -74,13 +74,14 @@ def prefetch(
     on_state: Callable[[str, int, int], object] | None = None,
     environ: Mapping[str, str] = os.environ,
 ) -> Prefetched:
-    """Have the requests that are not stored yet answered by a batch job; waits for it.
+    """Have a batch job answer the requests that are not stored yet, and wait for it.
 
-    ``every`` is seconds between two looks. Setting ``stop`` ends the waiting, not the job: called
-    again, it goes on. ``on_state`` gets the job's state, answers done and their number.
+    ``every`` is the number of seconds between two checks. Setting ``stop`` ends the waiting, not
+    the job; the next call waits on. ``on_state`` is given the job's state, the number of answers
+    and how many are expected.
 
     Raises:
-        InvalidInput: too many requests, or their estimated cost is over ``spending_cap``.
+        InvalidInput: too many requests, or their estimated cost exceeds ``spending_cap``.
         MedLensError: the endpoint refuses the job or cannot be reached.
     """
     known = queries.known(store, [(model.base_url, model.model)])
@@ -124,7 +125,7 @@ class _Work:
     ) -> None:
         self._store, self._run, self._name, self._model = store, run, name, model
         self._key, self._wanted, self._todo, self._on_state = key, wanted, todo, on_state
-        # The same work is the same job, also after a kill.
+        # The same work is the same job, even after a kill.
         self._digest = id_of("remote_batch", run, name, *sorted(todo))
         self._client = Client(name, model, key)
 
@@ -169,7 +170,7 @@ class _Work:
         )
 
     async def _find(self) -> Batch | None:
-        """The job that an earlier sitting of this run made and did not see the end of."""
+        """The job that this run created earlier and did not see the end of."""
         known = [
             one
             for one in queries.remote_batches(self._store, self._run)
@@ -262,7 +263,7 @@ class _Work:
         )
 
     def _read(self, line: str) -> tuple[Asked, Reply | Fault] | None:
-        """One line of a result file; None for one that is not ours or cannot be read."""
+        """One line of a result file; None if it is not ours or cannot be read."""
         try:
             row = json.loads(line)
             asked = self._wanted[row["custom_id"]]

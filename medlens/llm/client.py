@@ -1,13 +1,11 @@
-"""One attempt at one model, through the ``openai`` package; no retries, nothing stored.
+"""One attempt to ask one model, through the ``openai`` package; no retries, nothing stored.
 
 Outcomes of an attempt that got an answer:
 
-* ``ok``: a complete answer.
-* ``truncated``: cut off by the token limit (``finish_reason`` length). Paid for and kept, but not
-  taken for an answer.
-* ``refused``: the model declined, or a content filter stepped in. That is how the model behaves on
-  this request, so it is kept and not asked for again.
-* ``empty``: it said nothing.
+* ``ok``: a complete answer. * ``truncated``: cut off by the token limit (``finish_reason`` length).
+Paid for and kept, but not counted as an answer. * ``refused``: the model declined, or a content
+filter stepped in. This is the model's behaviour for this request, so it is kept and not asked
+again. * ``empty``: no text.
 
 Everything else is a ``Fault``.
 """
@@ -40,7 +38,7 @@ _MOST = 2**31
 
 @dataclass(frozen=True)
 class Reply:
-    """What a model said. ``seconds`` from the request to the last byte; unknown in a batch job."""
+    """A model's reply. ``seconds`` from the request to the last byte; unknown in a batch job."""
 
     outcome: Kind
     text: str
@@ -55,7 +53,7 @@ class Reply:
 
 
 def key_of(name: str, model: Model, environ: Mapping[str, str] = os.environ) -> str:
-    """The key of a model, from the environment and from nowhere else.
+    """A model's API key, taken only from the environment.
 
     Raises:
         InvalidInput: the variable is not set.
@@ -78,7 +76,7 @@ def key_of(name: str, model: Model, environ: Mapping[str, str] = os.environ) -> 
 
 
 class Client:
-    """The connection to one model; belongs to the event loop that it is first used in."""
+    """The connection to one model; belongs to the event loop in which it is first used."""
 
     def __init__(self, name: str, model: Model, key: str) -> None:
         self.name = name
@@ -91,7 +89,7 @@ class Client:
         await self._openai.close()
 
     async def send(self, request: Request) -> Reply | Fault:
-        """One attempt within the model's time-out."""
+        """One attempt, within the model's time-out."""
         import httpx2
         from openai import APIConnectionError, APIStatusError, APITimeoutError
 
@@ -138,12 +136,12 @@ class Client:
 
 
 def _connect(model: Model, key: str) -> AsyncOpenAI:
-    # A second to import, which only a run has to pay.
+    # Importing it takes a second, which only a run should pay for.
     from openai import AsyncOpenAI, Omit
 
     from medlens.llm.lanes import direct_client
 
-    # The package would fill these in from variables that are meant for OpenAI's own endpoint.
+    # The package would otherwise read these from variables meant for OpenAI's own endpoint.
     headers: dict[str, str | Omit] = {
         "OpenAI-Organization": Omit(),
         "OpenAI-Project": Omit(),
@@ -155,7 +153,7 @@ def _connect(model: Model, key: str) -> AsyncOpenAI:
         timeout=model.timeout,
         max_retries=0,
         default_headers=cast(Mapping[str, str], headers),
-        # A proxy named in the environment is found by the package's own transport alone.
+        # Only the package's own transport finds a proxy named in the environment.
         http_client=None if _behind_proxy(model.base_url) else direct_client(model),
     )
 
@@ -168,10 +166,10 @@ def _behind_proxy(url: str) -> bool:
 
 
 def read_reply(payload: Any, request: Request, *, key: str, seconds: float | None) -> Reply:
-    """A chat completion as the API sends it; tolerant of what compatible servers leave out.
+    """A chat completion as the API sends it; tolerates what compatible servers leave out.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a chat completion.
     """
     if not isinstance(payload, dict):
         raise ValueError("the body is not a JSON object")
@@ -203,7 +201,7 @@ def read_reply(payload: Any, request: Request, *, key: str, seconds: float | Non
 
 
 def refusal(fault: Fault) -> Reply:
-    """A content filter's no, as an answer that cost nothing."""
+    """A content filter's refusal, as an answer that cost nothing."""
     return Reply("refused", fault.detail, "http_400", "", "", "", 0, 0, False, fault.seconds)
 
 

@@ -1,4 +1,4 @@
-"""Completions: looked up in the store, or else asked for, retried, and stored before they are used.
+"""Completions: looked up in the store, or requested, retried, and stored before they are used.
 
 Everything here belongs to one batch and one event loop.
 """
@@ -28,17 +28,17 @@ from medlens.telemetry import logs, meters
 
 
 class Stopped(Exception):
-    """The batch is ending; the call was not made. Jobs let this pass."""
+    """The batch is ending; the call was not made. Jobs let this pass through."""
 
 
 @dataclass(frozen=True)
 class Retries:
-    """How often and how patiently an attempt is repeated.
+    """How often an attempt is repeated, and after how long.
 
-    Before attempt n + 1 it waits ``base * 2 ** (n - 1)`` seconds, at most ``cap``, of which a
-    random half is taken off so that many callers do not return at once. What the server asks for
-    (Retry-After) is waited for in full, up to ``longest``. ``in_a_row`` calls of a model that end
-    without an answer, with none between that got one, and the rest of the batch is not tried.
+    Before attempt n + 1 it waits ``base * 2 ** (n - 1)`` seconds, at most ``cap``, minus a random
+    part of up to half, so that many callers do not return at once. A wait that the server asks for
+    (Retry-After) is respected in full, up to ``longest``. After ``in_a_row`` consecutive calls of a
+    model without an answer, the rest of the batch is not tried.
     """
 
     attempts: int = 6
@@ -55,7 +55,7 @@ class Retries:
 
 @dataclass(frozen=True)
 class Completion:
-    """One stored answer, or (outcome ``error``, no ``id``) the lack of one.
+    """A stored answer, or (outcome ``error``, no ``id``) the lack of one.
 
     ``paid`` tells a call made now from one that was answered before.
     """
@@ -74,7 +74,7 @@ class Completion:
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Completion:
-        """One that is stored, from its row."""
+        """A stored completion, from its row."""
         return cls(
             id=row["id"],
             outcome=row["outcome"],
@@ -121,14 +121,14 @@ class Completions:
         """The settings of a model of this batch.
 
         Raises:
-            InvalidInput: the batch was not given it.
+            InvalidInput: the model is not part of the batch.
         """
         if name not in self._clients:
             raise InvalidInput(f"The model {name!r} is not part of this run.")
         return self._clients[name].model
 
     def stop(self, reason: str) -> None:
-        """Begin no call any more; the first reason counts."""
+        """Start no more calls; the first reason counts."""
         self.stop_reason = self.stop_reason or reason
         self.stopping.set()
 
@@ -141,7 +141,8 @@ class Completions:
             await client.close()
 
     async def complete(self, request: Request, *, repeat: int) -> Completion:
-        """The answer to a request: the stored one, or a new one, stored by the time it is returned.
+        """The answer to a request: the stored one, or a new one that is stored before it is
+        returned.
 
         Raises:
             Stopped: the batch is ending.
@@ -161,7 +162,8 @@ class Completions:
     async def _ask(self, request: Request, repeat: int, id: str) -> Completion:
         name = request.name
         context = request.settings.context
-        # Twice the context by the estimate cannot fit; closer cases are the endpoint's to judge.
+        # By the estimate this is twice the context, so it cannot fit; the endpoint judges closer
+        # cases.
         if context and request_tokens(request) > context * 2:
             return _failed("too_long", MEANING["too_long"])
         fault: Fault | None = None
@@ -197,7 +199,7 @@ class Completions:
             self.blocked.setdefault(name, "unreachable")
 
     async def _attempt(self, request: Request) -> Reply | Fault | None:
-        """One call when its turn has come; None where the model has been given up."""
+        """One call once it is its turn; None if the model has been given up."""
         name, limit = request.name, self._limits[request.name]
         tokens = request_tokens(request)
         async with self._slots[name]:
@@ -223,7 +225,9 @@ class Completions:
         return said
 
     async def _afford(self, request: Request) -> float:
-        """Set aside what a call may cost; waits for open calls that may leave room for it."""
+        """Reserve what a call may cost; waits for open calls that may leave enough under the
+        cap.
+        """
         while True:
             if self.stopping.is_set():
                 raise Stopped

@@ -1,4 +1,4 @@
-"""Tokens and money: what a call cost, and what a batch will cost before it is started."""
+"""Tokens and money: what a call cost, and what a batch will cost before it starts."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ USUAL_ANSWER = 500
 
 
 def text_tokens(length: int, beyond_ascii: int = 0) -> int:
-    """Tokens of a text by its length in code points: an estimate, within about a third.
+    """The number of tokens in a text, estimated from its length in code points, to within about a
+    third.
 
-    Four ASCII characters to a token, which holds for English; 1.5 for other characters.
+    Four ASCII characters per token, which fits English; 1.5 for other characters.
     """
     plain = (length - beyond_ascii) / _CHARACTERS_PER_TOKEN
     return math.ceil(plain + beyond_ascii / _BEYOND_ASCII_PER_TOKEN)
 
 
 def request_tokens(request: Request) -> int:
-    """Tokens of a request by its length, 1,000 for an image: an estimate."""
+    """The number of tokens in a request, estimated from its length, with 1,000 per image."""
     text = text_tokens(request.text_length, request.beyond_ascii)
     return text + _PER_MESSAGE * len(request.messages) + _PER_IMAGE * request.images
 
@@ -35,7 +36,7 @@ def request_tokens(request: Request) -> int:
 def price(
     model: Model, input_tokens: float, output_tokens: float, *, batch: bool = False
 ) -> float | None:
-    """What tokens cost, None where a price is unknown."""
+    """What tokens cost, None if a price is unknown."""
     if model.input_price is None or model.output_price is None:
         return None
     cost = (input_tokens * model.input_price + output_tokens * model.output_price) / 1e6
@@ -43,7 +44,7 @@ def price(
 
 
 def money(amount: float) -> str:
-    """An amount as it is shown: two decimals, four where it is small."""
+    """An amount as shown: two decimals, or four if it is small."""
     if amount >= 1 or amount == 0:
         return f"{amount:,.2f}"
     if amount < 0.0001:
@@ -54,10 +55,10 @@ def money(amount: float) -> str:
 
 @dataclass(frozen=True)
 class Planned:
-    """Calls to come of one model: how many, and tokens of one of them on average.
+    """Planned calls of one model: how many, and the average tokens of one of them.
 
-    ``most`` where a conversation may end before all of them are made; ``likely`` is how many it
-    will be then by what is known of such conversations, None where nothing is.
+    ``most`` if a conversation may end before all of them are made; ``likely`` is then the number
+    expected from experience with such conversations, None if there is none.
     """
 
     name: str
@@ -72,8 +73,8 @@ class Planned:
 class Forecast:
     """What a batch is expected to take. ``cost`` leaves out the models in ``unpriced``.
 
-    With ``most`` it is the most that it can take; ``likely`` calls are expected of it then, None
-    where nobody can tell yet.
+    With ``most`` it is an upper limit; ``likely`` is then the expected number of calls, None if it
+    is unknown.
     """
 
     calls: int
@@ -103,7 +104,7 @@ class Forecast:
         return f"{text}."
 
     def expected(self) -> str:
-        """How many of the calls are expected, where it is not sure that all are made."""
+        """How many of the calls are expected, if not all of them are certain."""
         if self.likely is None:
             return "fewer where a conversation ends early"
         return f"about {self.likely:,} by how long such conversations were so far"
@@ -112,7 +113,7 @@ class Forecast:
 def forecast(
     planned: Iterable[Planned], models: Mapping[str, Model], *, stored: int = 0, batch: bool = False
 ) -> Forecast:
-    """Add up calls to come; ``stored`` ones were answered before and cost nothing."""
+    """Add up planned calls; ``stored`` ones are already answered and cost nothing."""
     calls, into, out, cost = 0, 0.0, 0.0, 0.0
     unpriced: list[str] = []
     several = tuple(planned)
@@ -160,8 +161,8 @@ def _likely(each: list[Forecast]) -> int | None:
 class Budget:
     """What a run has spent and what its open calls may still cost.
 
-    An answer's length is taken to be ``max_tokens`` where that is set, else the longest so far of
-    that model; so a cap is overstepped only by answers longer than all before them.
+    An answer is assumed to be ``max_tokens`` long if that is set, or else as long as the longest of
+    that model so far. So the cap is exceeded only by answers longer than all before them.
     """
 
     def __init__(self, *, spent: float, cap: float | None) -> None:
@@ -171,7 +172,7 @@ class Budget:
         self._longest: dict[str, int] = {}
 
     def expected(self, request: Request) -> float:
-        """What the next call of this request may cost; 0 where the price is unknown."""
+        """What the next call of this request may cost; 0 if the price is unknown."""
         limits = (request.parameters.get(key) for key in ("max_tokens", "max_completion_tokens"))
         limit = next((one for one in limits if isinstance(one, int)), None)
         answer = limit or self._longest.get(request.name, USUAL_ANSWER)

@@ -1,6 +1,7 @@
-"""What a pipeline asks for before it starts, as data: the command line and the Runs page read it.
+"""What a pipeline needs to know before it starts, as data for the command line and the Runs
+page.
 
-A study declares its pipelines once, in ``run.py``; both ways of starting them are drawn from that.
+A study declares its pipelines once, in ``run.py``; both ways of starting them are built from that.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ Kind = Literal["file", "text", "model", "models", "dataset", "whole", "choice", 
 
 @dataclass(frozen=True, kw_only=True)
 class Field:
-    """One thing that a pipeline wants to know.
+    """One thing that a pipeline needs to know.
 
-    ``name`` is the key of its value, and on the command line ``--name``; a ``file`` stands there
-    without a name. A field without ``default`` must be given; an optional file has ``""``.
-    ``in_words`` are the ``choices`` as pages have them, where their names say too little. ``least``
-    bounds a ``whole``; ``example`` is the text of a file that shows how one is written.
+    ``name`` is the key of its value and, on the command line, ``--name``; a ``file`` is given there
+    without a name. A field without ``default`` is required; an optional file has ``""``.
+    ``in_words`` are the ``choices`` as pages show them, if their names say too little. ``least`` is
+    the smallest value of a ``whole``; ``example`` is the text of a file that shows how to write
+    one.
     """
 
     name: str
@@ -47,7 +49,8 @@ class Field:
 @dataclass(frozen=True, kw_only=True)
 class Done:
     """How a pipeline ended. ``lines`` are for the person; ``aside`` is what went wrong on the way;
-    ``complete`` is False where something is left to do or was refused by an endpoint."""
+    ``complete`` is False if something is left to do or was refused by an endpoint.
+    """
 
     lines: Sequence[str]
     complete: bool
@@ -57,9 +60,10 @@ class Done:
 
 @dataclass(frozen=True)
 class RunReport:
-    """What a pipeline did. ``batch`` is None where nothing was to do, or it was not confirmed
-    (``declined``) or waits; ``added`` counts what is new; ``outcomes`` counts every job of the run
-    that has one by now; ``lines`` and ``aside`` are those of ``Done``."""
+    """What a pipeline did. ``batch`` is None if there was nothing to do, it was not confirmed
+    (``declined``), or it is waiting; ``added`` counts what is new; ``outcomes`` counts every job of
+    the run that has an outcome; ``lines`` and ``aside`` are those of ``Done``.
+    """
 
     run: str
     batch: BatchReport | None
@@ -77,18 +81,19 @@ class RunReport:
         return not self.batch.stopped and not self.outcomes.get("error")
 
     def done(self) -> Done:
-        """The report as whoever started the pipeline is told it."""
+        """The report, as told to whoever started the pipeline."""
         return Done(lines=self.lines, complete=self.complete, aside=self.aside, run=self.run)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pipeline:
-    """Work that a study puts to models, or does by itself where ``asks_models`` is False.
+    """Work for which a study asks models, or which it does by itself if ``asks_models`` is
+    False.
 
     ``start`` is called with the store, the settings, the values of ``fields`` by name, and ``how``.
-    It raises MedLensError for what it cannot start with, and calls ``how.confirm`` with the
-    forecast before it spends or writes anything; where the answer is no it returns. ``datasets``
-    names those that it can work on before they have items.
+    It raises MedLensError if it cannot start with them, and calls ``how.confirm`` with the forecast
+    before it spends or writes anything; if the answer is no, it returns. ``datasets`` are those
+    that it can work on before they have items.
     """
 
     study: str

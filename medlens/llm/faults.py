@@ -1,4 +1,4 @@
-"""What can go wrong between us and a model, told apart, with the key taken out of every word."""
+"""What can go wrong between us and a model, by kind, with the key removed from every message."""
 
 from __future__ import annotations
 
@@ -57,9 +57,10 @@ _REFUSED = ("content_filter", "content_policy_violation", "responsibleai")
 
 @dataclass(frozen=True)
 class Fault:
-    """An attempt without an answer. ``seconds`` it took; ``retry_after`` is what the server asks.
+    """An attempt without an answer, and its ``seconds``; ``retry_after`` is what the server asks
+    for.
 
-    ``refused`` marks a content filter's no, which is the endpoint's answer and not a failure.
+    ``refused`` marks a content filter's refusal, which is the endpoint's answer and not a failure.
     """
 
     error_class: ErrorClass
@@ -71,14 +72,14 @@ class Fault:
 
 
 def scrub(text: str, key: str) -> str:
-    """``text`` without the key. Words of a few letters are no secret and stay."""
+    """``text`` without the key. Keys of a few letters are no secret and stay."""
     if len(key) >= _SHORTEST_SECRET and key in text:
         text = text.replace(key, "[key]")
     return clean_text(text)
 
 
 def detail_of(text: str, key: str) -> str:
-    """What an endpoint said about a failure, short and without anything like a key."""
+    """What an endpoint said about a failure, shortened and without anything like a key."""
     words = " ".join(_LIKE_A_KEY.sub("[key]", scrub(text, key)).split())
     return words if len(words) <= _LONGEST_DETAIL else words[: _LONGEST_DETAIL - 1] + "…"
 
@@ -121,7 +122,7 @@ def _class_of(status: int, words: str) -> ErrorClass:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the server asks to wait: ``retry-after-ms``, or seconds or a date (RFC 9110)."""
+    """Seconds the server asks us to wait: ``retry-after-ms``, or seconds or a date (RFC 9110)."""
     milliseconds = _number(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return milliseconds / 1000

@@ -1,7 +1,7 @@
-"""Connections to an endpoint, each in a pool of its own.
+"""Connections to an endpoint, each in its own pool.
 
-The transport's pool looks at every idle connection, with several system calls each, whenever it
-hands one out; with 32 calls at once that was a third of a call's cost.
+Whenever it hands out a connection, the transport's pool checks every idle one with several system
+calls; with 32 parallel calls that was a third of a call's cost.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ def direct_client(model: Model) -> httpx2.AsyncClient:
 
 @functools.cache
 def _certificates() -> ssl.SSLContext:
-    """Whom to trust; reading that takes longer than all else that a client needs."""
+    """The trusted certificates; reading them takes longer than everything else a client needs."""
     return httpx2.create_ssl_context()
 
 
 class Lanes(httpx2.AsyncBaseTransport):
-    """Sends each request over a connection that nobody else uses at the time."""
+    """Sends each request over a connection that nobody else is using."""
 
     def __init__(self) -> None:
         self._context = _certificates()
@@ -45,7 +45,7 @@ class Lanes(httpx2.AsyncBaseTransport):
         return lane
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send a request; its lane is free again when the response is closed."""
+        """Send a request; its connection is free again when the response is closed."""
         lane = self._lane()
         try:
             response = await lane.handle_async_request(request)

@@ -1,8 +1,8 @@
-"""The shared rate limit: requests and tokens per minute of one model, for all who ask it.
+"""The shared rate limit: requests and tokens per minute of one model, for everyone who asks it.
 
-A token bucket kept as the moment at which it is full again (generic cell rate algorithm, ITU-T
-I.371): calls are spread evenly, since a minute's worth at once is what endpoints refuse. Safe
-between threads, since two runs in one process share what the endpoint allows.
+A token bucket stored as the moment at which it is full again (generic cell rate algorithm, ITU-T
+I.371). Calls are spread evenly, because endpoints refuse a minute's worth at once. Safe between
+threads, because two runs in one process share the endpoint's limit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Limiter:
         self._requests_at = self._tokens_at = self._held_until = clock()
 
     def reserve(self, tokens: int) -> float:
-        """Take a place for a call of about ``tokens``; returns the seconds until its turn."""
+        """Reserve a slot for a call of about ``tokens``; returns the seconds until its turn."""
         with self._lock:
             now = self._clock()
             turn = max(now, self._requests_at, self._tokens_at, self._held_until)
@@ -36,17 +36,17 @@ class Limiter:
             return turn - now
 
     def settle(self, tokens: int) -> None:
-        """Count ``tokens`` more (or fewer, negative) than were reserved."""
+        """Count ``tokens`` more (or fewer, if negative) than were reserved."""
         with self._lock:
             self._tokens_at += tokens * self._per_token
 
     def hold(self, seconds: float) -> None:
-        """Let no call begin for ``seconds``: the endpoint said so."""
+        """Start no call for ``seconds``, because the endpoint said so."""
         with self._lock:
             self._held_until = max(self._held_until, self._clock() + seconds)
 
     def held(self) -> float:
-        """Seconds until calls may begin again."""
+        """Seconds until calls may start again."""
         with self._lock:
             return max(0.0, self._held_until - self._clock())
 
@@ -56,7 +56,7 @@ _registry = threading.Lock()
 
 
 def limiter_of(model: Model) -> Limiter:
-    """The one limiter that everybody in this process shares for this model."""
+    """The limiter that everything in this process shares for this model."""
     place = (model.base_url, model.model, model.requests_per_minute, model.tokens_per_minute)
     with _registry:
         if place not in _limiters:

@@ -1,4 +1,4 @@
-"""Which models there are."""
+"""Which models are configured."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from medlens.errors import InvalidInput
 
 
 def model_of(settings: Settings, name: str) -> Model:
-    """The model of this name.
+    """The model with this name.
 
     Raises:
-        InvalidInput: ``medlens.toml`` names none such.
+        InvalidInput: ``medlens.toml`` does not have it.
     """
     found = settings.models.get(name)
     if found is None:

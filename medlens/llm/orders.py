@@ -1,7 +1,8 @@
-"""What a pipeline was started with, kept with its run: whoever has the store can go on with it.
+"""What a pipeline was started with, stored with its run so that anyone with the store can resume
+it.
 
-An order holds the values of the pipeline's fields as JSON, files whole. It travels from the command
-line to the app, waits on the Runs page, and is noted as an event of the run that came of it.
+An order holds the values of the pipeline's fields as JSON, with whole files. It is passed from the
+command line to the app, waits on the Runs page, and is stored as an event of its run.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ LARGEST_MB = 50
 
 @dataclass(frozen=True, kw_only=True)
 class Order:
-    """One start of a pipeline. ``values`` are JSON: see ``pack_file`` for files; ``by`` is a
-    person's id or "command line"."""
+    """A request to start a pipeline. ``values`` are JSON: see ``pack_file`` for files; ``by`` is a
+    person's id or "command line".
+    """
 
     study: str
     pipeline: str
@@ -50,7 +52,7 @@ def order_of(body: Mapping[str, Any]) -> Order:
     """An order from its JSON.
 
     Raises:
-        InvalidInput: it is none.
+        InvalidInput: it is not an order.
     """
     try:
         return Order(**body)
@@ -71,7 +73,7 @@ def pack(pipeline: Pipeline, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def pack_file(name: str, content: bytes, *, path: Path | None = None) -> dict[str, str]:
-    """A file as JSON. ``path`` is where it lies, for what it names beside itself."""
+    """A file as JSON. ``path`` is where it is, for other files that it names beside it."""
     data = base64.b64encode(zlib.compress(content, 6)).decode("ascii")
     return {"file": Path(name).name, "path": str(path or ""), "data": data}
 
@@ -80,7 +82,7 @@ def content_of(packed: Mapping[str, str]) -> bytes:
     """The content of a packed file.
 
     Raises:
-        InvalidInput: it is none.
+        InvalidInput: it is not a packed file.
     """
     try:
         return zlib.decompress(base64.b64decode(packed["data"], validate=True))
@@ -89,12 +91,12 @@ def content_of(packed: Mapping[str, str]) -> bytes:
 
 
 def begin(store: Store, settings: Settings, pipeline: Pipeline, order: Order, how: How) -> Done:
-    """Start a pipeline by an order, which is noted with the run.
+    """Start a pipeline from an order, which is stored with the run.
 
-    A file that still lies where it was, unchanged, is read there; else from a temporary folder.
+    A file that is still in its place, unchanged, is read there; otherwise from a temporary folder.
 
     Raises:
-        MedLensError: what the pipeline cannot start with, or what ended it.
+        MedLensError: the pipeline cannot start with this, or was ended by an error.
     """
 
     def opened(run: str) -> None:
@@ -126,7 +128,7 @@ def begin(store: Store, settings: Settings, pipeline: Pipeline, order: Order, ho
 
 
 def foresee(store: Store, settings: Settings, pipeline: Pipeline, order: Order) -> Forecast | None:
-    """What an order will take; None where the pipeline has nothing to foresee.
+    """What an order will take; None if the pipeline has nothing to forecast.
 
     Raises:
         MedLensError: it cannot start with this.
@@ -144,7 +146,7 @@ def foresee(store: Store, settings: Settings, pipeline: Pipeline, order: Order) 
 
 
 def last_order(store: Store, run: str) -> Order | None:
-    """What a run was last started with; None where that is not known."""
+    """What a run was last started with; None if that is unknown."""
     body = queries.asked(store, run)
     return None if body is None else order_of(body)
 
@@ -168,7 +170,7 @@ def _unpacked(pipeline: Pipeline, packed: Mapping[str, Any], stack: ExitStack) -
 def _file(packed: Mapping[str, str], stack: ExitStack) -> Path:
     content = content_of(packed)
     there = Path(packed["path"])
-    # Else it was moved or changed, or the run goes on elsewhere.
+    # Otherwise it was moved or changed, or the run continues on another machine.
     if packed["path"] and read_regular(there, len(content)) == content:
         return there
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="medlens-run-"))

@@ -23,11 +23,11 @@ from medlens.store import Store
 
 @dataclass(frozen=True, kw_only=True)
 class How:
-    """How a run is made: who started it, what it may cost, who watches, what stops it.
+    """How a run is made: who started it, what it may cost, who watches it, what stops it.
 
-    ``confirm`` is shown the forecast and may say no; ``on_run`` hears the id of the run as soon as
-    there is one. ``batch_api`` has single-turn questions answered by the endpoint's batch jobs, of
-    which ``on_state`` hears (state, done, of how many).
+    ``confirm`` is shown the forecast and may say no; ``on_run`` is given the id of the run once
+    there is one. With ``batch_api``, single-turn questions are answered by the endpoint's batch
+    jobs, and ``on_state`` is told their progress (state, done, total).
     """
 
     made_by: str = "command line"
@@ -45,9 +45,10 @@ class How:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The run, and how its batch ended: None where it was not confirmed or waits for a batch job.
+    """The run and how its batch ended: None if it was not confirmed or is waiting for a batch
+    job.
 
-    ``note`` says what there is to say besides.
+    ``note`` is anything else worth saying.
     """
 
     run: str
@@ -70,11 +71,11 @@ def carry_out(
     during: AbstractAsyncContextManager[Any] | None = None,
     how: How,
 ) -> Outcome:
-    """Forecast, confirm, open (or go on with) the run, and do its jobs.
+    """Forecast, confirm, open or resume the run, and do its jobs.
 
-    ``planned`` are the calls to come, ``stored`` those answered before. ``single_turn`` are the
-    requests by model that ``how.batch_api`` may hand to batch jobs. ``at_once`` and ``during`` are
-    those of ``run_batch``.
+    ``planned`` are the calls to make, ``stored`` those already answered. ``single_turn`` are the
+    requests, by model, that ``how.batch_api`` may hand to batch jobs. ``at_once`` and ``during``
+    are as in ``run_batch``.
 
     Raises:
         MedLensError: as ``run_batch`` and ``prefetch``.
@@ -124,7 +125,7 @@ def carry_out(
 def plan_singles(
     store: Store, name: str, model: Model, asked: Sequence[Asked], *, output_tokens: float
 ) -> tuple[list[Planned], int]:
-    """The calls that single-turn requests still need, and how many are stored already."""
+    """The calls that single-turn requests still need, and how many are already stored."""
     known = queries.known(store, [(model.base_url, model.model)])
     left = [request for request, repeat in asked if request.completion_id(repeat) not in known]
     planned = [Planned(name, 1, request_tokens(one), output_tokens) for one in left]
@@ -132,7 +133,7 @@ def plan_singles(
 
 
 def most_often(store: Store, run: str) -> str:
-    """What went wrong most often in a run, of which calls got no answer; empty where none did."""
+    """The most frequent reason for calls without an answer in a run; empty if all were answered."""
     found = queries.faults(store, run).to_dict("records")
     if not found:
         return ""

@@ -1,4 +1,4 @@
-"""How far a batch has come: numbers for a bar, a line for the person, counts for the store."""
+"""The progress of a batch: numbers for a bar, a line for the person, counts for the store."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from medlens.llm.faults import MEANING
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a batch stands.
+    """The state of a batch.
 
-    ``done`` are jobs with a result, those of earlier sittings included; ``failed`` those without an
-    answer. ``rate`` is jobs per minute in this sitting; ``seconds_left`` and ``expected_cost`` (of
-    the whole run) are None as long as nothing can be said. ``calls`` were paid for in this sitting,
-    ``reused`` were stored before. ``estimated`` says that token counts are partly by length.
+    ``done`` are jobs with a result, including earlier sessions; ``failed`` those without an answer.
+    ``rate`` is jobs per minute in this session; ``seconds_left`` and ``expected_cost`` (of the
+    whole run) are None as long as they cannot be estimated. ``calls`` were paid for in this
+    session, ``reused`` ones were already stored. ``estimated`` says that token counts are partly
+    estimated from length.
     """
 
     total: int
@@ -57,7 +58,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class BatchReport:
-    """How a batch ended. ``outcomes`` counts all jobs of the run that have a result by now."""
+    """How a batch ended. ``outcomes`` counts all jobs of the run that have a result."""
 
     stopped: bool
     reason: str
@@ -96,7 +97,7 @@ class BatchReport:
 
 
 class Meter:
-    """Counts a batch. ``already`` are outcomes of jobs done in earlier sittings."""
+    """Counts a batch. ``already`` are outcomes of jobs done in earlier sessions."""
 
     def __init__(
         self, total: int, already: Counter[str], budget: Budget, forecast: float | None
@@ -116,7 +117,7 @@ class Meter:
         self._begun = time.monotonic()
 
     def note(self, outcome: str, cost: float) -> None:
-        """Count a job that has ended, and what it cost in this sitting."""
+        """Count a job that has ended, and what it cost in this session."""
         self._done[outcome] += 1
         self._done_cost += cost
 
@@ -125,7 +126,7 @@ class Meter:
         return self._already + self._done
 
     def progress(self) -> Progress:
-        """Where the batch stands now."""
+        """The state of the batch now."""
         now = self._done.total()
         failed = self._outcomes["error"]
         done = self._outcomes.total() - failed
@@ -178,7 +179,7 @@ class Meter:
 
 
 def duration(seconds: float) -> str:
-    """Seconds as a person says them: 40 s, 12 min, 3 h 05 min."""
+    """Seconds as a person would say them: 40 s, 12 min, 3 h 05 min."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

@@ -1,4 +1,4 @@
-"""The model layer's SQL: completions, attempts, runs and what came of their jobs."""
+"""The SQL for models: completions, attempts, runs and the outcomes of their jobs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def completion(store: Store, id: str) -> dict[str, Any] | None:
 
 
 def completion_whole(store: Store, id: str) -> dict[str, Any] | None:
-    """One stored completion with everything kept of it."""
+    """One stored completion with all its stored details."""
     return store.one("select * from completion where id = $id", id=id)
 
 
@@ -43,7 +43,7 @@ def known(store: Store, models: Sequence[tuple[str, str]]) -> set[str]:
 
 
 def spent(store: Store, run: str) -> float:
-    """What a run has cost so far, as far as prices were known."""
+    """What a run has cost so far, counting only calls with known prices."""
     [(cost,)] = store.rows(
         "select coalesce(sum(cost), 0) from completion where run = $run", run=run
     )
@@ -59,7 +59,7 @@ def attempts(store: Store, run: str) -> pd.DataFrame:
 
 
 def unfinished(store: Store, *, study: str, kind: str, digest: str) -> str | None:
-    """The newest run of this configuration that has not come to its end."""
+    """The newest run of this configuration that has not finished."""
     found = store.rows(
         "select id from run_now where study = $study and kind = $kind and digest = $digest"
         " and (state <> 'finished' or failed > 0) order by seq desc limit 1",
@@ -71,7 +71,7 @@ def unfinished(store: Store, *, study: str, kind: str, digest: str) -> str | Non
 
 
 def run(store: Store, id: str) -> dict[str, Any] | None:
-    """One run as it stands now, with its configuration."""
+    """The current state of one run, with its configuration."""
     return _parsed(store.one("select * from run_now where id = $id", id=id))
 
 
@@ -90,10 +90,10 @@ def models_of(config: Mapping[str, Any]) -> list[str]:
 
 
 def run_names(store: Store, wanted: Iterable[str]) -> dict[str, str]:
-    """What a person calls these runs, the newest first: when they began, and their models.
+    """What people call these runs, the newest first: when they started, and their models.
 
-    Runs that would be called alike have the end of their id behind it. Of runs that the store does
-    not have (answers can come from elsewhere) the id is all there is; they come last.
+    If two runs would have the same name, the end of their id is added. For runs that are not in the
+    store (answers can come from elsewhere) the id is the name; they come last.
     """
     ids = sorted({run for run in wanted if run}, reverse=True)
     called = {
@@ -112,7 +112,7 @@ def run_names(store: Store, wanted: Iterable[str]) -> dict[str, str]:
 
 
 def runs(store: Store, *, study: str, limit: int, offset: int) -> list[dict[str, Any]]:
-    """Runs as they stand now, newest first; ``study`` empty for all."""
+    """The current state of all runs, newest first; an empty ``study`` means all studies."""
     rows = store.dicts(
         "select * from run_now where $study = '' or study = $study"
         " order by seq desc limit $limit offset $offset",
@@ -169,10 +169,10 @@ def results(
     run: str | None = None,
     outcome: str = "",
 ) -> list[dict[str, Any]]:
-    """What came of the jobs of a study's runs of one kind, in the order it was recorded.
+    """The results of the jobs of a study's runs of one kind, in the order they were recorded.
 
-    Each: run, job, outcome, body, config (of the run), at, seq. ``dataset`` is one that the run's
-    configuration names; ``outcome`` empty means all.
+    Each: run, job, outcome, body, config (of the run), at, seq. ``dataset`` is one named in the
+    run's configuration; an empty ``outcome`` means all.
     """
     rows = store.dicts(
         "select i.run, i.job, i.outcome, i.body, r.config, i.made_at as at, i.seq"
@@ -195,7 +195,7 @@ def results(
 
 
 def outcomes(store: Store, run: str) -> dict[str, int]:
-    """How many jobs of a run ended how, most first."""
+    """How many jobs of a run had each outcome, most frequent first."""
     return {
         outcome: int(n)
         for outcome, n in store.rows(
@@ -209,7 +209,7 @@ def outcomes(store: Store, run: str) -> dict[str, int]:
 def job_page(store: Store, run: str, *, outcome: str, limit: int, offset: int) -> pd.DataFrame:
     """Jobs of a run in the order they ended: job, outcome, calls, error_class, error, made_at.
 
-    ``outcome`` empty for all.
+    An empty ``outcome`` means all.
     """
     return store.read(
         "select job, outcome, calls, coalesce(body->>'error_class', '') as error_class,"
@@ -224,7 +224,7 @@ def job_page(store: Store, run: str, *, outcome: str, limit: int, offset: int) -
 
 
 def job_completions(store: Store, run: str, job: str) -> list[dict[str, Any]]:
-    """The stored answers that a job rests on, in the order it got them, whole."""
+    """The stored answers behind a job, in the order it got them, in full."""
     row = store.one(
         "select body from run_item_now where run = $run and job = $job", run=run, job=job
     )
@@ -248,9 +248,10 @@ def faults(store: Store, run: str) -> pd.DataFrame:
 
 
 def by_model(store: Store, run: str) -> pd.DataFrame:
-    """What a run asked of each model: name, served_model, calls, tokens in and out, seconds, cost.
+    """What a run asked of each model: name, served_model, calls, tokens in and out, seconds,
+    cost.
 
-    ``seconds`` is the median of a call; ``cost`` is empty where a price is unknown.
+    ``seconds`` is the median over calls; ``cost`` is empty if a price is unknown.
     """
     return store.read(
         "select name, served_model, count(*) as calls, sum(input_tokens) as input_tokens,"
@@ -262,7 +263,7 @@ def by_model(store: Store, run: str) -> pd.DataFrame:
 
 
 def run_count(store: Store, *, study: str) -> int:
-    """How many runs there are; ``study`` empty for all."""
+    """The number of runs; an empty ``study`` means all studies."""
     [(n,)] = store.rows("select count(*) from run where $study = '' or study = $study", study=study)
     return int(n)
 

@@ -1,4 +1,4 @@
-"""A request to a model: what is sent, and the fingerprint under which its answer is kept."""
+"""A request to a model: what is sent, and the hash under which its answer is kept."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+);base64,")
 
 
 def system(text: str) -> Message:
-    """What the model is told it is."""
+    """The system message."""
     return {"role": "system", "content": text}
 
 
 def user(text: str, *, images: Sequence[str] = ()) -> Message:
-    """What is said to the model; ``images`` are web addresses or ``data:`` URLs."""
+    """A user message; ``images`` are web addresses or ``data:`` URLs."""
     if not images:
         return {"role": "user", "content": text}
     shown = [{"type": "image_url", "image_url": {"url": image}} for image in images]
@@ -32,17 +32,17 @@ def user(text: str, *, images: Sequence[str] = ()) -> Message:
 
 
 def assistant(text: str) -> Message:
-    """What the model said before."""
+    """An earlier message of the model."""
     return {"role": "assistant", "content": text}
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of the model called ``name`` in the settings.
+    """A request to the model called ``name`` in the settings.
 
-    ``digest`` is the SHA-256 of model, address, messages and parameters (the answer's schema is one
-    of them). ``messages_json`` is what is stored: an image within a message is there as the digest
-    of its bytes. ``text_length`` is in code points, ``images`` are counted.
+    ``digest`` is the SHA-256 of model, address, messages and parameters (including the answer's
+    schema). ``messages_json`` is what is stored: an image in a message is replaced by the digest of
+    its bytes. ``text_length`` is in code points; ``images`` are counted.
     """
 
     name: str
@@ -57,14 +57,14 @@ class Request:
     images: int
 
     def completion_id(self, repeat: int) -> str:
-        """The id of the stored answer to this request's ``repeat``-th asking, from 0."""
+        """The id of the stored answer to the ``repeat``-th time this request is made, from 0."""
         return id_of("completion", self.digest, str(repeat))
 
 
 def prepare(
     name: str, settings: Model, messages: Sequence[Message], *, parameters: Mapping[str, Any]
 ) -> Request:
-    """A request ready to be sent; ``parameters`` win over the model's own.
+    """A request ready to be sent; ``parameters`` override the model's own.
 
     Raises:
         InvalidInput: no messages, an unknown role, or an image for a model that takes none.

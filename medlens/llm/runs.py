@@ -1,7 +1,7 @@
 """Runs: one execution of a model pipeline, with its configuration and what happened to it.
 
-A run is appended once, its events after it. The same configuration again continues the newest run
-that has not finished, so that a second start pays for nothing twice.
+A run is appended once, its events after it. Starting the same configuration again continues the
+newest unfinished run, so nothing is paid for twice.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ _SILENT = timedelta(seconds=6 * HEARTBEAT)
 def open_run(
     store: Store, *, study: str, kind: str, config: Mapping[str, Any], made_by: str
 ) -> str:
-    """The id of the run to go on with, or of a new one. ``config`` must say all that matters."""
+    """The id of the run to continue, or of a new one. ``config`` must contain everything that
+    matters.
+    """
     text = json.dumps(config, ensure_ascii=False, sort_keys=True)
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     there = queries.unfinished(store, study=study, kind=kind, digest=digest)
@@ -53,7 +55,7 @@ def event_row(run: str, kind: EventKind, counts: Mapping[str, Any], *, reason: s
 
 
 def require(store: Store, run: str) -> dict[str, Any]:
-    """A run as it stands.
+    """The current state of a run.
 
     Raises:
         InvalidInput: there is no such run.
@@ -65,10 +67,9 @@ def require(store: Store, run: str) -> dict[str, Any]:
 
 
 def state_of(run: Mapping[str, Any], *, now: datetime | None = None) -> str:
-    """What to call a run's state: new, running, interrupted, stopped, finished or failed.
+    """The name of a run's state: new, running, interrupted, stopped, finished or failed.
 
-    One that was killed could not say so: it is ``interrupted`` when it has been silent for a
-    minute.
+    A killed run cannot report it, so a run is ``interrupted`` after a minute of silence.
     """
     if run["state"] not in ("started", "progress"):
         return str(run["state"])

@@ -1,4 +1,4 @@
-"""What is stored already, asked as if it were a model: how far work comes without a call."""
+"""Treats stored answers as if they were a model, to see how far work gets without a call."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Work = Callable[[Ask], Coroutine[Any, Any, object]]
 
 
 class NotStored(Exception):
-    """This has not been answered before."""
+    """This request has not been answered before."""
 
     def __init__(self, request: Request) -> None:
         super().__init__(request.name)
@@ -47,7 +47,7 @@ class StoredCompletions:
         return self._models[name]
 
     def knows(self, name: str) -> bool:
-        """Whether anything of a model is stored; if not, there is nothing to follow."""
+        """Whether anything from a model is stored; if not, there is nothing to follow."""
         return bool(self._of(self.model(name)))
 
     def _of(self, model: Model) -> set[str]:
@@ -71,9 +71,9 @@ class StoredCompletions:
         return Completion.of(row)
 
     def missing(self, work: Work) -> Request | None:
-        """The first question of a job's work that is not answered yet; None where all are."""
+        """The first question of a job that is not answered yet; None if all are."""
         try:
-            # Stored answers keep nobody waiting: the work goes on until it ends.
+            # Stored answers never wait, so the work runs to its end.
             work(Ask(self)).send(None)
         except StopIteration:
             return None
@@ -84,14 +84,14 @@ class StoredCompletions:
 
 @dataclass(frozen=True)
 class Foreseen:
-    """The calls to come by model, and how many of the work's calls are stored already."""
+    """The calls still to be made, by model, and how many calls of the work are stored."""
 
     planned: tuple[Planned, ...]
     stored: int
 
 
 class ToCome:
-    """Calls and tokens to come, by model."""
+    """Calls and tokens still to come, by model."""
 
     def __init__(self) -> None:
         self._calls: Counter[str] = Counter()
@@ -111,8 +111,9 @@ class ToCome:
         most: bool = False,
         likely: float | None = None,
     ) -> None:
-        """Add calls of a model, with the tokens of one of them; ``most`` and ``likely`` as
-        ``Planned`` has them."""
+        """Add calls of a model, with the tokens of one of them; ``most`` and ``likely`` are as in
+        ``Planned``.
+        """
         self._likely[name] = self._likely.get(name, 0) + (count if likely is None else likely)
         if most:
             self._most.add(name)
@@ -144,8 +145,9 @@ def foresee(
     *,
     left: Callable[[ToCome, Request], object],
 ) -> Foreseen:
-    """Follow each job's work as far as it is stored; ``left`` adds what the first question that is
-    not, and what comes after it, will take."""
+    """Follow each job as far as its answers are stored; ``left`` adds what the first unanswered
+    question and everything after it will take.
+    """
     completions, to_come = StoredCompletions(store, models), ToCome()
     for work in works:
         request = completions.missing(work)

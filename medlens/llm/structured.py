@@ -1,4 +1,6 @@
-"""Answers in a given shape: asked for by schema where the endpoint has it, read tolerantly."""
+"""Answers in a given shape: requested by schema if the endpoint supports it, and read
+tolerantly.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +19,17 @@ _FENCED = re.compile(r"```[a-zA-Z0-9]*[ \t]*\n(.*?)```", re.DOTALL)
 _BEGINNING = re.compile(r'\{(?=\s*["}])')
 _STARTS = 200
 _LONGEST_PROBLEM = 1000
-# What strict decoding does not take; the answer is checked against it all the same.
+# Strict decoding does not support these; the answer is checked against them all the same.
 _NOT_STRICT = frozenset({"title", "default", "minLength", "maxLength", "examples"})
 _DECODER = json.JSONDecoder(strict=False)
 
 
 class Unreadable(Exception):
-    """A text that holds no value of the wanted type; says why, for the model to read."""
+    """A text without a value of the requested type; says why, for the model to read."""
 
 
 def response_format(shape: type[BaseModel], mode: Mode) -> dict[str, Any] | None:
-    """What the request says about the answer's form; None where the endpoint takes nothing."""
+    """What the request says about the answer's form; None if the endpoint accepts nothing."""
     if mode == "schema":
         return {
             "type": "json_schema",
@@ -39,7 +41,7 @@ def response_format(shape: type[BaseModel], mode: Mode) -> dict[str, Any] | None
 def with_instruction(
     messages: Sequence[Message], shape: type[BaseModel], mode: Mode
 ) -> list[Message]:
-    """The messages, with the schema told in words where the endpoint cannot be given it."""
+    """The messages, with the schema in words if the endpoint cannot be given it."""
     if mode == "schema":
         return list(messages)
     schema = json.dumps(strict_schema(shape), ensure_ascii=False)
@@ -49,7 +51,7 @@ def with_instruction(
 
 @lru_cache(maxsize=64)
 def strict_schema(shape: type[BaseModel]) -> dict[str, Any]:
-    """A type's JSON schema as strict decoding wants it: every field required, no others allowed."""
+    """A type's JSON schema for strict decoding: every field required, no others allowed."""
     made = _strict(shape.model_json_schema())
     assert isinstance(made, dict)
     return made
@@ -74,12 +76,12 @@ def _strict(node: Any) -> Any:
 
 
 def read_value(text: str, shape: type[BaseModel]) -> BaseModel:
-    """The value of type ``shape`` in ``text``: alone, in a code fence, or among prose.
+    """The value of type ``shape`` in ``text``: alone, in a code fence, or surrounded by prose.
 
-    Of several the last one counts, since models think before they answer.
+    If there are several, the last one counts, because models think before they answer.
 
     Raises:
-        Unreadable: there is none; says what is wrong with the one that comes nearest.
+        Unreadable: there is none; says what is wrong with the closest one.
     """
     problem = "it holds no JSON object"
     for candidate in _candidates(text):
@@ -92,7 +94,7 @@ def read_value(text: str, shape: type[BaseModel]) -> BaseModel:
 
 
 def _candidates(text: str) -> Iterator[Any]:
-    """JSON objects in a text, the likeliest first; bounded, whatever the text."""
+    """The JSON objects in a text, the likeliest first; a limited number, whatever the text."""
     whole = text.strip().lstrip("\ufeff")
     for piece in (whole, *reversed([found.strip() for found in _FENCED.findall(whole)])):
         value = _decoded(piece, 0)
@@ -126,7 +128,7 @@ def _problem(error: ValidationError) -> str:
 
 
 def repair(messages: Sequence[Message], text: str, problem: str) -> list[Message]:
-    """The conversation that asks a model, once, to mend its answer."""
+    """The conversation that asks a model, once, to correct its answer."""
     said = [assistant(text)] if text.strip() else []
     return [
         *messages,

@@ -1,4 +1,4 @@
-"""What many jobs make, into the store while a run goes on: those of a moment share a commit."""
+"""Writes what many parallel jobs produce into the store; rows of the same moment share a commit."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ T = TypeVar("T")
 
 
 class Gathering(Generic[T]):
-    """Hands what jobs put in to ``write``, in a thread, with what else came within ``linger`` s.
+    """Hands what jobs put in to ``write``, in a thread, together with everything else that arrived
+    within ``linger`` seconds.
 
-    A commit costs a flush of the disk, and a row among many a fifth of a row alone.
+    A commit costs a disk flush; a row among many costs a fifth of a row alone.
     """
 
     def __init__(self, write: Callable[[Sequence[T]], object], *, linger: float) -> None:
@@ -25,7 +26,7 @@ class Gathering(Generic[T]):
         self._writing: asyncio.Task[None] | None = None
 
     async def put(self, one: T) -> None:
-        """Hand something over; durable on return.
+        """Hand something over; it is durable on return.
 
         Raises:
             MedLensError: it could not be written, though the others were.
@@ -37,7 +38,7 @@ class Gathering(Generic[T]):
         await asyncio.shield(future)
 
     async def close(self) -> None:
-        """Wait until what was handed over is written."""
+        """Wait until everything handed over is written."""
         if self._writing is not None:
             await self._writing
 
@@ -62,13 +63,14 @@ class Gathering(Generic[T]):
                 return [error] * len(group)
         else:
             return [None] * len(group)
-        # One that cannot be written must not lose the others.
+        # One row that cannot be written must not lose the others.
         return [self._try([one])[0] for one in group]
 
 
 class Writer(Gathering[Rows]):
-    """Appends rows of several tables, all of one ``put`` or none; ``added`` counts the new rows of
-    ``table``."""
+    """Appends rows of several tables, all or none of one ``put``; ``added`` counts the new rows of
+    ``table``.
+    """
 
     def __init__(self, store: Store, table: str = "") -> None:
         super().__init__(self._append, linger=0.03)

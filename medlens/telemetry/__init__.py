@@ -1,1 +1,1 @@
-"""What a server tells its operator: a log and figures, never what people or models wrote."""
+"""What a server tells its operator: a log and metrics, but never what people or models wrote."""

@@ -1,9 +1,9 @@
-"""The server's log: one line for each event, readable or as JSON.
+"""The server's log: one line per event, for people or as JSON.
 
-An event has a name, the request and the rater it belongs to, and facts that are numbers or names
-out of the code. A part of MedLens may log ``extra={"words": …}``, a sentence that it answers for.
-Nothing else is written: of other records (libraries' too) the words that stand in
-the source of who logged them, and of exceptions the kind and the places, since a message can quote
+An event has a name, the request and rater it belongs to, and facts that are numbers or names from
+the code. A part of MedLens may log ``extra={"words": …}``, a sentence it takes responsibility for.
+Nothing else is written: of other records, including libraries', only the fixed text in the source
+of whoever logged them, and of exceptions only their kind and location, because a message can quote
 an item, an answer or a key.
 """
 
@@ -36,19 +36,19 @@ _FRAMES = 30
 
 
 def event(name: str, *, level: int = logging.INFO, **facts: Fact) -> None:
-    """Log an event. A fact that is a text must be a name (no space in it), or it is left out."""
+    """Log an event. A fact that is text must be a name (no spaces in it), or it is left out."""
     if _events.isEnabledFor(level):
         _events.log(level, name, extra={"facts": facts})
 
 
 def wants(level: int) -> bool:
-    """Whether events of this level are written: where telling one costs something to find out."""
+    """Whether events of this level are written; ask first if finding out a fact is expensive."""
     return _events.isEnabledFor(level)
 
 
 @contextlib.contextmanager
 def request(rater: str = "") -> Iterator[None]:
-    """What is logged within belongs to one request, with an id of its own, by this rater."""
+    """Everything logged inside belongs to one request with its own id, by this rater."""
     one, who = _request.set(secrets.token_hex(6)), _rater.set(rater)
     try:
         yield
@@ -58,14 +58,14 @@ def request(rater: str = "") -> Iterator[None]:
 
 
 def belongs_to(rater: str) -> None:
-    """Who asked is known from here on."""
+    """From here on it is known who asked."""
     _rater.set(rater)
 
 
 def set_up(*, level: str, as_json: bool, stream: TextIO | None = None) -> None:
-    """Send every log of this process to ``stream`` (standard error), from ``level`` on.
+    """Send all logs of this process to ``stream`` (standard error), from ``level`` up.
 
-    What a thread or the interpreter would print of an exception goes the same way.
+    Exceptions that a thread or the interpreter would print go the same way.
     """
     handler = logging.StreamHandler(stream)
     handler.setFormatter(Formatter(as_json=as_json))
@@ -74,7 +74,7 @@ def set_up(*, level: str, as_json: bool, stream: TextIO | None = None) -> None:
     handler.addFilter(_is_wanted)
     root.setLevel(logging.WARNING)
     logging.getLogger("medlens").setLevel(level.upper())
-    # A handler that fails would print the record with everything in it.
+    # A failing handler would print the record with everything in it.
     logging.raiseExceptions = False
     logging.captureWarnings(True)
     sys.excepthook = _uncaught
@@ -87,7 +87,7 @@ def set_up(*, level: str, as_json: bool, stream: TextIO | None = None) -> None:
 
 
 def _is_wanted(record: logging.LogRecord) -> bool:
-    """Libraries are heard when something is wrong."""
+    """Libraries are logged only if something is wrong."""
     return record.levelno >= logging.WARNING or record.name.startswith("medlens.")
 
 
@@ -100,7 +100,7 @@ def _uncaught(
 
 
 class Formatter(logging.Formatter):
-    """A record as a line: JSON, or for people."""
+    """Formats a record as a line: as JSON, or for people."""
 
     def __init__(self, *, as_json: bool) -> None:
         super().__init__()
@@ -117,7 +117,7 @@ class Formatter(logging.Formatter):
 
 
 def _told(record: logging.LogRecord) -> dict[str, Any]:
-    """What a line says of a record, by name."""
+    """What a line says about a record, by name."""
     moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
     told: dict[str, Any] = {
         "time": moment.replace("+00:00", "Z"),
@@ -145,7 +145,7 @@ def _told(record: logging.LogRecord) -> dict[str, Any]:
 
 
 def _own_words(record: logging.LogRecord) -> str:
-    """What a program says in its own words: text that stands in its source, nothing put into it."""
+    """A program's own words: text from its source, with nothing inserted."""
     said = str(record.msg).strip()
     known = said in "".join(linecache.getlines(record.pathname))
     return _PLACE.sub("…", said) if known else ""
@@ -156,7 +156,7 @@ _PLACE = re.compile(r"%(?:\(\w+\))?[-#0 +]*[\d*]*(?:\.[\d*]+)?[a-zA-Z]")
 
 
 def _kinds(error: BaseException) -> str:
-    """The kind of an exception, and of what it came from."""
+    """The kinds of an exception and of its causes."""
     kinds, seen = [], set[int]()
     one: BaseException | None = error
     while one is not None and id(one) not in seen:
@@ -167,13 +167,13 @@ def _kinds(error: BaseException) -> str:
 
 
 def _places(error: BaseException) -> list[str]:
-    """Where it came by, the last place being where it was raised."""
+    """Where an exception passed, ending with where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)[-_FRAMES:]
     return [f"{_short(one.filename)}:{one.lineno} in {one.name}" for one in frames]
 
 
 def _short(path: str) -> str:
-    """A file's path without the folders that only this machine has."""
+    """A file's path without the folders that are specific to this machine."""
     parts = path.replace("\\", "/").split("/")
     for anchor in ("site-packages", "medlens", "pages"):
         if anchor in parts:

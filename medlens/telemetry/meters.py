@@ -1,6 +1,6 @@
 """What a running server counts for Prometheus; off until it is turned on.
 
-The functions that count cost a look at a variable while they are off.
+While off, the counting functions only look at a variable.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _LONG_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 60.0, 120.0)
 
 
 class Sessions(NamedTuple):
-    """How many tabs are connected, and how often one connected since the start."""
+    """How many tabs are connected, and how many have connected since the start."""
 
     connected: int
     opened: int
 
 
 class Meters:
-    """What is counted, in a registry of its own. ``sessions`` is asked at each fetch."""
+    """The metrics, in their own registry. ``sessions`` is asked at each fetch."""
 
     def __init__(self, sessions: Callable[[], Sessions] | None = None) -> None:
         from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
@@ -118,7 +118,7 @@ _on: Meters | None = None
 
 
 def turn_on(meters: Meters | None) -> None:
-    """Count into these from now on; None counts nothing."""
+    """Count into these from now on; None stops counting."""
     global _on  # noqa: PLW0603
     _on = meters
 
@@ -126,13 +126,13 @@ def turn_on(meters: Meters | None) -> None:
 def serve(
     host: str, port: int, registry: CollectorRegistry, *, names: Iterable[str] = ()
 ) -> Callable[[], None]:
-    """Let what is counted be fetched at this address as ``/metrics``; returns what ends that.
+    """Serve the metrics at this address under ``/metrics``; returns a function that stops it.
 
-    It answers to its own address, to any other in figures, and to ``names``: a page elsewhere whose
-    name was made to lead here (DNS rebinding) is told nothing.
+    It answers requests for its own address, for any numeric address, and for ``names``: a foreign
+    page whose host name was pointed here (DNS rebinding) gets nothing.
 
     Raises:
-        MedLensError: the address cannot be listened on.
+        MedLensError: it cannot listen on the address.
     """
     from prometheus_client import make_wsgi_app
 
@@ -172,7 +172,7 @@ def serve(
 
 
 def _is_known(sent: str, names: Container[str]) -> bool:
-    """Whether a Host header is one of the names, or an address in figures."""
+    """Whether a Host header is one of the names, or a numeric address."""
     try:
         host = (urlsplit(f"//{sent}").hostname or "").rstrip(".")
         return host in names or bool(ip_address(host))
@@ -182,11 +182,13 @@ def _is_known(sent: str, names: Container[str]) -> bool:
 
 class _Handler(WSGIRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
-        """Who asks is nobody's business."""
+        """Nothing: requests are not logged."""
 
 
 class _Server(ThreadingMixIn, WSGIServer):
-    """Few clients at a time, each for a few seconds: who sends nothing holds up nobody for long."""
+    """Serves few clients at a time, each for a few seconds, so a silent client cannot block others
+    for long.
+    """
 
     daemon_threads = True
     request_queue_size = 64
@@ -231,7 +233,7 @@ def rerun(part: str, seconds: float) -> None:
 
 @contextlib.contextmanager
 def save() -> Iterator[None]:
-    """What is done within makes rows durable."""
+    """Whatever is done inside makes rows durable."""
     if _on is None:
         yield
         return
@@ -252,13 +254,13 @@ def imported(kind: str, outcome: str, *, rows: int, seconds: float) -> None:
 
 
 def called(model: str, outcome: str, seconds: float) -> None:
-    """A model was called, and answered or not."""
+    """A model was called, and answered or failed."""
     if _on is not None:
         _on.calls.labels(model, outcome).observe(seconds)
 
 
 def paid(model: str, *, tokens_in: int, tokens_out: int, cost: float | None) -> None:
-    """What an answer took."""
+    """The tokens and cost of an answer."""
     if _on is not None:
         _on.tokens.labels(model, "in").inc(tokens_in)
         _on.tokens.labels(model, "out").inc(tokens_out)
@@ -266,6 +268,6 @@ def paid(model: str, *, tokens_in: int, tokens_out: int, cost: float | None) -> 
 
 
 def failed(error: BaseException) -> None:
-    """Somebody was shown an error, or the program had a fault."""
+    """Somebody was shown an error, or the program failed."""
     if _on is not None:
         _on.errors.labels(type(error).__name__).inc()
