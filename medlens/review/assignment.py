@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import audit, consent, exclusion, practice, rounds
-from medlens.review.ledger import Pool, ledger, order
+from medlens.review.ledger import TRY, Pool, ledger, order
 from medlens.review.raters import Rater, find, require_lead
 from medlens.review.tasks import HandOut, Task
 from medlens.review.tokens import require_same
-from medlens.store import Store, new_id, utc_now
+from medlens.store import Store, id_of, new_id, utc_now
 
 _RACES = 25
 HANDED_ON = "hand_on"
@@ -96,7 +96,7 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
     given = bool(most) and _is_given(store, task, dataset=dataset, rater=rater)
     gate = practice.gate(store, task, pool, dataset=dataset, rater=rater) if given else "held back"
     if gate == "practice":
-        more = len(practice.not_given(store, task.name, dataset=dataset, rater=rater))
+        more = len(practice.not_given(store, task.name, dataset=dataset, rater=rater)[1])
         back = tuple(place.item for place in places if place.state == "skipped")
     elif gate == "open":
         taken = _taken(store, task, settings, dataset=dataset, rater=rater)
@@ -375,13 +375,56 @@ def _claim_gold(
     return None
 
 
+def try_again(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str) -> None:
+    """Begin a rater's next attempt at practice; where one is under way already, nothing happens.
+
+    Raises:
+        NotAllowed: no attempt is left, or they passed.
+    """
+    now = held_back(store, task, dataset=dataset, rater=rater)
+    if now is None:
+        pool = _pool(store, task, dataset)
+        if practice.gate(store, task, pool, dataset=dataset, rater=rater) == "practice":
+            return
+    if now is None or not now.left or not _is_given(store, task, dataset=dataset, rater=rater):
+        raise NotAllowed("There is no attempt left.", hint="Ask your lead to let you in.")
+    _give_practice(store, task, settings, dataset=dataset, rater=rater, anew=True)
+
+
 def _give_practice(
-    store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
+    store: Store,
+    task: Task,
+    settings: HandOut,
+    *,
+    dataset: str,
+    rater: str,
+    anew: bool = False,
 ) -> str | None:
-    """Give a newcomer all practice items; returns the first, None where they have them already."""
-    wanted = practice.not_given(store, task.name, dataset=dataset, rater=rater)
-    given = [item for item in wanted if _give_apart(store, task, settings, item=item, rater=rater)]
-    return next(iter(given), None)
+    """Give a rater what is left of an attempt's practice items; returns the first, None where they
+    have them already. ``anew``: those of their next attempt."""
+    attempt, wanted = practice.not_given(store, task.name, dataset=dataset, rater=rater, anew=anew)
+    for item in wanted:
+        place = {"task": task.name, "item": item, "rater": rater}
+        if not ledger(store, task.name).has(item, rater):
+            _give_apart(store, task, settings, item=item, rater=rater)
+        if attempt > 1:
+            # Pressed twice, it is one attempt.
+            event = {"id": id_of(TRY, task.name, item, rater, str(attempt)), **place}
+            said = {"kind": TRY, "reason": str(attempt), "lease_until": None}
+            store.append("assignment_event", event | said)
+    return next(iter(wanted), None)
+
+
+def give(store: Store, task: Task, settings: HandOut, *, item: str, by: Rater) -> None:
+    """Give a lead an item whatever their share is, so that their answer can be made a key. It takes
+    nobody else's place.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+    """
+    require_lead(by)
+    if not ledger(store, task.name).has(item, by.id):
+        _give_apart(store, task, settings, item=item, rater=by.id)
 
 
 def _give_apart(store: Store, task: Task, settings: HandOut, *, item: str, rater: str) -> bool:

@@ -7,7 +7,7 @@ judged comes out of ``others`` alone, which notes the reveal.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -54,12 +54,18 @@ _WHERE = "task = $task and item = $item and rater = $rater"
 
 
 def draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
-    """The draft as last saved, or the standing judgment, or an empty value at revision 0."""
+    """The draft as last saved, or the standing judgment, or an empty value at revision 0.
+
+    Where the item was given again for practice, what was said before is not in it.
+    """
+    since = ledger(store, task.name).since(item, rater) if task.handed_out else 0
     row = store.one(
-        "select revision, body, made_at, active_seconds, idle_seconds from draft"
+        "select seq, revision, body, made_at, active_seconds, idle_seconds from draft"
         f" where {_WHERE} order by revision desc limit 1",
         **_place(task, item, rater),
     )
+    if row and row["seq"] < since:
+        return replace(NO_DRAFT, revision=row["revision"])
     if row:
         return Draft(
             row["revision"],
@@ -70,8 +76,9 @@ def draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
         )
     judged = store.one(
         f"select body, made_at, active_seconds, idle_seconds from judgment where {_WHERE}"
-        " order by revision desc limit 1",
+        " and seq > $since order by revision desc limit 1",
         **_place(task, item, rater),
+        since=since,
     )
     if judged:
         return Draft(
@@ -82,6 +89,16 @@ def draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
             judged["idle_seconds"] or 0.0,
         )
     return NO_DRAFT
+
+
+def standing(store: Store, task: Task, *, item: str, rater: str) -> Any | None:
+    """A rater's own last answer on an item, also one that does not count; None where there is
+    none."""
+    row = store.one(
+        f"select body from judgment where {_WHERE} order by revision desc limit 1",
+        **_place(task, item, rater),
+    )
+    return task.parse(row["body"]) if row else None
 
 
 def save_draft(

@@ -21,12 +21,19 @@ from numpy.typing import NDArray
 from medlens.review.items import HAS
 from medlens.store import Store, utc_now
 
+TRY = "try"
+"""The event by which a practice item is given (again) for the attempt that its reason numbers."""
 _TABLES = ("assignment", "assignment_event", "judgment")
 
 
 @dataclass(slots=True)
 class Given:
-    """That a rater was given an item. ``state``: open, skip, flag or hand_on, as last noted."""
+    """That a rater was given an item. ``state``: open, skip, flag or hand_on, as last noted.
+
+    ``attempt`` is the one at practice (from 1) for which it was last given, ``since`` the ``seq``
+    of that: what was judged before belongs to an earlier one. ``last`` is that of the newest
+    judgment.
+    """
 
     item: str
     rater: str
@@ -37,7 +44,14 @@ class Given:
     state: str = "open"
     reason: str = ""
     state_seq: int = 0
-    judged: bool = False
+    attempt: int = 1
+    since: int = 0
+    last: int = 0
+
+    @property
+    def judged(self) -> bool:
+        """Whether it was judged; at practice, in the attempt for which it was last given."""
+        return self.last > self.since
 
     @property
     def ended(self) -> bool:
@@ -98,6 +112,11 @@ class Ledger:
     def has(self, item: str, rater: str) -> bool:
         """Whether the rater was given the item."""
         return item in self.by_rater.get(rater, {})
+
+    def since(self, item: str, rater: str) -> int:
+        """The ``seq`` since which a rater's work on an item is of the attempt under way."""
+        given = self.by_rater.get(rater, {}).get(item)
+        return given.since if given else 0
 
     def handed_on(self, given: Given) -> bool:
         """Whether the slot was given to somebody else after this rater."""
@@ -202,7 +221,7 @@ class Ledger:
         self._ungiven.get(item, set()).discard(rater)
         for kind, *noted in self._early.pop((item, rater), ()):
             if kind == "judged":
-                given.judged = True
+                given.last = max(given.last, noted[0])
                 self._settle(item)
             else:
                 self._note(given, kind, *noted)
@@ -218,19 +237,21 @@ class Ledger:
 
     @staticmethod
     def _note(given: Given, kind: str, seq: int, reason: str, lease: datetime | None) -> None:
+        if kind == TRY:
+            given.attempt, given.since, kind, reason = int(reason), seq, "open", ""
         if seq > given.state_seq:
             given.state, given.reason, given.state_seq = kind, reason, seq
         if lease is not None:
             given.lease_until = max(given.lease_until, lease)
 
-    def _take_judgment(self, item: str, rater: str) -> None:
+    def _take_judgment(self, item: str, rater: str, seq: int) -> None:
         given = self.by_rater.get(rater, {}).get(item)
         if given is not None:
-            given.judged = True
+            given.last = max(given.last, seq)
             self._settle(item)
         else:
             # Imported judgments have no assignment, now or ever.
-            self._early.setdefault((item, rater), []).append(("judged", 0, "", None))
+            self._early.setdefault((item, rater), []).append(("judged", seq, "", None))
             self._ungiven.setdefault(item, set()).add(rater)
             self._judged_by.setdefault(rater, set()).add(item)
             for _, pool in self._pools.values():
@@ -340,7 +361,7 @@ _NOT_PRACTICE = "id not in (select item from practice_now where task = $task)"
 _COLUMNS = {
     "assignment": "item, rater, seq, slot, generation, lease_until",
     "assignment_event": "item, rater, kind, seq, reason, lease_until",
-    "judgment": "item, rater",
+    "judgment": "item, rater, seq",
 }
 _held: weakref.WeakKeyDictionary[Store, dict[str, Ledger]] = weakref.WeakKeyDictionary()
 _making = threading.Lock()

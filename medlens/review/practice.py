@@ -2,36 +2,54 @@
 
 A lead makes gold items practice items, with a word on why. Who has not begun gets all of them ahead
 of anything else. What is judged of them counts nowhere (the view ``judgment_counted``). Where the
-lead sets a mark, only who meets the expected answer of so many at the first try is given more; a
-lead can let others in.
+lead sets a mark, only who meets the expected answer of so many is given more. Who does not can try
+again as often as the lead allows, on items that they have not had where there are any, else on
+those they had longest ago; a lead can let them in. Of each attempt the first answer to an item
+counts, and every attempt is kept.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache, partial
+from hashlib import blake2b
 from typing import Any, Literal
 
 from medlens.errors import InvalidInput
 from medlens.review import audit, consensus, hand_out
 from medlens.review.consensus import PRACTICE
-from medlens.review.ledger import Pool, ledger
+from medlens.review.ledger import TRY, Given, Pool, ledger
 from medlens.review.raters import Rater, find, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store
 
 Gate = Literal["open", "practice", "held back"]
 _MARK, _LET_IN, _NO_LONGER = "practice_mark", "practice_let_in", "practice_no_longer_let_in"
-_LONGEST = 2000
+_EACH, _ATTEMPTS = "practice_each", "practice_attempts"
+LONGEST, MOST = 2000, 20
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a lead asks of newcomers: the expected answer of so many items (``mark``; 0: of none),
+    of ``each`` attempt's items (0: all there are), in so many ``attempts``."""
+
+    mark: int = 0
+    each: int = 0
+    attempts: int = 1
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A practice item that a rater judged: their first answer, and what was expected; ``new`` until
-    they say that they have seen it."""
+    """A practice item that a rater judged in an attempt: their first answer in it, when, and what
+    was expected; ``new`` until they say that they have seen it. ``task`` is as it was asked."""
+
+    task: Task
 
     item: str
     name: str
@@ -40,26 +58,45 @@ class Tried:
     why: str
     hit: bool
     new: bool
+    at: datetime
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How a rater stands: ``tried`` of so many ``items``, and the ``mark`` they have to meet."""
+    """How a rater stands: what they judged in each of their ``tries``, the last of them under way
+    or done, of so many ``items`` each; the ``mark`` they have to meet, and in how many
+    ``attempts``."""
 
     items: int
-    tried: tuple[Tried, ...]
+    tries: tuple[tuple[Tried, ...], ...]
     mark: int
+    attempts: int
     let_in: bool
 
     @property
+    def tried(self) -> tuple[Tried, ...]:
+        """What they judged in the last attempt."""
+        return self.tries[-1]
+
+    @property
     def hits(self) -> int:
-        """How many met the expected answer."""
-        return sum(one.hit for one in self.tried)
+        """How many met the expected answer in the last attempt."""
+        return hits_of(self.tried)
+
+    @property
+    def left(self) -> int:
+        """How many more attempts they have."""
+        return max(0, self.attempts - len(self.tries))
 
     @property
     def passed(self) -> bool:
         """Whether they may go on once all is tried."""
-        return self.let_in or self.hits >= self.mark
+        return self.let_in or any(hits_of(one) >= self.mark for one in self.tries)
+
+
+def hits_of(tried: Iterable[Tried]) -> int:
+    """How many of these met the expected answer."""
+    return sum(one.hit for one in tried)
 
 
 def items_of(store: Store, task: str, dataset: str) -> Mapping[str, str]:
@@ -95,54 +132,111 @@ def gate(store: Store, task: Task, pool: Pool, *, dataset: str, rater: str) -> G
     if not wanted:
         return "open"
     book = ledger(store, task.name)
-    held = {one.item: one for one in book.mine(rater)}
+    held = book.by_rater.get(rater, {})
     if any(
         item in pool.place for item in (*held, *book.judged_by(rater))
     ) and rater not in hand_out.setting(store, task.name, dataset).get(_NO_LONGER, []):
         return "open"
-    if any(item not in held or not held[item].ended for item in wanted):
+    now = _now(held, wanted)
+    if len(now) < _size(store, task.name, dataset) or not all(one.ended for one in now):
         return "practice"
     return "open" if standing(store, task, dataset=dataset, rater=rater).passed else "held back"
 
 
-def not_given(store: Store, task: str, *, dataset: str, rater: str) -> list[str]:
-    """The practice items that a rater has still to be given."""
-    held = {one.item for one in ledger(store, task).mine(rater)}
-    return [item for item in items_of(store, task, dataset) if item not in held]
+def _now(held: Mapping[str, Given], wanted: Collection[str]) -> list[Given]:
+    """The practice items of a rater's last attempt."""
+    mine = [held[item] for item in wanted if item in held]
+    last = max((one.attempt for one in mine), default=1)
+    return [one for one in mine if one.attempt == last]
+
+
+def _size(store: Store, task: str, dataset: str) -> int:
+    """How many items an attempt has."""
+    there = len(items_of(store, task, dataset))
+    return min(rules(store, task, dataset).each or there, there)
+
+
+def not_given(
+    store: Store, task: str, *, dataset: str, rater: str, anew: bool = False
+) -> tuple[int, list[str]]:
+    """The number of a rater's last attempt, and the practice items that they have still to be given
+    for it; ``anew``: those of one attempt more.
+
+    Where an attempt is of some of the items they are drawn for each rater: first of those never
+    given, then of those given longest ago.
+    """
+    wanted = list(items_of(store, task, dataset))
+    held = ledger(store, task).by_rater.get(rater, {})
+    now = _now(held, wanted)
+    attempt = (now[0].attempt if now else 1) + anew
+    having = set() if anew else {one.item for one in now}
+    more = _size(store, task, dataset) - len(having)
+
+    def turn(item: str) -> tuple[int, bytes]:
+        drawn = blake2b(f"{rater}\x1f{item}".encode(), digest_size=8).digest()
+        return held[item].attempt if item in held else 0, drawn
+
+    chosen = set(sorted((one for one in wanted if one not in having), key=turn)[: max(0, more)])
+    return attempt, [item for item in wanted if item in chosen]
 
 
 def done(store: Store, task: str, *, dataset: str, rater: str) -> int:
-    """How many practice items a rater has judged or flagged."""
+    """How many practice items of their last attempt a rater has judged or flagged."""
     wanted = items_of(store, task, dataset)
     if not wanted:
         return 0
-    return sum(one.ended for one in ledger(store, task).mine(rater) if one.item in wanted)
+    return sum(one.ended for one in _now(ledger(store, task).by_rater.get(rater, {}), wanted))
 
 
 def standing(store: Store, task: Task, *, dataset: str, rater: str) -> Standing:
     """How a rater stands in the practice of a dataset."""
     wanted = items_of(store, task.name, dataset)
-    rule, found = task.gold_hit, []
+    size, rule = _size(store, task.name, dataset), task.gold_hit
+    held = ledger(store, task.name).by_rater.get(rater, {})
+    last = max((held[item].attempt for item in wanted if item in held), default=1)
+    tries: list[list[Tried]] = [[] for _ in range(last)]
     rows = store.rows(
-        "select j.item, i.name, i.body, arg_min(j.body, j.revision), g.body, not exists ("
+        "with said as (select j.*, coalesce((select max(e.reason::integer) from assignment_event e"
+        "   where e.kind = $try and e.task = j.task and e.item = j.item and e.rater = j.rater"
+        "   and e.seq < j.seq), 1) as attempt"
+        "  from judgment j where j.task = $task and j.rater = $rater and j.item in $items)"
+        " select j.attempt, j.item, i.name, i.body, arg_min(j.body, j.seq), g.body, not exists ("
         "  select 1 from remark s where s.kind = 'seen' and s.task = j.task and s.item = j.item"
-        "  and s.rater = j.rater and s.seq > min(j.seq))"
-        " from judgment j join item_now i on i.id = j.item"
+        "  and s.rater = j.rater and s.seq > min(j.seq)), min(j.made_at)"
+        " from said j join item_now i on i.id = j.item"
         " join gold_now g on g.task = j.task and g.item = j.item"
-        " where j.task = $task and j.rater = $rater and j.item in $items"
-        " group by j.task, j.rater, j.item, i.name, i.body, g.body order by min(j.seq)",
+        " group by j.task, j.rater, j.attempt, j.item, i.name, i.body, g.body order by min(j.seq)",
         task=task.name,
         rater=rater,
         items=list(wanted),
+        **{"try": TRY},
     )
-    for item, name, body, said, key, new in rows:
-        value = task.for_item(json.loads(body)).parse(said)
+    for attempt, item, name, body, said, key, new, at in rows:
+        asked = task.for_item(json.loads(body))
+        value = asked.parse(said)
         expected = {name: one for name, one in json.loads(key).items() if name != PRACTICE}
         hit = rule is not None and rule(value, expected)
-        found.append(Tried(item, name, value, expected, wanted[item], hit, bool(new)))
-    setting = hand_out.setting(store, task.name, dataset)
-    mark = min(int(setting.get(_MARK, 0)), len(wanted))
-    return Standing(len(wanted), tuple(found), mark, rater in setting.get(_LET_IN, []))
+        tried = Tried(asked, item, name, value, expected, wanted[item], hit, bool(new), at)
+        tries[min(attempt, last) - 1].append(tried)
+    setting, asks = hand_out.setting(store, task.name, dataset), rules(store, task.name, dataset)
+    return Standing(
+        size,
+        tuple(map(tuple, tries)),
+        min(asks.mark, size),
+        asks.attempts,
+        rater in setting.get(_LET_IN, []),
+    )
+
+
+def explained(expected: Mapping[str, Any], why: str | None) -> dict[str, Any]:
+    """An expected answer with the lead's word on it, for practice; ``why`` None: for hidden gold.
+
+    Raises:
+        InvalidInput: the word is too long.
+    """
+    if len(why or "") > LONGEST:
+        raise InvalidInput(f"The explanation is longer than {LONGEST:,} characters.")
+    return {**expected, PRACTICE: None if why is None else why.strip()}
 
 
 def make(store: Store, task: Task, *, item: str, why: str | None, by: Rater) -> None:
@@ -160,28 +254,40 @@ def make(store: Store, task: Task, *, item: str, why: str | None, by: Rater) -> 
         raise InvalidInput(
             "This is no gold item yet.", hint="Save its expected answer above first."
         )
-    if len(why or "") > _LONGEST:
-        raise InvalidInput(f"The explanation is longer than {_LONGEST:,} characters.")
-    body = json.loads(str(row["body"])) | {PRACTICE: None if why is None else why.strip()}
+    body = explained(json.loads(str(row["body"])), why)
     consensus.set_gold(store, task, item=item, expected=body, active=True, by=by)
 
 
-def mark_of(store: Store, task: str, dataset: str) -> int:
-    """How many practice items a newcomer has to meet; 0: none."""
-    return int(hand_out.setting(store, task, dataset).get(_MARK, 0))
+def rules(store: Store, task: str, dataset: str) -> Rules:
+    """What newcomers to a round have to meet."""
+    setting = hand_out.setting(store, task, dataset)
+    return Rules(
+        *(int(setting.get(name, usual)) for name, usual in ((_MARK, 0), (_EACH, 0), (_ATTEMPTS, 1)))
+    )
 
 
-def set_mark(store: Store, task: str, dataset: str, mark: int, *, by: Rater) -> None:
-    """Ask newcomers to meet the expected answer of so many practice items; 0 asks nothing.
+def set_rules(store: Store, task: str, dataset: str, new: Rules, *, by: Rater) -> None:
+    """Set what newcomers to a round have to meet; attempts that were made stay.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
-        InvalidInput: there are not so many.
+        InvalidInput: there are not so many practice items, or there is no attempt.
     """
+    require_lead(by)
     there = len(items_of(store, task, dataset))
-    if not 0 <= mark <= there:
-        raise InvalidInput(f"There are {there:,} practice items: the mark can be 0 to {there:,}.")
-    hand_out.set_setting(store, task, dataset, {_MARK: mark}, by=by)
+    if not 0 <= new.each <= there:
+        raise InvalidInput(
+            f"There are {there:,} practice items: an attempt can have 1 to {there:,}, or 0 for all."
+        )
+    if not 0 <= new.mark <= (new.each or there):
+        raise InvalidInput(
+            f"An attempt has {new.each or there:,} practice items: the mark can be 0 to"
+            f" {new.each or there:,}."
+        )
+    if not 1 <= new.attempts <= MOST:
+        raise InvalidInput(f"There can be 1 to {MOST} attempts.")
+    change = {_MARK: new.mark, _EACH: new.each, _ATTEMPTS: new.attempts}
+    hand_out.set_setting(store, task, dataset, change, by=by)
 
 
 def let_in(
@@ -230,19 +336,32 @@ def told(task: Task, expected: Mapping[str, Any]) -> str:
     for name, value in expected.items():
         if name == "labels":
             parts += [task.name_of(label) for label in value] or ["no label"]
+        elif isinstance(value, Mapping):
+            said = Counter(_said(task, part, one) for part, one in value.items())
+            told_all = ", ".join(f"{count} {word}" for word, count in said.items())
+            parts.append(f"{task.name_of(name)}: {told_all}")
         else:
-            parts.append(f"{task.name_of(name)}: {_said(value)}")
+            parts.append(f"{task.name_of(name)}: {_said(task, name, value)}")
     return "; ".join(parts)
 
 
-def compared(task: Task, one: Tried) -> list[tuple[str, str, str]]:
-    """What is asked, what the rater said and what was expected, of all that is in the key, by the
+def compared(one: Tried) -> list[tuple[str, str, str]]:
+    """What was asked, what the rater said and what was expected, of all that is in the key, by the
     names that the rater saw."""
+    task = one.task
     said, rows = task.measures(one.value), []
     for name, wanted in one.expected.items():
         if name in said:
-            given = "nothing" if said[name] is None else str(said[name]).replace("_", " ")
-            rows.append((task.name_of(name), given, _said(wanted)))
+            given = "nothing" if said[name] is None else task.worded(name, said[name])
+            # Where nothing else is asked, the question says more than its variable's name.
+            alone = len(one.expected) == 1 and name not in {*task.names, *task.called}
+            called = task.question if alone else task.name_of(name)
+            rows.append((called, given, _said(task, name, wanted)))
+        elif isinstance(wanted, Mapping):
+            answered = getattr(one.value, name, {})
+            for part, right in wanted.items():
+                told_part = task.worded(part, answered[part]) if part in answered else "nothing"
+                rows.append((task.name_of(part), told_part, _said(task, part, right)))
         elif name == "labels":
             rows.append(("Labels", task.told(one.value), told(task, {name: wanted})))
     rows = rows or [("", task.told(one.value), told(task, one.expected))]
@@ -257,7 +376,7 @@ def compared(task: Task, one: Tried) -> list[tuple[str, str, str]]:
     return [(blind(asked), blind(given), blind(wanted)) for asked, given, wanted in rows]
 
 
-def _said(value: Any) -> str:
+def _said(task: Task, name: str, value: Any) -> str:
     if isinstance(value, list) and len(value) == 2 and all(isinstance(one, int) for one in value):
         return f"{value[0]} to {value[1]}"
-    return str(value).replace("_", " ")
+    return task.worded(name, value)

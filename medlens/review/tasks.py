@@ -81,6 +81,8 @@ class Task:
       ``consensus.judgments``.
     * ``gold_hit``: whether a judgment meets the expected answer of a gold item.
     * ``gold_of``: a judgment as an expected answer, for a lead who makes their own the key.
+    * ``known``: the expected answer of an item (by id) that came with the data; None where there is
+      none.
     * ``word_in``: which figures rest on the clinicians' word on an item, and so on the
       adjudicator's, as the end of a sentence; empty: none, and there is nothing to settle.
     * ``said``: what of an answer is told in a line, for who settles; else what it ``measures``.
@@ -142,6 +144,7 @@ class Task:
     as_wholes: Callable[[pd.DataFrame], Wholes] = lambda judged: {}
     gold_hit: Callable[[Any, Body], bool] | None = None
     gold_of: Callable[[Any], Body] | None = None
+    known: Callable[[Store, str], Body | None] | None = None
     word_in: str = ""
     said: Callable[[Any], str] | None = None
     pieces: Callable[[Any], list[tuple[str, str]]] | None = None

@@ -15,7 +15,7 @@ from medlens.ui import Here, address, conflict, crowd
 from medlens.ui.answer_form import FieldData
 from medlens.ui.desk import Desk
 from medlens.ui.frame import words
-from medlens.ui.rounds import has_practised, why_held_back, why_nothing_new
+from medlens.ui.rounds import draw_held_back, has_practised, why_nothing_new
 from medlens.ui.share import Share
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 
@@ -252,10 +252,7 @@ def draw_end(desk: Share, *, done: str, things: str) -> None:
             st.markdown(why or f"No {things} are waiting for you: each has enough raters.")
             crowd.draw_way_out(desk.store, desk.task, desk.dataset, desk.rater.id)
             return
-        if why := why_held_back(desk.store, desk.task, desk.dataset, desk.rater.id):
-            st.title("Practice is done", anchor=False)
-            st.markdown(why)
-            crowd.draw_way_out(desk.store, desk.task, desk.dataset, desk.rater.id)
+        if draw_held_back(desk):
             return
         st.title("All done", anchor=False)
         st.markdown(f"You have {done} **{desk.queue.done}** {things}. Thank you.")

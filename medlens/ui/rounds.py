@@ -194,8 +194,48 @@ def why_held_back(store: Store, task: Task, dataset: str, rater: str) -> str:
         return ""
     return (
         f"In practice you gave the expected answer to {now.hits} of {now.items};"
-        f" {now.mark} {'is' if now.mark == 1 else 'are'} needed. Your lead can let you in."
+        f" {now.mark} {'is' if now.mark == 1 else 'are'} needed."
+        f" {_ATTEMPTS_LEFT.get(now.left, f'You have {now.left} more attempts.')}"
     )
+
+
+_ATTEMPTS_LEFT = {
+    0: "You have no attempt left; your lead can let you in.",
+    1: "You have one more attempt.",
+}
+
+
+def draw_held_back(desk: Share) -> bool:
+    """What stands there for who did not pass practice: what was expected, and the next attempt.
+    False and nothing where they are not held back."""
+    now = assignment.held_back(desk.store, desk.task, dataset=desk.dataset, rater=desk.rater.id)
+    if now is None:
+        return False
+    st.title("Practice is done", anchor=False)
+    st.markdown(why_held_back(desk.store, desk.task, desk.dataset, desk.rater.id))
+
+    def again() -> None:
+        try:
+            desk.try_again()
+        except MedLensError as error:
+            show_error(error)
+
+    if now.left:
+        st.button(
+            "Try again",
+            icon=":material/replay:",
+            key=f"{desk.task.name}.try_again",
+            type="primary",
+            on_click=again,
+        )
+    missed = [one for one in now.tried if not one.hit]
+    if missed:
+        st.subheader("What was expected", anchor=False)
+    for one in missed:
+        st.markdown(_expected(one))
+    if not now.left:
+        crowd.draw_way_out(desk.store, desk.task, desk.dataset, desk.rater.id)
+    return True
 
 
 def draw_practice(here: Here, task: Task, dataset: str) -> None:
@@ -209,9 +249,11 @@ def draw_practice(here: Here, task: Task, dataset: str) -> None:
     new = [one for one in now.tried if one.new]
     begun = assignment.holds(here.store, task, dataset=dataset, rater=me)
     if not begun and ended < now.items:
+        which = f", attempt {len(now.tries)} of {now.attempts}" if now.attempts > 1 else ""
+        needed = f" You need {now.mark} of {now.items} to continue." if now.mark else ""
         st.caption(
-            f":material/school: Practice: {ended} of {now.items} done. After each you see"
-            " what was expected; these do not count."
+            f":material/school: Practice{which}: {ended} of {now.items} done. After each you see"
+            f" what was expected; these do not count.{needed}"
         )
     if new:
         _tell(here, task, new[0])
@@ -225,18 +267,21 @@ def _tell(here: Here, task: Task, one: practice.Tried) -> None:
 
     @st.dialog(f"Practice: {title.lower()}", icon=sign, width="medium", on_dismiss=seen)
     def shown() -> None:
-        rows = [
-            f"| {words(asked)} | {words(given)} | {words(wanted)} |"
-            for asked, given, wanted in practice.compared(task, one)
-        ]
-        head = f"| {words(one.name)} | you said | expected |"
-        st.markdown("\n".join([head, "|---|---|---|", *rows]))
-        if one.why:
-            st.markdown(words(one.why))
+        st.markdown(_expected(one))
         if st.button("Continue", key="practice.seen", type="primary", on_click=seen):
             st.rerun()
 
     shown()
+
+
+def _expected(one: practice.Tried) -> str:
+    """What was said and what was expected of an item, and why, as Markdown."""
+    rows = [
+        f"| {words(asked)} | {words(given)} | {words(wanted)} |"
+        for asked, given, wanted in practice.compared(one)
+    ]
+    head = f"| {words(one.name)} | you said | expected |"
+    return "\n".join([head, "|---|---|---|", *rows]) + (f"\n\n{words(one.why)}" * bool(one.why))
 
 
 def _seen(here: Here, task: Task, item: str) -> None:

@@ -163,6 +163,14 @@ class Share:
         """How many practice items are done: what was expected is told when that grows."""
         return practice.done(self.store, self.task.name, dataset=self.dataset, rater=self.rater.id)
 
+    @alone
+    def try_again(self) -> None:
+        """Begin the next attempt at practice, with its first item on the desk."""
+        assignment.try_again(
+            self.store, self.task, self.settings, dataset=self.dataset, rater=self.rater.id
+        )
+        self.open()
+
     def _put(self, item: str | None) -> None:
         if item is not None and item != self.item:
             told = guideline.current(self.store, self.task, dataset=self.dataset)

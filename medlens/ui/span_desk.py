@@ -12,6 +12,7 @@ from typing import Any
 
 from medlens.errors import InvalidInput
 from medlens.review import judging
+from medlens.review.ledger import ledger
 from medlens.review.spans import seconds_by_item
 from medlens.store import Store, id_of
 from medlens.ui.share import Worked, acknowledged, alone
@@ -63,7 +64,7 @@ class SpanDesk(Worked):
 
     def _claim(self) -> str | None:
         item = super()._claim()
-        if item:
+        if item and not ledger(self.store, self.task.name).since(item, self.rater.id):
             # Nobody has worked on it: there is no draft to look for.
             self._claimed.add(item)
         return item

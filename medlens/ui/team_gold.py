@@ -2,112 +2,228 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast
 
 import pandas as pd
 import streamlit as st
 
 from medlens.errors import InvalidInput
-from medlens.review import agreement, assignment, consensus, items, practice, raters
+from medlens.review import agreement, assignment, consensus, items, judging, practice, raters
 from medlens.stats.estimate import Estimate
+from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study import Study
 from medlens.ui.answer_form import FieldData, OptionData, chosen_of
-from medlens.ui.frame import Here
+from medlens.ui.frame import Here, escape
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 from medlens.ui.team_task import Work
 
-_NOBODY = " nobody"  # no name begins with a space
+_HIDDEN, _PRACTICE, _NEITHER = "hidden", "practice", "neither"
+_KNOWN, _MINE = " known", " mine"  # no name begins with a space
+_GIVEN = "gold.given"
 
 
 def draw(here: Here, work: Work) -> None:
-    """The gold items of a task, the hit rates, and the way to add one."""
+    """The gold items of a task, hidden or for practice, how people did, and the way to add one."""
     st.subheader("Gold items", anchor=False)
     if work.task.gold_hit is None:
         st.markdown("No right answer to this task can be known in advance.")
         return
     st.caption(
-        "Items whose answer you know, mixed into everyone's work without being marked "
-        f"({work.settings.gold_share:.0%} of it). Reviewers cannot tell them apart."
+        "Items whose answer you know. Hidden ones are mixed into everyone's work without being"
+        f" marked ({work.settings.gold_share:.0%} of it). Those for practice come first: after"
+        " each, newcomers see what was expected and your explanation, and their answers never"
+        " count."
     )
     gold = consensus.gold(here.store, work.task, dataset=work.dataset, viewer=here.person)
     if not gold.empty:
-        shown = [practice.told(work.task, expected) for expected in gold["expected"]]
-        is_practice = [word is not None for word in gold["practice"]]
-        table = {"item": gold["item"], "expected": shown, "practice": is_practice}
-        st.dataframe(pd.DataFrame(table), hide_index=True)
-        _hits(here, work, gold)
-    if isinstance(work.study, Study):
-        _by_labels(here, work, work.study)
-    elif work.task.gold_of is not None:
-        _by_judgment(here, work)
-    if not gold.empty:
-        _practice(here, work, gold)
+        bodies = items.bodies_of(here.store, gold["item_id"].tolist())
+        table = {
+            "item": gold["item"],
+            "expected": [
+                practice.told(work.task.for_item(bodies[item]), expected)
+                for item, expected in zip(gold["item_id"], gold["expected"], strict=True)
+            ],
+            "use": ["hidden" if word is None else "practice" for word in gold["practice"]],
+            "explanation": gold["practice"],
+        }
+        st.dataframe(pd.DataFrame(table), hide_index=True, placeholder="")
+        if gold["practice"].isna().any():
+            _hits(here, work, gold)
+    _form(here, work)
+    if there := len(practice.items_of(here.store, work.task.name, work.dataset)):
+        _practice(here, work, there)
 
 
-def _practice(here: Here, work: Work, gold: pd.DataFrame) -> None:
-    """Which gold items are for practice, what newcomers must meet, and how they did."""
+def _form(here: Here, work: Work) -> None:
+    """Adds an item to the gold ones, or changes one: its key, its use and why that is right."""
     task, dataset = work.task, work.dataset
-    st.subheader("Practice", anchor=False)
-    st.caption(
-        "Gold items that newcomers get first. After each they see what was expected, and your"
-        " explanation. Their answers to these never count. People who have already judged other"
-        " items do not get them."
-    )
+    labels = work.study.taxonomy.labels if isinstance(work.study, Study) else ()
+    judged = consensus.judgments(here.store, task, dataset=dataset, viewer=here.person)
+    people = list(dict.fromkeys(judged["rater"][judged["rater_kind"] == "person"]))
+    leave = f"{_GIVEN}.{task.name}.{dataset}"
 
     def send(entered: Entries) -> None:
-        item = _item(here, work, entered)
-        why = (entered.get("why") or "") if entered.get("is") != "no" else None
-        practice.make(here.store, task, item=item, why=why, by=here.person)
-
-    names = [OptionData(value=name, name=name) for name in gold["item"]]
-    with st.container(border=True):
-        draw_sheet(
-            open_sheet(
-                here.store, here.person, "practice", f"{task.name}.{dataset}", send=send, anew=True
-            ),
-            [
-                {"id": "name", "kind": "choice", "label": "Gold item", "options": names},
-                {
-                    "id": "is",
-                    "kind": "choice",
-                    "label": "Use it",
-                    "hint": "Judgments already made of a practice item do not count either.",
-                    "options": [
-                        OptionData(value="yes", name="for practice"),
-                        OptionData(value="no", name="as a hidden gold item"),
-                    ],
-                },
-                {
-                    "id": "why",
-                    "kind": "text",
-                    "label": "Why this is the answer, as newcomers will read it",
-                    "lines": 2,
-                    "longest": 2000,
-                    "when": ("is", "yes"),
-                },
-            ],
-            submit="Save",
+        item, use = _item(here, work, entered), entered.get("use")
+        st.session_state.pop(leave, None)
+        if use == _NEITHER:
+            consensus.set_gold(
+                here.store, task, item=item, expected={}, active=False, by=here.person
+            )
+            return
+        expected = _expected(here, work, item, entered, judged)
+        if expected is None:
+            # They answer it at the desk, and find what they entered when they are back.
+            assignment.give(here.store, task, work.settings, item=item, by=here.person)
+            st.session_state[leave] = dict(entered)
+            return
+        if use:
+            why = (entered.get("why") or "") if use == _PRACTICE else None
+            expected = practice.explained(expected, why)
+        consensus.set_gold(
+            here.store, task, item=item, expected=expected, active=True, by=here.person
         )
-    there = len(practice.items_of(here.store, task.name, dataset))
-    if not there:
-        return
-    mark = practice.mark_of(here.store, task.name, dataset)
 
-    def set_mark() -> None:
-        with here.errors():
-            number = int(st.session_state["practice.mark"])
-            practice.set_mark(here.store, task.name, dataset, number, by=here.person)
-
-    st.number_input(
-        f"Expected answers needed to continue, of {there} (0: none)",
-        0,
-        there,
-        min(mark, there),
-        key="practice.mark",
-        on_change=set_mark,
-        width=420,
+    kept: dict[str, str | None] = st.session_state.get(leave, {})
+    if kept:
+        _to_the_desk(work, kept.get("name") or "")
+    key: FieldData = {
+        "id": "labels",
+        "kind": "several",
+        "label": "Expected labels",
+        "options": [OptionData(value=one.id, name=one.name) for one in labels],
+    }
+    if not labels:
+        ways = [(_KNOWN, "the right answer of its file")] if task.known else []
+        ways += [(_MINE, "my own (you are taken to the item if you have not answered it)")]
+        ways += [(one, one) for one in people if one != here.person.name]
+        key = {
+            "id": "whose",
+            "kind": "choice",
+            "label": "Use the answer of",
+            "options": [OptionData(value=value, name=name) for value, name in ways],
+        }
+    uses = {_HIDDEN: "hidden", _PRACTICE: "for practice", _NEITHER: "no longer a gold item"}
+    fields: list[FieldData] = [
+        {
+            "id": "name",
+            "kind": "text",
+            "label": "Item",
+            "placeholder": "its name, such as item96",
+            "hint": "To change one of those above, enter its name and only what changes.",
+        },
+        key,
+        {
+            "id": "use",
+            "kind": "choice",
+            "label": "Use it",
+            "options": [OptionData(value=value, name=name) for value, name in uses.items()],
+        },
+        {
+            "id": "why",
+            "kind": "text",
+            "label": "Why this is the answer, as newcomers will read it",
+            "lines": 2,
+            "longest": practice.LONGEST,
+            "when": ("use", _PRACTICE),
+        },
+    ]
+    sheet = open_sheet(
+        here.store,
+        here.person,
+        "gold",
+        f"{task.name}.{dataset}",
+        send=send,
+        given=kept,
+        anew=True,
     )
+    with st.container(border=True):
+        draw_sheet(sheet, fields, submit="Save gold item")
+
+
+def _expected(
+    here: Here, work: Work, item: str, entered: Entries, judged: pd.DataFrame
+) -> Mapping[str, Any] | None:
+    """The answer that was chosen, else the key that the item has; None where it is to be the lead's
+    own and they have given none."""
+    task = work.task
+    if labels := chosen_of(entered.get("labels")):
+        assert isinstance(work.study, Study)
+        if breaches := work.study.taxonomy.breaches(labels):
+            raise InvalidInput(" ".join(breaches))
+        return {"labels": labels}
+    whose = entered.get("whose")
+    if whose == _KNOWN and task.known:
+        found = task.known(here.store, item)
+        if found is None:
+            raise InvalidInput("The file has no right answer to this item.")
+        return found
+    if whose == _MINE and task.gold_of:
+        mine = judging.standing(here.store, task, item=item, rater=here.person.id)
+        return None if mine is None else task.gold_of(mine)
+    if whose and task.gold_of:
+        of_them = judged["value"][(judged["item_id"] == item) & (judged["rater"] == whose)]
+        if of_them.empty:
+            raise InvalidInput(f"{whose} has not judged this item.")
+        return task.gold_of(of_them.iloc[0])
+    if not entered.get("use"):
+        raise InvalidInput("Choose the expected answer, or what the item is used for.")
+    gold = consensus.gold(here.store, task, dataset=work.dataset, viewer=here.person)
+    keys = dict(zip(gold["item_id"], gold["expected"], strict=True))
+    if item not in keys:
+        raise InvalidInput("This is no gold item yet.", hint="Choose its expected answer.")
+    return cast(Mapping[str, Any], keys[item])
+
+
+def _to_the_desk(work: Work, name: str) -> None:
+    declared = STUDIES[work.task.study]
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f":material/edit: Answer **{escape(name)}** at the desk, then come back and press"
+            " Save gold item."
+        )
+        st.page_link(
+            declared.page,
+            label="Answer it",
+            icon=":material/arrow_forward:",
+            query_params={
+                **declared.views[work.task.name],
+                "dataset": work.dataset,
+                "item": name,
+            },
+        )
+
+
+def _practice(here: Here, work: Work, there: int) -> None:
+    """What newcomers must meet, of so many items, and how they did."""
+    task, dataset = work.task, work.dataset
+    st.subheader("Practice", anchor=False)
+    now = practice.rules(here.store, task.name, dataset)
+
+    def set_rules() -> None:
+        with here.errors():
+            new = practice.Rules(
+                **{name: int(st.session_state[f"practice.{name}"]) for name in now.__dict__}
+            )
+            practice.set_rules(here.store, task.name, dataset, new, by=here.person)
+
+    each = now.each or there
+    with st.container(horizontal=True):
+        for name, label, least, most, hint in (
+            ("each", "Items per attempt (0: all)", 0, there, "Further attempts get other items."),
+            ("mark", f"Expected answers needed, of {each} (0: none)", 0, each, None),
+            ("attempts", "Attempts allowed", 1, practice.MOST, "Each attempt is kept."),
+        ):
+            st.number_input(
+                label,
+                least,
+                most,
+                min(max(getattr(now, name), least), most),
+                key=f"practice.{name}",
+                on_change=set_rules,
+                help=hint,
+                width=260,
+            )
     _newcomers(here, work)
 
 
@@ -126,13 +242,20 @@ def _newcomers(here: Here, work: Work) -> None:
         pd.DataFrame(
             {
                 "person": people[rater],
-                "practised": f"{len(one.tried)} of {one.items}",
-                "as expected": one.hits,
-                "may continue": _goes_on(one, held_back=rater in held),
+                "attempt": f"{at} of {max(one.attempts, len(one.tries))}",
+                "answered": len(tried),
+                "as expected": practice.hits_of(tried),
+                "last answer": max((each.at for each in tried), default=None),
+                "may continue": _goes_on(one, held_back=rater in held)
+                if at == len(one.tries)
+                else "",
             }
             for rater, one in found.items()
+            for at, tried in enumerate(one.tries, 1)
         ),
         hide_index=True,
+        placeholder="",
+        column_config={"last answer": st.column_config.DatetimeColumn(format="calendar")},
     )
     out = [
         OptionData(value=rater, name=people[rater] + (" (let in)" if one.let_in else ""))
@@ -176,7 +299,7 @@ def _name(here: Here, rater: str) -> str:
 
 def _goes_on(one: practice.Standing, *, held_back: bool) -> str:
     if held_back:
-        return f"no, {one.mark} needed"
+        return f"no, {one.mark} needed" + (f", can try {one.left} more" if one.left else "")
     if one.let_in:
         return "yes, let in"
     if len(one.tried) < one.items:
@@ -212,72 +335,9 @@ def _table(hits: dict[str, Estimate]) -> pd.DataFrame:
     )
 
 
-def _by_labels(here: Here, work: Work, study: Study) -> None:
-    def send(entered: Entries) -> None:
-        item, labels = _item(here, work, entered), chosen_of(entered.get("labels"))
-        if breaches := study.taxonomy.breaches(labels):
-            raise InvalidInput(" ".join(breaches))
-        _save(here, work, item, {"labels": labels}, active=bool(labels))
-
-    labels: FieldData = {
-        "id": "labels",
-        "kind": "several",
-        "label": "Expected labels (leave empty to remove the item from the gold items)",
-        "options": [OptionData(value=one.id, name=one.name) for one in study.taxonomy.labels],
-    }
-    _draw(here, work, labels, send)
-
-
-def _by_judgment(here: Here, work: Work) -> None:
-    """An item becomes gold by a judgment of it, of whoever knows the answer."""
-    judged = consensus.judgments(here.store, work.task, dataset=work.dataset, viewer=here.person)
-    people = list(dict.fromkeys(judged["rater"][judged["rater_kind"] == "person"]))
-
-    def send(entered: Entries) -> None:
-        item, whose = _item(here, work, entered), entered.get("whose")
-        if not whose:
-            raise InvalidInput("Choose whose answer is the expected one.")
-        if whose == _NOBODY:
-            _save(here, work, item, {}, active=False)
-            return
-        found = judged["value"][(judged["item_id"] == item) & (judged["rater"] == whose)]
-        if found.empty or work.task.gold_of is None:
-            raise InvalidInput(f"{whose} has not judged this item.")
-        _save(here, work, item, work.task.gold_of(found.iloc[0]), active=True)
-
-    whose: FieldData = {
-        "id": "whose",
-        "kind": "choice",
-        "label": "Use the answer of",
-        "hint": "Judge the item yourself first, then make your own judgment the expected answer.",
-        "options": [OptionData(value=one, name=one) for one in people]
-        + [OptionData(value=_NOBODY, name="nobody: no longer a gold item")],
-    }
-    _draw(here, work, whose, send)
-
-
-def _draw(here: Here, work: Work, expected: FieldData, send: Callable[[Entries], None]) -> None:
-    name = f"{work.task.name}.{work.dataset}"
-    sheet = open_sheet(here.store, here.person, "gold", name, send=send, anew=True)
-    item: FieldData = {
-        "id": "name",
-        "kind": "text",
-        "label": "Item",
-        "placeholder": "its name, such as item96",
-    }
-    with st.container(border=True):
-        draw_sheet(sheet, [item, expected], submit="Save gold item")
-
-
 def _item(here: Here, work: Work, entered: Entries) -> str:
     name = (entered.get("name") or "").strip()
     known = items.by_names(here.store, work.task.study, work.dataset, [name])
     if name not in known:
         raise InvalidInput(f"There is no item called {name} in this dataset.")
     return known[name]
-
-
-def _save(here: Here, work: Work, item: str, expected: Mapping[str, Any], *, active: bool) -> None:
-    consensus.set_gold(
-        here.store, work.task, item=item, expected=expected, active=active, by=here.person
-    )

@@ -391,7 +391,7 @@ def practise(store: Store) -> None:
         key = {"labels": [label]}
         consensus.set_gold(store, study.task, item=names[name], expected=key, active=True, by=lead)
         practice.make(store, study.task, item=names[name], why=f"Read {name} again.", by=lead)
-    practice.set_mark(store, study.task.name, "demo", 2, by=lead)
+    practice.set_rules(store, study.task.name, "demo", practice.Rules(mark=2), by=lead)
 
 
 def test_a_newcomer_practises_is_told_after_each_and_held_back_until_let_in(

@@ -78,7 +78,7 @@ def test_a_worker_who_does_not_pass_practice_gets_no_code_and_is_told_to_return_
     item = str(items[0][0])
     consensus.set_gold(app_store, task, item=item, expected={"clear": "no"}, active=True, by=lead)
     practice.make(app_store, task, item=item, why="It is not.", by=lead)
-    practice.set_mark(app_store, *of, 1, by=lead)
+    practice.set_rules(app_store, *of, practice.Rules(mark=1), by=lead)
     token = invitations.make(app_store, by=lead, task=task.name, dataset=LETTERS)
     home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
     home.button(key="invited.accept").click().run()

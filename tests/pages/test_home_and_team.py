@@ -22,6 +22,7 @@ from medlens.review import (
     exclusion,
     items,
     judging,
+    practice,
     raters,
     rounds,
     selection,
@@ -36,6 +37,7 @@ from medlens.store import Store, new_id
 from medlens.studies.agentclinic import queries as clinic
 from medlens.studies.agentclinic import verdicts
 from medlens.studies.agentclinic.tasks import diagnosis_match
+from medlens.studies.ebmqa.tasks import ebmqa_answer, known
 from medlens.studies.own import declaration
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import queries
@@ -269,10 +271,7 @@ def test_every_section_of_team_is_a_link_and_draws_itself_alone(
 def test_a_section_that_a_task_has_no_use_for_says_so(
     open_page: OpenPage, lead: Rater, app_store: Store
 ) -> None:
-    for section, task, told in (
-        ("disagreements", "dialogue_realism", "nothing needs settling"),
-        ("gold", "ebmqa_answer", "No right answer"),
-    ):
+    for section, task, told in (("disagreements", "dialogue_realism", "nothing needs settling"),):
         page = open_page("5_Team.py", who=lead, task=task, section=section)
         assert not page.exception
         assert told in words(page)
@@ -340,8 +339,17 @@ def test_a_lead_makes_an_item_gold_and_undoes_it(
     answer(page, form_named="gold", submit=True)
     assert app_store.rows("select count(*) from gold_now") == [(3,)]
     assert form_of(page, "gold")["values"] == {}
-    answer(page, form_named="gold", name="demo05", submit=True)
+    answer(page, form_named="gold", name="demo05", use="practice", why="Read.", submit=True)
+    [(body,)] = app_store.rows("select body from gold_now order by seq desc limit 1")
+    assert json.loads(body) == {"labels": ["hallucination_of_information"], "@practice": "Read."}
+    page = open_page("5_Team.py", who=lead, section="gold")
+    for name, value in (("attempts", 3), ("mark", 1)):
+        page.number_input(key=f"practice.{name}").set_value(value).run()
+    assert practice.rules(app_store, "error_spans", "demo") == practice.Rules(mark=1, attempts=3)
+    answer(page, form_named="gold", name="demo05", use="neither", submit=True)
     assert app_store.rows("select count(*) from gold_now") == [(2,)]
+    answer(page, form_named="gold", name="demo05", submit=True)
+    assert "Choose the expected answer" in words(page)
     answer(page, form_named="gold", name="demo055", submit=True)
     assert "There is no item called demo055 in this dataset." in words(page)
 
@@ -367,11 +375,40 @@ def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_pa
     assert settings_of(app_store, "dialogue_realism", "demo", defaults) == defaults
 
     judged = consensus.judgments(app_store, diagnosis_match(), dataset="demo", viewer=lead)
-    known = judged.iloc[0]
+    one = judged.iloc[0]
     page = open_page("5_Team.py", who=lead, task="diagnosis_match", section="gold")
-    answer(page, form_named="gold", name=known["item"], whose=known["rater"], submit=True)
+    answer(page, form_named="gold", name=one["item"], whose=one["rater"], submit=True)
     key = consensus.gold(app_store, diagnosis_match(), dataset="demo", viewer=lead)
-    assert key["expected"].tolist() == [{"same": known["value"].same}]
+    assert key["expected"].tolist() == [{"same": one["value"].same}]
+
+
+@all_demos
+def test_a_lead_who_makes_their_own_answer_the_key_is_taken_to_the_item(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    task = ebmqa_answer()
+    [(item, name)] = app_store.rows(
+        "select id, name from item where kind = 'ebmqa_question' order by seq limit 1"
+    )
+    page = open_page("5_Team.py", who=lead, task=task.name, section="gold")
+    said = {"name": name, "whose": " mine", "use": "practice", "why": "So it is."}
+    answer(page, form_named="gold", **said, submit=True)
+    assert f"Answer **{name}** at the desk" in words(page)
+    assert form_of(page, "gold")["values"] == said
+    assert app_store.rows("select count(*) from gold_now where task = 'ebmqa_answer'") == [(0,)]
+    body = {"answer": [0]}
+    judging.submit(app_store, task, item=item, rater=lead.id, token="t", body=body)
+    answer(page, form_named="gold", submit=True)
+    key = consensus.gold(app_store, task, dataset="demo", viewer=lead)
+    assert (key["expected"].tolist(), key["practice"].tolist()) == (
+        [{"answer": "1"}],
+        ["So it is."],
+    )
+    # The file knows what is right, too.
+    answer(page, form_named="gold", name=name, whose=" known", submit=True)
+    key = consensus.gold(app_store, task, dataset="demo", viewer=lead)
+    assert key["expected"].tolist() == [known(app_store, item)]
+    assert key["practice"].tolist() == ["So it is."]
 
 
 def test_a_lead_sees_who_agrees_with_whom_and_the_items_on_which_two_differ(

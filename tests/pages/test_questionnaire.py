@@ -11,11 +11,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.errors import StoreUnavailable
-from medlens.review import assignment, hand_out, items, judging, ledger
+from medlens.review import assignment, hand_out, items, judging, ledger, practice
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, utc_now
 from medlens.studies.ebmqa import figures_charts, questionnaire, tasks
+from medlens.studies.ebmqa.answers import queries as queries_of_answers
 from medlens.studies.ebmqa.declared import ANSWER
 from medlens.studies.ebmqa.explore.questions import queries
 from medlens.studies.ebmqa.models import Evidence
@@ -89,6 +90,40 @@ def test_a_person_answers_guesses_hands_in_and_sees_how_it_went(
         "What holds for m002?": "wrong by a guess",
         "What holds for m003?": "wrong",
     }
+
+
+def test_a_newcomer_practises_tries_again_and_then_answers_the_questionnaire(
+    app_store: Store, lead: Rater, reviewer: Rater, open_page: OpenPage
+) -> None:
+    add_questions(app_store, numeric=5)
+    assert questionnaire.draw(app_store, DATASET, number=4, practice=1, by=lead) == 5
+    task = tasks.ebmqa_answer()
+    new = practice.Rules(mark=1, attempts=2)
+    practice.set_rules(app_store, task.name, DATASET, new, by=lead)
+    page = open_page(PAGE, who=reviewer, dataset=DATASET)
+    assert "Practice 1 of 1" in words(page)
+    tried = at(page)
+    [item] = items.by_names(app_store, "ebmqa", DATASET, [tried]).values()
+    right = int(tasks.known(app_store, item)["answer"]) - 1
+    wrong = (right + 1) % 3
+    asked = task.for_item(items.body_of(app_store, item))
+    page = choose(page, wrong)
+    told = f"| Which option is right? | {asked.worded('answer', str(wrong + 1))} "
+    assert told + f"| {asked.worded('answer', str(right + 1))} |" in words(page)
+    page = press(page, "practice.seen")
+    assert "0 of 1; 1 is needed. You have one more attempt." in words(page)
+    page = press(page, f"{task.name}.try_again")
+    assert at(page) == tried
+    page = press(choose(page, right), "practice.seen")
+    assert "Question 1 of 4" in words(page)
+    assert at(page) != tried
+    # It is no question of the questionnaire, whoever answers it.
+    assert tried not in queries_of_answers.drawn(app_store, DATASET)
+    for _ in range(4):
+        page = choose(page, 0)
+    page = press(page, f"{task.name}.hand_in")
+    own = questionnaire.results(app_store, DATASET, viewer=reviewer)
+    assert own[own["rater_id"] == reviewer.id]["n"].tolist() == [4]
 
 
 def test_the_evidence_behind_a_key_is_shown_once_one_has_handed_in(

@@ -18,9 +18,10 @@ from medlens.review import (
     selection,
     visits,
 )
+from medlens.review import ledger as ledgers
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
-from medlens.store import Store, utc_now
+from medlens.store import Store, new_id, utc_now
 from tests.store.made_up import TASK, person, poems
 from tests.store.test_assignment import PLAIN, judge, take
 
@@ -34,6 +35,10 @@ def prepared(store: Store, count: int = 2) -> tuple[list[str], Rater]:
         consensus.set_gold(store, TASK, item=item, expected={"at_least": 8}, active=True, by=lead)
         practice.make(store, TASK, item=item, why="It rhymes.", by=lead)
     return ids, lead
+
+
+def ask(store: Store, by: Rater, **rules: int) -> None:
+    practice.set_rules(store, TASK.name, "poems", practice.Rules(**rules), by=by)
 
 
 def queue(store: Store, rater: str, settings: HandOut = PLAIN) -> assignment.Queue:
@@ -107,7 +112,7 @@ def test_what_is_practised_counts_nowhere(store: Store) -> None:
 
 def test_who_does_not_meet_the_mark_gets_nothing_until_a_lead_lets_them_in(store: Store) -> None:
     ids, lead = prepared(store, 3)
-    practice.set_mark(store, TASK.name, "poems", 2, by=lead)
+    ask(store, lead, mark=2)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
     for rater, scores in ((anna, (9, 8, 2)), (ben, (9, 1, 2))):
         take(store, rater)
@@ -132,7 +137,7 @@ def test_who_does_not_meet_the_mark_gets_nothing_until_a_lead_lets_them_in(store
 
 def test_a_lead_who_takes_back_that_somebody_was_let_in_is_obeyed(store: Store) -> None:
     ids, lead = prepared(store, 1)
-    practice.set_mark(store, TASK.name, "poems", 1, by=lead)
+    ask(store, lead, mark=1)
     ben = person(store, "Ben").id
     take(store, ben)
     judge(store, ids[0], ben, 3)
@@ -143,7 +148,7 @@ def test_a_lead_who_takes_back_that_somebody_was_let_in_is_obeyed(store: Store) 
 
 def test_what_is_taken_back_holds_for_who_has_begun_meanwhile(store: Store) -> None:
     ids, lead = prepared(store, 1)
-    practice.set_mark(store, TASK.name, "poems", 1, by=lead)
+    ask(store, lead, mark=1)
     ben = person(store, "Ben").id
     take(store, ben)
     judge(store, ids[0], ben, 3)
@@ -158,9 +163,97 @@ def test_what_is_taken_back_holds_for_who_has_begun_meanwhile(store: Store) -> N
     assert take(store, ben) in ids[1:]
 
 
+def fail(store: Store, rater: str, score: int = 1) -> list[str]:
+    """Judges all that the rater was given for practice with this score; returns which those are."""
+    given = [one.item for one in queue(store, rater).places if one.state == "open"]
+    for item in given:
+        base = judging.draft(store, TASK, item=item, rater=rater).revision
+        said = {"token": f"{rater}{item}{new_id()}", "body": {"score": score, "why": "w"}}
+        judging.submit(store, TASK, item=item, rater=rater, base=base, **said)
+    return given
+
+
+def again(store: Store, rater: str) -> None:
+    assignment.try_again(store, TASK, PLAIN, rater=rater, **WHERE)
+
+
+def test_a_further_attempt_is_of_items_not_had_and_then_of_those_had_longest_ago(
+    store: Store,
+) -> None:
+    ids, lead = prepared(store, 5)
+    ask(store, lead, mark=2, each=2, attempts=4)
+    ben = person(store, "Ben").id
+    assert queue(store, ben).total == 2
+    take(store, ben)
+    had = [fail(store, ben)]
+    for _ in range(2):
+        assert take(store, ben) is None
+        again(store, ben)
+        had.append(fail(store, ben))
+    assert [len(one) for one in had] == [2, 2, 2]
+    # Five items: two, two others, and in the third the fifth and one of the first two.
+    assert not {*had[0]} & {*had[1]}
+    assert {*had[0], *had[1], *had[2]} == {*ids[:5]}
+    assert len({*had[2]} & {*had[0]}) == 1
+    now = practice.standing(store, TASK, rater=ben, **WHERE)
+    assert [[one.item for one in tried] for tried in now.tries] == had
+    assert (now.left, now.passed) == (1, False)
+    again(store, ben)
+    fail(store, ben, score=9)
+    now = practice.standing(store, TASK, rater=ben, **WHERE)
+    assert [practice.hits_of(one) for one in now.tries] == [0, 0, 0, 2]
+    assert now.passed
+    assert take(store, ben) in ids[5:]
+
+
+def test_an_item_practised_again_begins_empty_and_its_first_answer_counts(store: Store) -> None:
+    ids, lead = prepared(store, 1)
+    ask(store, lead, mark=1, attempts=2)
+    ben = person(store, "Ben").id
+    take(store, ben)
+    fail(store, ben)
+    assert judging.draft(store, TASK, item=ids[0], rater=ben).value.score == 1
+    again(store, ben)
+    begun = judging.draft(store, TASK, item=ids[0], rater=ben)
+    assert (begun.value, begun.revision) == (None, 1)
+    fail(store, ben)
+    fail(store, ben)
+    judge(store, ids[0], ben, 9)
+    # The second answer of the second attempt is none of either.
+    now = practice.standing(store, TASK, rater=ben, **WHERE)
+    assert [practice.hits_of(one) for one in now.tries] == [0, 0]
+    assert take(store, ben) is None
+    with pytest.raises(NotAllowed, match="no attempt left"):
+        again(store, ben)
+
+
+def test_nobody_tries_again_who_is_not_held_back(store: Store) -> None:
+    ids, lead = prepared(store, 1)
+    ask(store, lead, mark=1, attempts=3)
+    anna = person(store, "Anna").id
+    take(store, anna)
+    fail(store, anna, score=9)
+    with pytest.raises(NotAllowed, match="no attempt left"):
+        again(store, anna)
+    assert take(store, anna) in ids[1:]
+
+
+def test_attempts_are_read_back_by_another_process(store: Store) -> None:
+    _, lead = prepared(store, 1)
+    ask(store, lead, mark=1, attempts=3)
+    ben = person(store, "Ben").id
+    take(store, ben)
+    fail(store, ben)
+    again(store, ben)
+    before = queue(store, ben)
+    ledgers._held.pop(store)
+    assert queue(store, ben) == before
+    assert [one.state for one in before.places] == ["open"]
+
+
 def test_another_practice_item_is_another_try(store: Store) -> None:
     ids, lead = prepared(store, 1)
-    practice.set_mark(store, TASK.name, "poems", 1, by=lead)
+    ask(store, lead, mark=1)
     ben = person(store, "Ben").id
     take(store, ben)
     judge(store, ids[0], ben, 3)
@@ -225,11 +318,17 @@ def test_only_leads_set_practice_up_and_only_of_gold_items(store: Store) -> None
     anna = person(store, "Anna")
     with pytest.raises(InvalidInput, match="no gold item yet"):
         practice.make(store, TASK, item=ids[5], why="", by=lead)
-    with pytest.raises(InvalidInput, match="0 to 2"):
-        practice.set_mark(store, TASK.name, "poems", 3, by=lead)
+    for wrong, told in (
+        ({"mark": 3}, "0 to 2"),
+        ({"mark": 2, "each": 1}, "0 to 1"),
+        ({"each": 3}, "1 to 2"),
+        ({"attempts": 0}, "1 to 20"),
+    ):
+        with pytest.raises(InvalidInput, match=told):
+            ask(store, lead, **wrong)
     for what in (
         lambda: practice.make(store, TASK, item=ids[0], why=None, by=anna),
-        lambda: practice.set_mark(store, TASK.name, "poems", 1, by=anna),
+        lambda: ask(store, anna, mark=1),
         lambda: practice.let_in(store, TASK.name, "poems", anna.id, reason="I", by=anna),
         lambda: practice.everyone(store, TASK, viewer=anna, **WHERE),
     ):

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import pandas as pd
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import items, rounds
+from medlens.review import consensus, items, rounds
+from medlens.review.consensus import PRACTICE
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater, everyone
 from medlens.store import Store, id_of
@@ -44,9 +45,16 @@ class Progress:
 
 
 def draw(
-    store: Store, dataset: str, *, number: int = NUMBER, seed: int = SEED, by: Rater | None = None
+    store: Store,
+    dataset: str,
+    *,
+    number: int = NUMBER,
+    seed: int = SEED,
+    practice: int = 0,
+    by: Rater | None = None,
 ) -> int:
-    """Draw the questionnaire of a dataset: ``number`` numeric questions; gives how many were added.
+    """Draw the questionnaire of a dataset: ``number`` numeric questions, and so many others for
+    ``practice``, with what is right as their key; gives how many were added.
 
     Drawing the same again adds nothing. Its round is open to everyone from then on, unless a lead
     has said otherwise; ``by`` is None for the command line.
@@ -55,9 +63,10 @@ def draw(
         InvalidInput: there are too few numeric questions, or another questionnaire was drawn.
     """
     names, illustrative = queries.numeric_names(store, dataset)
-    if number < 1 or len(names) < number:
+    if number < 1 or practice < 0 or len(names) < number + practice:
         raise InvalidInput(
-            f"{number:,} questions cannot be drawn: {dataset!r} has {len(names):,} numeric ones.",
+            f"{number + practice:,} questions cannot be drawn: {dataset!r} has {len(names):,}"
+            " numeric ones.",
             hint="Draw fewer, or name another dataset.",
         )
     drawn = random.Random(seed).sample(names, number)
@@ -67,7 +76,15 @@ def draw(
             f"A questionnaire of {len(there):,} questions was drawn from {dataset!r} already.",
             hint="People answer that one; another needs a dataset of its own.",
         )
-    return _ask(store, dataset, drawn, illustrative=illustrative, by=by)
+    added = _ask(store, dataset, drawn, illustrative=illustrative, by=by)
+    if practice:
+        rest = sorted({*names} - {*drawn})
+        tried = random.Random(seed).sample(rest, practice)
+        added += _ask(store, dataset, tried, illustrative=illustrative, by=by)
+        ids = items.by_names(store, STUDY, dataset, tried)
+        keys = {item: {**(tasks.known(store, item) or {}), PRACTICE: ""} for item in ids.values()}
+        consensus.add_gold(store, tasks.ebmqa_answer(), answers=keys)
+    return added
 
 
 def draw_these(store: Store, dataset: str, names: Sequence[str]) -> int:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, NonNegativeInt, PositiveInt
 
 from medlens.errors import InvalidInput
 from medlens.review import items
-from medlens.review.tasks import Body, ByModels, Heard, Task
+from medlens.review.tasks import Body, ByModels, Heard, Task, spelt
 from medlens.store import Store
-from medlens.studies.ebmqa.models import QUESTION_KIND, STUDY
+from medlens.studies.ebmqa.answers import queries
+from medlens.studies.ebmqa.models import IDK, QUESTION_KIND, STUDY, places_of
 
 NAME = "ebmqa_answer"
 IDK_WORD = "idk"
@@ -75,7 +77,7 @@ def ebmqa_answer() -> Task:
             found.append("Choose an option, or say that you do not know.")
         return found
 
-    return Task(
+    task = Task(
         name=NAME,
         study=STUDY,
         item_kind=QUESTION_KIND,
@@ -88,6 +90,9 @@ def ebmqa_answer() -> Task:
         draft_problems=_misplaced,
         flat=_flat,
         unflat=_unflat,
+        gold_hit=lambda value, expected: _word(value.answer) == expected["answer"],
+        gold_of=lambda value: {"answer": _word(value.answer or value.guess or None)},
+        known=known,
         handing_out={"gold_share": 0.0},
         everyone=True,
         shown=_shown,
@@ -99,6 +104,22 @@ def ebmqa_answer() -> Task:
             tokens=80,
         ),
     )
+
+    def asked_of(item: Body) -> Task:
+        def worded(column: str, cell: Any) -> str:
+            places = [int(one) - 1 for one in str(cell).split("; ") if one.isdecimal()]
+            told = [str(item["options"][at]) for at in places if at < len(item["options"])]
+            return "; ".join(told) or {IDK_WORD: IDK}.get(cell, spelt(cell))
+
+        return replace(task, worded=worded, asked_of=None)
+
+    return replace(task, asked_of=asked_of)
+
+
+def known(store: Store, item: str) -> Body | None:
+    """The right answer of a question, as its file has it: the numbers of its options."""
+    row = queries.of_item(store, item)
+    return {"answer": _word(places_of(row["correct"]))} if row else None
 
 
 def _misplaced(value: Answered, item: Body) -> list[str]:

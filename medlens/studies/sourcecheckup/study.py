@@ -67,13 +67,23 @@ def open_study(store: Store, dataset: str = "", *, settings: Settings | None = N
             lies_in=queries.questions_of_items,
             units="questions",
         ),
-        parse=replace(
-            tasks.statement_parse(statements_of=lambda body: _statements(store, body)),
-            shown=_answer_and_statements,
-        ),
+        parse=_parse(store),
         question=replace(tasks.question_quality(), shown=_question),
         models=frozenset(settings.models) if settings else frozenset(),
     )
+
+
+def _parse(store: Store) -> Task:
+    task = replace(
+        tasks.statement_parse(statements_of=lambda body: _statements(store, body)),
+        shown=_answer_and_statements,
+    )
+
+    def asked_of(body: Mapping[str, Any]) -> Task:
+        stated = listed.stated(store, str(body.get("id", "")))
+        return replace(task, names={one["name"]: f"{one['n']}: {one['text']}" for one in stated})
+
+    return replace(task, asked_of=asked_of)
 
 
 def _pair(store: Store, item: str) -> dict[str, str]:

@@ -278,9 +278,8 @@ def statement_parse(*, statements_of: StatementsOf | None = None) -> Task:
         draft_problems=unknown,
         flat=_flat_parse,
         unflat=_unflat_parse,
-        gold_hit=lambda value, expected: all(
-            value.contained.get(name) == given for name, given in expected["contained"].items()
-        ),
+        gold_hit=_parse_hit,
+        gold_of=lambda value: {"contained": dict(value.contained), "complete": value.complete},
         by_models=ByModels(
             SaidOfStatements,
             "Say of every statement, by its number, whether the answer says it. List under"
@@ -350,6 +349,13 @@ def _support_hit(value: SourceJudgment, expected: Body) -> bool:
     if "verdict" in expected:
         return bool(value.verdict == expected["verdict"])
     return bool(value.supported == expected["supported"])
+
+
+def _parse_hit(value: ParseCheck, expected: Body) -> bool:
+    """Every statement as expected, and whether they are all, where the key says so."""
+    wanted = expected.get("contained", {})
+    stated = all(value.contained.get(name) == given for name, given in wanted.items())
+    return stated and expected.get("complete") in (None, value.complete)
 
 
 def _parse_measures(value: ParseCheck) -> Mapping[str, Any]:

@@ -14,14 +14,15 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.review import items
+from medlens.review import items, practice
+from medlens.review.assignment import Place
 from medlens.store import utc_now
 from medlens.studies.ebmqa import questionnaire, tasks
 from medlens.studies.ebmqa.answers import queries as answers
 from medlens.studies.ebmqa.models import IDK
 from medlens.studies.ebmqa.questionnaire import Progress
 from medlens.studies.ebmqa.study import Study
-from medlens.ui import Here, address, desk_view
+from medlens.ui import Here, address, desk_view, rounds
 from medlens.ui.answer_form import FieldData, OptionData, Values, answer_form
 from medlens.ui.conflict import draw_conflict
 from medlens.ui.desk import Desk
@@ -110,9 +111,47 @@ def draw(here: Here, study: Study) -> None:
             "You have seen the right answers to some of these questions before. Please answer"
             " anyway; this is noted beside your results."
         )
-    _draw_round(here, study, desk, state)
+    if not _practise(desk) and not rounds.draw_held_back(desk):
+        _draw_round(here, study, desk, state)
     if here.person.role == "lead":
         questionnaire_results.draw_for_lead(here, study)
+
+
+def _asked(desk: QuestionDesk) -> list[Place]:
+    """The questions of the questionnaire in the person's order, without those for practice."""
+    apart = practice.items_of(desk.store, desk.task.name, desk.dataset)
+    return [place for place in desk.queue.places if place.item not in apart]
+
+
+def _practise(desk: QuestionDesk) -> bool:
+    """The next question for practice; False where none is left."""
+    apart = practice.items_of(desk.store, desk.task.name, desk.dataset)
+    places = [place for place in desk.queue.places if place.item in apart]
+    left = [place for place in places if place.state not in ("submitted", "flagged")]
+    if not left:
+        return False
+    if desk.item not in apart:
+        desk.open(left[0].name)
+        address.go(item=left[0].name)
+    at = next(n for n, place in enumerate(places) if place.item == desk.item)
+
+    def go(to: int) -> None:
+        desk.open(places[to].name)
+
+    _line(
+        desk,
+        f"Practice {at + 1} of {len(places)}",
+        1 - len(left) / len(places),
+        back=lambda: go(at - 1),
+        on=lambda: go(at + 1),
+        first=at == 0,
+        last=at + 1 == len(places),
+    )
+    desk.onward = lambda: Desk._go_on(desk)
+    with st.container(key="question"):
+        _question(desk)
+        _options(desk, "answer", [*desk.laid["options"], IDK])
+    return True
 
 
 def _draw_round(here: Here, study: Study, desk: QuestionDesk, state: Progress) -> None:
@@ -155,10 +194,22 @@ def _none(here: Here, study: Study) -> None:
             key=f"{_TASK}.seed",
             help="The same seed draws the same questions.",
         )
+        practised = st.number_input(
+            "Questions for practice besides",
+            min_value=0,
+            value=0,
+            key=f"{_TASK}.practice",
+            help="Everyone answers these first and sees what was right. They do not count.",
+        )
         if st.button("Draw", type="primary", key=f"{_TASK}.draw"):
             with here.errors():
                 questionnaire.draw(
-                    here.store, study.dataset, number=int(number), seed=int(seed), by=here.person
+                    here.store,
+                    study.dataset,
+                    number=int(number),
+                    seed=int(seed),
+                    practice=int(practised),
+                    by=here.person,
                 )
                 st.rerun()
 
@@ -167,21 +218,25 @@ def _none(here: Here, study: Study) -> None:
 
 
 def _first_round(desk: QuestionDesk, state: Progress) -> None:
-    if desk.item is None:
-        desk.open(desk.queue.places[0].name if desk.queue.places else "")
-    if desk.item is None:
+    places = _asked(desk)
+    at = next((n for n, place in enumerate(places) if place.item == desk.item), -1)
+    if at < 0:
+        # At first; or a question that was for practice, which is over.
+        desk.open(places[0].name if places else "")
+        address.go(item=places[0].name if places else "")
+        at = 0
+    if desk.item is None or not places:
         st.info("No question could be loaded for you. Reload the page.")
         return
     again = state.answered >= state.total
     _line(
         desk,
-        f"Question {desk.at + 1} of {state.total}",
+        f"Question {at + 1} of {state.total}",
         state.answered / state.total,
         back=lambda: desk.step(-1),
         on=lambda: desk.step(1),
-        first=desk.at <= 0,
-        last=desk.at + 1 >= len(desk.queue.places)
-        and (again or desk.place is None or desk.place.state == "open"),
+        first=at <= 0,
+        last=at + 1 >= len(places) and (again or desk.place is None or desk.place.state == "open"),
     )
     desk.onward = lambda: _next_answer(desk)
     with st.container(key="question"):
@@ -244,10 +299,10 @@ def _change(
 
 
 def _next_answer(desk: QuestionDesk) -> None:
-    at = desk.at
+    places, before = _asked(desk), desk.item
     Desk._go_on(desk)
     if desk.place is None and st.session_state.get(_AGAIN) == "answers":
-        places = desk.queue.places
+        at = next((n for n, place in enumerate(places) if place.item == before), -1)
         desk.open(places[min(at + 1, len(places) - 1)].name)
 
 
@@ -314,7 +369,7 @@ def _begin_guesses(desk: QuestionDesk, unknown: Sequence[str]) -> None:
 
 def _look_back(desk: QuestionDesk) -> None:
     _look("answers")
-    desk.open(desk.queue.places[0].name)
+    desk.open(_asked(desk)[0].name)
 
 
 def _second_round(desk: QuestionDesk, state: Progress) -> None:

@@ -86,11 +86,7 @@ def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
             )
             crowd.draw_way_out(here.store, study.task, study.dataset, here.person.id)
             return
-        why = rounds.why_held_back(here.store, study.task, study.dataset, here.person.id)
-        if why:
-            st.title("Practice is done", anchor=False)
-            st.markdown(why)
-            crowd.draw_way_out(here.store, study.task, study.dataset, here.person.id)
+        if rounds.draw_held_back(desk):
             return
         st.title("All items done", anchor=False)
         judged = sum(place.state == "submitted" for place in desk.queue.places)

@@ -85,6 +85,17 @@ def questions(
 
 # -- the questionnaire -------------------------------------------------------------------------
 
+_NOT_PRACTICE = " and {} not in (select item from practice_now where task = 'ebmqa_answer')"
+
+
+def of_item(store: Store, item: str) -> dict[str, Any] | None:
+    """The question of an item of the questionnaire: its name, and what is correct (mask)."""
+    return store.one(
+        "select q.name, q.correct from item i"
+        " join ebmqa_question q on q.dataset = i.dataset and q.name = i.name where i.id = $item",
+        item=item,
+    )
+
 
 def numeric_names(store: Store, dataset: str) -> tuple[list[str], bool]:
     """The numeric questions of a dataset by name, and whether they are illustrative."""
@@ -112,14 +123,15 @@ _drawn: weakref.WeakKeyDictionary[Store, dict[str, tuple[int, dict[str, str]]]] 
 
 
 def drawn(store: Store, dataset: str) -> dict[str, str]:
-    """The items of a dataset's questionnaire: ids by the question's name. Kept: pages ask often."""
+    """The items of a dataset's questionnaire, without those for practice: ids by the question's
+    name. Kept: pages ask often."""
     known = _drawn.setdefault(store, {})
-    version = store.version("item")
+    version = store.version("item", "gold")
     held = known.get(dataset)
     if held is None or held[0] != version:
         rows = store.rows(
-            "select name, id from item where study = $study and kind = $kind"
-            " and dataset = $dataset order by seq",
+            f"select name, id from item where study = $study and kind = $kind"
+            f" and dataset = $dataset{_NOT_PRACTICE.format('item.id')} order by seq",
             study=STUDY,
             kind=QUESTION_KIND,
             dataset=dataset,
@@ -162,7 +174,8 @@ def own_answers(store: Store, dataset: str, rater: str) -> list[tuple[str, str]]
         for name, body in store.rows(
             "select i.name, arg_max(j.body, j.revision)::varchar from judgment j"
             " join item i on i.id = j.item where j.task = 'ebmqa_answer' and j.rater = $rater"
-            " and i.dataset = $dataset group by i.name, i.seq order by i.seq",
+            f" and i.dataset = $dataset{_NOT_PRACTICE.format('i.id')}"
+            " group by i.name, i.seq order by i.seq",
             rater=rater,
             dataset=dataset,
         )
@@ -242,7 +255,8 @@ _DRAWN_AND_SAID = """
           from ebmqa_question q
           join item i on i.dataset = q.dataset and i.name = q.name
            and i.study = $study and i.kind = $kind
-          where q.dataset = $dataset),
+          where q.dataset = $dataset
+           and i.id not in (select item from practice_now where task = 'ebmqa_answer')),
         said as (
           select a.rater, a.rater_kind, a.prompt, a.repeat, d.question,
                  a.outcome = 0 as known, a.outcome = 0 and a.chosen = d.correct as right

@@ -1,0 +1,168 @@
+"""What a lead and reviewers can do in one task they can do in every task of every study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.errors import NotAllowed
+from medlens.review import assignment, consensus, hand_out, items, judging, practice, rounds
+from medlens.review.raters import Rater
+from medlens.review.tasks import HandOut, Task
+from medlens.store import Store, open_store
+from medlens.studies.own import declaration
+from medlens.studies.registry import STUDIES
+from tests.conftest import LayStore
+from tests.store.made_up import person
+
+OWN = {
+    "error_spans": ("e1", {"usable": "As it is"}),
+    "healthbench": ("calf", {f"criteria_{n}": "met" for n in range(1, 6)}),
+}
+"""Of a team's own studies, which have no demo: a template, an item and an answer to it."""
+
+TASKS = [
+    ("tagging", "error_spans", "demo"),
+    ("agentclinic", "dialogue_realism", "demo"),
+    ("agentclinic", "diagnosis_match", "demo"),
+    ("sourcecheckup", "source_support", "demo"),
+    ("sourcecheckup", "response_support", "demo"),
+    ("sourcecheckup", "statement_parse", "demo"),
+    ("sourcecheckup", "question_quality", "demo"),
+    ("ebmqa", "ebmqa_answer", "demo"),
+    *(("own", "own_questions", name) for name in OWN),
+]
+
+
+def fill(store: Store) -> None:
+    """The demo of every study, and studies of a team's own from templates."""
+    for study in STUDIES.values():
+        study.demo(store)
+    for name in OWN:
+        file = declaration.template(name)
+        commands.declare_study(store, declaration.read(file)[0], file.name)
+        given = (store, Settings(), "own-items", file.with_suffix(".csv"))
+        commands.import_file(*given, name=f"{name}.csv", dataset=name)
+
+
+@pytest.fixture
+def store(tmp_path: Path, lay_store: LayStore, read_near: None) -> Iterator[Store]:
+    opened = open_store(lay_store(tmp_path / "all.duckdb", fill))
+    yield opened
+    opened.close()
+
+
+@dataclass
+class Round:
+    """A task on a dataset, with an item of it and an answer that somebody gave or could."""
+
+    store: Store
+    task: Task
+    dataset: str
+    item: str
+    body: dict[str, Any]
+    lead: Rater
+
+    @property
+    def where(self) -> dict[str, str]:
+        return {"dataset": self.dataset}
+
+    @property
+    def settings(self) -> HandOut:
+        defaults = HandOut(**self.task.handing_out)
+        return hand_out.settings_of(self.store, self.task.name, self.dataset, defaults)
+
+    def take(self, rater: Rater) -> str | None:
+        return assignment.next_item(
+            self.store, self.task, self.settings, rater=rater.id, **self.where
+        )
+
+    def submit(self, rater: Rater, item: str, body: dict[str, Any]) -> None:
+        token = f"{rater.id}.{item}.{judging.draft(*self.of, item=item, rater=rater.id).revision}"
+        judging.submit(*self.of, item=item, rater=rater.id, token=token, body=body)
+
+    @property
+    def of(self) -> tuple[Store, Task]:
+        return self.store, self.task
+
+
+@pytest.fixture
+def here(request: pytest.FixtureRequest, store: Store) -> Round:
+    study, name, dataset = request.param
+    declared = STUDIES[study]
+    [task] = [
+        one for one in declared.tasks(declared.open(store, Settings(), dataset)) if one.name == name
+    ]
+    if study == "own":
+        called, answers = OWN[dataset]
+        [item] = items.by_names(store, "own", dataset, [called]).values()
+        body: dict[str, Any] = {"version": 1, "answers": answers}
+    else:
+        judged = consensus.judgments(store, task, dataset=dataset, viewer=None)
+        people = judged[judged["rater_kind"] == "person"]
+        item = str(people["item_id"].iloc[0])
+        body = people["value"].iloc[0].model_dump(mode="json")
+    return Round(store, task, dataset, item, body, person(store, "Lena", lead=True))
+
+
+every_task = pytest.mark.parametrize("here", TASKS, indirect=True, ids=lambda one: one[1:])
+
+
+def test_no_task_of_a_study_is_left_out(store: Store) -> None:
+    there = {
+        (study.name, task.name)
+        for study in STUDIES.values()
+        for task in study.tasks(study.open(store, Settings(), ""))
+    }
+    assert there == {(study, task) for study, task, _ in TASKS}
+
+
+def for_practice(here: Round) -> None:
+    """The item for practice, with the answer as its key, to be met in one of two attempts."""
+    value = here.task.parse(here.body)
+    gold_of = here.task.gold_of or (lambda value: {"labels": sorted(value.labels())})
+    key = practice.explained(gold_of(value), "Read it again.")
+    consensus.set_gold(*here.of, item=here.item, expected=key, active=True, by=here.lead)
+    asked = practice.Rules(mark=1, attempts=2)
+    practice.set_rules(here.store, here.task.name, here.dataset, asked, by=here.lead)
+
+
+@every_task
+def test_an_item_can_be_practised_again_and_what_was_expected_is_told(here: Round) -> None:
+    for_practice(here)
+    anna = person(here.store, "Anna")
+    rounds.set_round(*here.of, here.dataset, state="open", raters=[anna.id], by=here.lead)
+    assert here.take(anna) == here.item
+    flag = {"item": here.item, "rater": anna.id, "kind": "flag", "reason": "I am lost."}
+    assignment.note(*here.of, here.settings, **flag)
+    assert here.take(anna) is None
+    held = assignment.held_back(*here.of, rater=anna.id, **here.where)
+    assert held is not None
+    assert (held.hits, held.items, held.left) == (0, 1, 1)
+    assignment.try_again(*here.of, here.settings, rater=anna.id, **here.where)
+    # Pressed twice, it is one attempt.
+    assignment.try_again(*here.of, here.settings, rater=anna.id, **here.where)
+    assert [
+        (one.item, one.state)
+        for one in assignment.queue(*here.of, here.settings, rater=anna.id, **here.where).places
+    ] == [(here.item, "open")]
+    here.submit(anna, here.item, here.body)
+    now = practice.standing(*here.of, rater=anna.id, **here.where)
+    assert [len(one) for one in now.tries] == [0, 1]
+    [tried] = now.tried
+    assert (tried.hit, tried.why, now.passed) == (True, "Read it again.", True)
+    told = practice.compared(tried)
+    assert told
+    assert all(asked and given for asked, given, _ in told)
+    if here.task.name != "dialogue_realism":  # two points more or less are met too
+        assert all(given == wanted for _, given, wanted in told)
+    assert here.take(anna) not in (None, here.item)
+    assert consensus.judgments(*here.of, viewer=anna, **here.where).empty
+    with pytest.raises(NotAllowed, match="no attempt left"):
+        assignment.try_again(*here.of, here.settings, rater=anna.id, **here.where)
