@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
 
 def _run() -> int:
-    # First of all: what follows takes a second to import, and the first process of a container is
-    # not stopped by a signal that it does not listen for.
+    # First of all: the imports below take a second, and the first process of a container ignores
+    # signals that it does not handle.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if "import" in sys.argv[1:]:
-        # Chosen once, as Arrow is loaded: its own pool takes a gibibyte at once, which is all that
-        # the reader which such a command makes of itself may have.
+        # Chosen once, when Arrow is loaded: its own pool takes a gibibyte at once, which is all
+        # that the reader started by such a command may have.
         os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     try:
         from medlens import cli
 
         return cli.main(serve=serve_app)
     except KeyboardInterrupt:
-        # Before there was anything to close.
+        # There was nothing to close yet.
         return 0 if "serve" in sys.argv[1:] else 1
 
 
@@ -34,7 +34,7 @@ def serve_app(settings: Settings, options: argparse.Namespace) -> int:
     """Serve the app until the process is told to stop; the store is closed then."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
-        # Streamlit is a second to import: only the server needs it.
+        # Streamlit takes a second to import, and only the server needs it.
         from medlens.ui import workshop
         from medlens.ui.server import serve
 
@@ -49,7 +49,7 @@ def serve_app(settings: Settings, options: argparse.Namespace) -> int:
                 on_ready=lambda url: print(f"MedLens is at {url}", flush=True),
             )
         finally:
-            # An impatient second signal must not come between the store and its checkpoint.
+            # An impatient second signal must not interrupt the store's checkpoint.
             for one in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(one, signal.SIG_IGN)
             workshop.close()

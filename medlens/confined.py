@@ -1,4 +1,6 @@
-"""Processes of their own for what strangers wrote: what such a process is given, and its limits."""
+"""Separate processes for files and pages that strangers wrote: their environment and their
+limits.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +13,20 @@ _PASSED_ON = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
 def environment() -> dict[str, str]:
     """The environment of such a process: no key, no store, no settings."""
     passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-    # Arrow's own way of taking memory reserves a gibibyte at once: all of what is allowed.
+    # Arrow's own allocator reserves a gibibyte at once, which is all that is allowed.
     return passed_on | {"ARROW_DEFAULT_MEMORY_POOL": "system"}
 
 
 def limit_memory(size: int, *, beyond: bool = False) -> None:
-    """Let this process hold at most ``size`` bytes; or that much ``beyond`` what it has reserved
-    already, by its libraries. Above it, an allocation fails."""
+    """Limit this process to ``size`` bytes of memory, or to that much ``beyond`` what its libraries
+    have already reserved. Above the limit, an allocation fails.
+    """
     try:
         import resource
     except ImportError:  # not on Windows, where the time limit alone holds
         return
-    # Not every system lets memory be limited so; the time limit holds everywhere. What is mapped
-    # and shared (libraries, a file that is read) is not counted, as it would be by RLIMIT_AS.
+    # Not every system can limit memory like this; the time limit works everywhere. Mapped and
+    # shared memory (libraries, a file being read) does not count, as it would with RLIMIT_AS.
     with contextlib.suppress(ValueError, OSError):
         if beyond:
             with open("/proc/self/statm", "rb") as file:

@@ -1,4 +1,4 @@
-"""``python -m medlens``: words to commands, nothing else."""
+"""``python -m medlens``: turns words into commands, nothing else."""
 
 from medlens.cli.verbs import main
 

@@ -42,7 +42,7 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
     source = fetch.sources()[options.study]
     folder = options.to or Path("published") / options.study
     _SCREEN.print(f"{source.title}, github.com/{source.repository} ({source.licence}).")
-    # Named, since labels would go to whatever dataset is the newest.
+    # Named, because labels would otherwise go to the newest dataset, whichever that is.
     into = f"--dataset {_dataset(source)}"
     skipped, gone = [], []
     for one in fetch.fetch(source, folder, base=options.base, unchecked=options.unchecked):
@@ -75,5 +75,5 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _dataset(source: fetch.Source) -> str:
-    """Where the published files of the study go that has such files."""
+    """The dataset for the published files of a study that has some."""
     return registry.STUDIES[registry.study_of(source.files[0].kind)].published

@@ -1,4 +1,4 @@
-"""``python -m medlens study …``: a study of a team's own, from a template to running."""
+"""``python -m medlens study …``: your own study, from a template to the running study."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ def add_to(
     with_store: WithStore,
     import_items: Callable[[Settings, argparse.Namespace], int],
 ) -> None:
-    """Add the command ``study``. ``with_store`` does work here or in the app that holds the store,
-    ``import_items`` imports a file."""
+    """Add the command ``study``. ``with_store`` does work here or in the app that has the store
+    open; ``import_items`` imports a file.
+    """
     named = verbs.add_parser("study", help="make a study of your own").add_subparsers(
         metavar="WHAT", required=True
     )

@@ -1,4 +1,6 @@
-"""``python -m medlens run …``: pipelines that ask models, with their forecast, bar and report."""
+"""``python -m medlens run …``: pipelines that ask models, with forecast, progress bar and
+report.
+"""
 
 from __future__ import annotations
 
@@ -44,9 +46,10 @@ def add_to(verbs: Any) -> None:
 
 
 def with_pipeline(arguments: Sequence[str]) -> list[str]:
-    """The arguments, with the name of the first pipeline where a study is given its TOML file.
+    """The arguments, with the name of the first pipeline added if a study is given its TOML
+    file.
 
-    ``run agentclinic EXPERIMENT.toml`` played an experiment before there were other pipelines.
+    ``run agentclinic EXPERIMENT.toml`` ran an experiment before there were other pipelines.
     """
     given = list(arguments)
     at = given.index("run") if "run" in given else len(given)
@@ -104,7 +107,7 @@ def _add_field(parser: argparse.ArgumentParser, field: Field) -> None:
 
 
 def _dest(field: Field) -> str:
-    # Apart from the command line's own: a pipeline may ask for a "run" or a "store".
+    # Kept apart from the command line's own options: a pipeline may have a "run" or a "store".
     return f"field.{field.name}"
 
 
@@ -150,7 +153,7 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _hand_over(settings: Settings, order: Order, options: argparse.Namespace) -> int:
-    """Let the app that holds the store do it: it goes on there, also when this ends."""
+    """Let the app that has the store open do it; it continues even if this process ends."""
 
     def ask(verb: str) -> str:
         job = {"verb": verb, "order": order.body()}
@@ -168,10 +171,10 @@ def _hand_over(settings: Settings, order: Order, options: argparse.Namespace) ->
 
 
 def _agreed(expected: str, options: argparse.Namespace) -> bool:
-    """Whether the person wants what this forecast says.
+    """Whether the person accepts this forecast.
 
     Raises:
-        InvalidInput: nobody is there to say so.
+        InvalidInput: nobody is there to ask.
     """
     _ASIDE.print(expected)
     if options.yes:
@@ -196,7 +199,7 @@ def _values(pipeline: Pipeline, options: argparse.Namespace) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _how(options: argparse.Namespace) -> Iterator[llm.How]:
-    """The bar, the question before spending, and Ctrl-C that lets open calls end."""
+    """The progress bar, the question before spending, and Ctrl-C, which lets open calls finish."""
     stop = threading.Event()
     bar = Bar(
         TextColumn("{task.description}"),

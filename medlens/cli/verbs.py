@@ -1,7 +1,7 @@
 """The command line: ``python -m medlens --help``.
 
-Each command says in one line what it did; errors go to standard error. Exit codes: 0 done, 1 it did
-not work (or ``check`` found faults), 2 the command line was wrong.
+Each command reports in one line what it did; errors go to standard error. Exit codes: 0 done, 1 it
+failed (or ``check`` found problems), 2 the command line was wrong.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def main(arguments: Sequence[str] | None = None, *, serve: Serve | None = None) -> int:
-    """Run one command; returns the exit code. ``serve`` serves the app: it is given by the process
-    that does nothing else, since what draws stands above the command line."""
+    """Run one command; returns the exit code. ``serve`` serves the app and is passed in, because
+    everything that draws is above the command line.
+    """
     given = sys.argv[1:] if arguments is None else arguments
     options = _parser(serve or _no_serve).parse_args(cli_runs.with_pipeline(given))
     try:
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str] | None = None, *, serve: Serve | None = None) 
         _ERRORS.print("Stopped.")
         return 1
     except BrokenPipeError:
-        # The reader of our output has gone (`… | head`): nothing is wrong.
+        # Whoever reads our output has gone (`… | head`): nothing is wrong.
         _drop_output()
         return 0
     except OSError as error:
@@ -68,7 +69,7 @@ def main(arguments: Sequence[str] | None = None, *, serve: Serve | None = None) 
 
 
 def _drop_output() -> None:
-    """Else Python tries to write the rest once more as it ends."""
+    """Discard the rest of the output; Python would otherwise try to write it again on exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -273,12 +274,13 @@ def _with_store(
     file: Path | None = None,
     made_before: bool = False,
 ) -> tuple[dict[str, Any], Path | None]:
-    """Do the work here, or hand it to the app that holds the store.
+    """Do the work here, or hand it to the app that has the store open.
 
-    ``made_before``: nobody reads, checks or copies a store that a mistyped path would make.
+    ``made_before``: the store must exist; a mistyped path must not create one to be read, checked
+    or copied.
     """
     path = str(settings.store)
-    # A log that lost its store is told of by opening it.
+    # A log without its store is reported on opening it.
     there = "://" in path or any(Path(path + end).exists() for end in ("", ".wal"))
     if made_before and not there:
         raise StoreUnavailable(
@@ -436,7 +438,7 @@ def _report(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _kept(settings: Settings) -> tuple[Path, ...]:
-    """What no backup or export is ever written to."""
+    """Files to which no backup or export is ever written."""
     if "://" in settings.store:
         return ()
     return (*duck.files_of(settings.store), inbox.folder_of(settings.store))
@@ -444,7 +446,7 @@ def _kept(settings: Settings) -> tuple[Path, ...]:
 
 @contextlib.contextmanager
 def _output(settings: Settings, options: argparse.Namespace) -> Iterator[BinaryIO]:
-    """Where an export goes: a new file, which is there once it is whole, or standard output."""
+    """Where an export goes: a new file, which appears once it is complete, or standard output."""
     if not options.output:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -542,10 +544,10 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
     faults = blocks.damage(file) if "://" not in settings.store and file.exists() else []
     readable = ""
     if faults:
-        # Not to be opened as a store: that would write to it.
+        # Do not open it as a store: that would write to it.
         lost = duck.unreadable_in(settings.store)
         if lost == []:
-            # A checkpoint that the disk had no room for leaves such an end, say.
+            # A checkpoint on a full disk, for example, leaves such an end.
             readable = " All tables can still be read in full."
         faults += lost or []
     else:
@@ -610,7 +612,7 @@ class _bar:
 
     def _advance(self, rows: int) -> None:
         self._rows += rows
-        # Drawing costs more than reading: once every few hundred rows will do.
+        # Drawing costs more than reading, so draw once every few hundred rows.
         if self._rows >= 500:
             self._progress.advance(self._task, self._rows)
             self._rows = 0

@@ -1,4 +1,5 @@
-"""Cited pages, fetched safely (``fetch``) and turned into text (``text``, in its own processes).
+"""Cited pages: fetched safely (``fetch``) and turned into text (``text``, in separate
+processes).
 
-Imports nothing: a process that reads pages would load the whole of MedLens with it.
+Imports nothing: a process that reads pages would otherwise load all of MedLens.
 """

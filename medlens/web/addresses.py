@@ -1,7 +1,7 @@
-"""Which addresses may be fetched: http and https, and machines of the public internet alone.
+"""Which addresses may be fetched: only http and https, and only hosts on the public internet.
 
-What a name stands for is looked up once and that address is connected to (``pinned``), so that an
-answer which changes between the check and the connection changes nothing.
+A name is resolved once, and the connection goes to that very address (``pinned``), so an answer
+that changes between check and connection has no effect.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LONGEST = 8192
 _WEB_PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"[a-z0-9_-][a-z0-9._-]{0,252}|[0-9a-f:.]{2,45}(?:%25\w+)?")
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
-# Reached from within a cloud, and by their number public.
+# Reachable only from within a cloud, although their numbers are public.
 _METADATA = {
     IPv4Address("168.63.129.16"): "the cloud's own service",
     IPv4Address("169.254.169.254"): "the cloud's metadata",
@@ -28,7 +28,7 @@ _METADATA = {
 }
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _COMPATIBLE = ipaddress.ip_network("::/96")
-# Special by IANA's registries, and public by ``is_global`` of one Python or another.
+# Special in IANA's registries, but public according to ``is_global`` in some version of Python.
 _SPECIAL = tuple(
     ipaddress.ip_network(one)
     for one in (
@@ -53,7 +53,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Target:
-    """Where a request goes. ``url`` is normal in form and without a fragment."""
+    """Where a request goes. ``url`` is normalised and has no fragment."""
 
     url: str
     scheme: str
@@ -67,10 +67,10 @@ class Target:
 
 
 def target_of(url: str, *, allowed: Collection[str] = ()) -> Target:
-    """Read an address as browsers do, as far as that is safe.
+    """Parse an address as browsers do, as far as that is safe.
 
     Raises:
-        Refused: another scheme, a user name in it, a port that is not the web's, or no address.
+        Refused: another scheme, a user name, a port not used for the web, or not an address.
     """
     text = "".join(char for char in url.strip() if char not in "\t\r\n").replace("\\", "/")
     found = _SCHEME.match(text)
@@ -103,13 +103,14 @@ def _bracketed(host: str) -> str:
 
 
 def is_allowed(host: str, port: int, allowed: Collection[str]) -> bool:
-    """Whether a host was opened by name, for all its ports or for this one (``name:port``)."""
+    """Whether the settings allow a host by name, for all ports or for this one (``name:port``)."""
     return host in allowed or f"{_bracketed(host)}:{port}" in allowed
 
 
 def literal(host: str) -> Ip | None:
-    """The address that a host *is*, in any of the forms that a resolver takes for numbers: dotted,
-    a single number, octal, hexadecimal (``inet_aton``); None for a name."""
+    """The address that a host *is*, in any form that a resolver accepts for numbers: dotted, a
+    single number, octal, hexadecimal (``inet_aton``); None for a name.
+    """
     bare = host.strip("[]").partition("%")[0]
     try:
         return ipaddress.ip_address(bare)
@@ -124,9 +125,10 @@ def literal(host: str) -> Ip | None:
 
 
 def refusal_of(address: Ip) -> str:
-    """Why an address is not connected to; empty for one of the public internet.
+    """Why an address is not connected to; empty for one on the public internet.
 
-    An IPv4 address inside an IPv6 one (mapped, compatible, 6to4, NAT64, Teredo) counts as itself.
+    An IPv4 address inside an IPv6 one (mapped, compatible, 6to4, NAT64, Teredo) is judged by
+    itself.
     """
     if address in _METADATA:
         return _METADATA[address]

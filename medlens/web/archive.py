@@ -1,4 +1,4 @@
-"""Whether a dead page once existed: the Internet Archive's availability look-up."""
+"""Whether a dead page once existed: a look-up in the Internet Archive."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_BYTES = 1_000_000
 
 @dataclass(frozen=True)
 class Archived:
-    """A page as the archive has it. ``when`` is YYYYMMDDhhmmss."""
+    """An archived page. ``when`` is YYYYMMDDhhmmss."""
 
     url: str
     when: str
@@ -28,7 +28,7 @@ class NoAnswer(Exception):
 
 
 class Archive:
-    """Asks the archive of the settings (``web.archive``), whose own address need not be public."""
+    """Asks the archive in the settings (``web.archive``), whose own address need not be public."""
 
     def __init__(self, settings: Web) -> None:
         self._settings = settings
@@ -44,10 +44,10 @@ class Archive:
         )
 
     async def find(self, url: str) -> Archived | None:
-        """The archive's page nearest to now; None where it has none.
+        """The most recent archived page; None if there is none.
 
         Raises:
-            NoAnswer: the archive says nothing that can be understood.
+            NoAnswer: the archive's answer cannot be understood.
         """
         asked = f"{self._settings.archive}?{urlencode({'url': url})}"
         try:

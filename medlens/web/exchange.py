@@ -1,4 +1,4 @@
-"""One request and its answer: the body with its limits, redirects followed and checked."""
+"""One request and its answer: a size limit on the body, and redirects followed and checked."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ TROUBLE = (
 
 
 class TooLarge(Exception):
-    """More bytes than are taken, as sent or when unpacked."""
+    """More bytes than allowed, as sent or after unpacking."""
 
 
 class Undecodable(Exception):
-    """Content packed in a way that is not understood."""
+    """Content in an unknown encoding."""
 
 
 @dataclass(frozen=True)
 class Raw:
-    """An answer. ``body`` is unpacked, and empty where it was not wanted."""
+    """An answer. ``body`` is unpacked, and empty if it was not wanted."""
 
     target: Target
     status: int
@@ -53,8 +53,9 @@ class Raw:
 
 
 class Exchange:
-    """Requests over pinned connections, or through a proxy. ``most_bytes`` holds for each body sent
-    and unpacked."""
+    """Requests over pinned connections or through a proxy. ``most_bytes`` applies to each body,
+    both as sent and unpacked.
+    """
 
     def __init__(
         self,
@@ -69,7 +70,7 @@ class Exchange:
     ) -> None:
         self._allowed, self._most, self._redirects = allowed, most_bytes, redirects
         self._agent = user_agent
-        # A proxy connects by name: what can be checked of that name is checked before.
+        # A proxy connects by name: check beforehand what can be checked of the name.
         self._ahead = pinned if proxy else None
         kept = {"max_connections": 256, "max_keepalive_connections": 16, "keepalive_expiry": 15}
         context = context or httpx2.create_ssl_context()
@@ -84,11 +85,11 @@ class Exchange:
         )
 
     async def get(self, url: str, *, wanted: Collection[str] = (), accept: str = "*/*") -> Raw:
-        """What is at an address, wherever it leads. The body is read with status 200 alone, and of
-        the ``wanted`` types where any are named.
+        """Fetch an address, following redirects. The body is read only for status 200, and only if
+        it is of one of the ``wanted`` types, if any are given.
 
         Raises:
-            Refused: the address, or one that it leads to, is not fetched.
+            Refused: the address, or one it redirects to, is not fetched.
             TooLarge, Undecodable: the body.
             NoSuchHost, Offline, httpcore2's errors: the connection.
         """
@@ -166,15 +167,15 @@ class Exchange:
 
 
 def type_of(headers: dict[str, str]) -> str:
-    """The content type alone, in small letters."""
+    """The content type alone, in lower case."""
     return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def joined(base: str, place: str) -> str:
-    """Where a page at ``base`` leads to when it names ``place``.
+    """The address of ``place`` as seen from a page at ``base``.
 
     Raises:
-        Refused: to no web address.
+        Refused: it is not a web address.
     """
     # Some servers send UTF-8 in this header, which HTTP reads as Latin-1.
     with contextlib.suppress(UnicodeError):

@@ -1,9 +1,10 @@
 """A cited page, fetched safely and kept as text (SourceCheckup, arXiv:2402.02008, section 2.3).
 
-Outcomes: ``ok``; ``not_found`` (404, 410, no such host); ``http_error`` (another status; without
-one, no connection); ``blocked`` (the site keeps programs out, or shows only a consent notice);
-``paywalled``; ``timeout``; ``too_large`` (bytes); ``too_long`` (text: decided by who puts it to a
-model); ``unsupported_type``; ``empty`` (no text); ``refused`` (an address that is not fetched).
+Outcomes: ``ok``; ``not_found`` (404, 410, no such host); ``http_error`` (another status, or no
+connection if there is none); ``blocked`` (the site keeps programs out, or shows only a consent
+notice); ``paywalled``; ``timeout``; ``too_large`` (bytes); ``too_long`` (text: decided by whoever
+gives it to a model); ``unsupported_type``; ``empty`` (no text); ``refused`` (an address that is not
+fetched).
 """
 
 from __future__ import annotations
@@ -67,15 +68,16 @@ _SAYS_SOMETHING = 600
 
 
 class NoNetwork(MedLensError):
-    """This machine reaches nothing, which says nothing about the page."""
+    """This machine can reach nothing, which says nothing about the page."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """What is kept of a fetched address. ``status`` is None where no answer came; ``size`` counts
-    the bytes after unpacking, ``digest`` is the SHA-256 of the text's UTF-8, empty without text;
-    ``redirects`` are the addresses before ``final_url``, ``onward`` where the page itself would
-    send its readers at once (a meta refresh)."""
+    """What is kept of a fetched address. ``status`` is None if there was no answer; ``size`` is the
+    number of bytes after unpacking, ``digest`` the SHA-256 of the text's UTF-8, empty without text;
+    ``redirects`` are the addresses before ``final_url``, ``onward`` is where the page itself sends
+    its readers at once (a meta refresh).
+    """
 
     url: str
     final_url: str
@@ -101,7 +103,7 @@ class Page:
 class Fetcher:
     """Fetches pages by the rules of ``[web]`` in the settings; an asynchronous context.
 
-    ``resolve`` and ``dial`` stand in for this machine's resolver and network in tests.
+    In tests, ``resolve`` and ``dial`` replace this machine's resolver and network.
     """
 
     def __init__(
@@ -145,11 +147,12 @@ class Fetcher:
         await self._exchange.aclose()
 
     async def fetch(self, url: str) -> Page:
-        """Fetch an address; one that fails in passing (429, 502, 503, 504, a broken connection) is
-        tried once more.
+        """Fetch an address; a temporary failure (429, 502, 503, 504, a broken connection) is
+        retried once.
 
         Raises:
-            NoNetwork: nothing has been reached so far, and this not for the machine's own network.
+            NoNetwork: nothing has been reached so far, and this page only failed because of the
+                network.
         """
         page = await self._try(url)
         broken = page.outcome == "http_error" and page.status is None
@@ -216,7 +219,7 @@ class Fetcher:
             return made("http_error", f"the connection failed ({type(error).__name__})")
 
     async def _at(self, url: str, place: str, at: datetime, began: float) -> Page:
-        """What stands at a place that ``url`` led to."""
+        """What is at a place that ``url`` led to."""
         async with self._places, asyncio.timeout(self._settings.timeout):
             raw = await self._exchange.get(place, wanted=_WANTED, accept=_ACCEPT)
         self._reached = True
@@ -224,7 +227,9 @@ class Fetcher:
 
     @staticmethod
     def _onward(page: Page) -> str:
-        """Where a page that says next to nothing sends its readers by itself; else empty."""
+        """Where a page with next to no text redirects its readers by itself; empty if it does
+        not.
+        """
         if not page.onward or (page.outcome == "ok" and len(page.text) > _SAYS_SOMETHING):
             return ""
         place = joined(page.final_url, page.onward)

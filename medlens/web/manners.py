@@ -1,4 +1,4 @@
-"""How MedLens behaves towards the sites that it fetches from: in turn, and by their rules."""
+"""How MedLens treats the sites it fetches from: one request after another, and by their rules."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ _MOST_ROBOTS = 500_000
 
 
 class Manners:
-    """Lets requests to one host begin ``pause`` seconds apart, at most ``per_host`` at once, and
-    asks robots.txt first where the settings say so (RFC 9309; one that cannot be had permits)."""
+    """Starts requests to one host ``pause`` seconds apart, at most ``per_host`` at once, and checks
+    robots.txt first if the settings say so (RFC 9309; an unavailable one permits everything).
+    """
 
     def __init__(self, settings: Web, exchange: Exchange) -> None:
         self._settings, self._exchange = settings, exchange
@@ -28,7 +29,7 @@ class Manners:
 
     @contextlib.asynccontextmanager
     async def turn(self, target: Target) -> AsyncIterator[bool]:
-        """Wait for a turn at the host; whether its robots.txt permits the page."""
+        """Wait for a turn at the host; returns whether its robots.txt permits the page."""
         permitted = await self._permitted(target) if self._settings.robots else True
         places = self._places.setdefault(target.host, asyncio.Semaphore(self._settings.per_host))
         async with places:
@@ -43,7 +44,7 @@ class Manners:
         known = self._robots.get(target.origin)
         if known is None:
             known = self._robots[target.origin] = asyncio.create_task(self._rules(target.origin))
-        # Shielded: one page that is given up must not take the rules from the others.
+        # Shielded: cancelling one page must not take the rules from the others.
         rules = await asyncio.shield(known)
         return rules is None or rules.can_fetch(self._settings.user_agent, target.url)
 

@@ -1,9 +1,9 @@
-"""A source as sentences, and which of them speak of what a statement says.
+"""A source as sentences, and which of them are about the same thing as a statement.
 
-Sentences are ranked by BM25 over what they speak of (``terms``: stems, numbers, shares, times,
-meanings), their headings and table heads counting a little. The index of a source is made once and
-kept; a statement then costs a few array operations, also for a source of 128,000 tokens. Source:
-Robertson & Zaragoza, The Probabilistic Relevance Framework (2009), with the usual k1 = 1.2.
+Sentences are ranked by BM25 over what they are about (``terms``: stems, numbers, shares, times,
+meanings), with a little weight for their headings and table heads. A source is indexed once and the
+index kept; a statement then costs a few array operations, even for a source of 128,000 tokens.
+Source: Robertson & Zaragoza, The Probabilistic Relevance Framework (2009), with the usual k1 = 1.2.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ _ABBREVIATED = re.compile(
 class Page:
     """A source's text as sentences. ``text[starts[i]:ends[i]]`` is sentence ``i``, trimmed.
 
-    ``paragraphs`` holds the index of the first sentence of each paragraph, ``headings`` those that
-    are headings.
+    ``paragraphs`` holds the index of the first sentence of each paragraph, ``headings`` those of
+    headings.
     """
 
     text: str
@@ -71,7 +71,7 @@ class Page:
         return [self.text[a:b] for a, b in zip(self.starts, self.ends, strict=True)]
 
     def at(self, start: int, end: int) -> list[int]:
-        """The sentences that share a character with this stretch of the text."""
+        """The sentences that share a character with this range of the text."""
         return [
             i
             for i, (a, b) in enumerate(zip(self.starts, self.ends, strict=True))
@@ -79,10 +79,10 @@ class Page:
         ]
 
     def like(self, statement: str, *, most: int = _MOST) -> list[int]:
-        """The sentences that speak of what the statement says, best first.
+        """The sentences about the same thing as the statement, best first.
 
-        Never those that share with it nothing but words of every second sentence, lone letters
-        and digits: these add to a likeness, and make none. Nor those far behind the best.
+        Never sentences that only share very common words, single letters or digits with it: these
+        add to a likeness, but do not make one. Nor sentences far behind the best.
         """
         count = len(self.starts)
         if not count:
@@ -118,7 +118,7 @@ class Page:
         return [int(i) for i in order if scores[i] > 0 and scores[i] >= least]
 
     def _holding(self, said: list[tuple[str, float]]) -> list[tuple[str, float]]:
-        """The page's ranges that hold a number of the statement: "125-129" for "127"."""
+        """The ranges on the page that contain a number of the statement: "125-129" for "127"."""
         values = [float(term) for term, _ in said if _PLAIN.fullmatch(term)]
         return [
             (term, _IN_RANGE)
@@ -127,9 +127,10 @@ class Page:
         ]
 
     def says(self, statement: str) -> float:
-        """The share of a statement's words that stand in the sentence most like it; 0 without one.
+        """The share of a statement's words that are in the sentence most like it; 0 if there is
+        none.
 
-        For telling which of several pages speaks most of a statement.
+        Used to tell which of several pages says most of a statement.
         """
         likest = self.like(statement, most=1)
         words = set(tokens(statement))
@@ -139,10 +140,10 @@ class Page:
         return len(words & set(tokens(self.text[self.starts[at] : self.ends[at]]))) / len(words)
 
     def holding(self, statement: str) -> int | None:
-        """The sentence that shares most of the statement's words, at least half of them.
+        """The sentence that shares most of the statement's words, and at least half of them.
 
-        For a text of which the statement was taken: also where its sentences are so much alike that
-        no word tells one from the others.
+        For a text from which the statement was taken, even if its sentences are so alike that no
+        single word tells them apart.
         """
         words = set(tokens(statement))
         shared = np.zeros(len(self.starts))
@@ -154,7 +155,7 @@ class Page:
 
 
 def _by_place(text: str) -> Iterable[list[tuple[str, float]]]:
-    """The terms of a text, those of one word together: of these the best counts."""
+    """The terms of a text, grouped by the word they come from; the best of each group counts."""
     made: dict[int, list[tuple[str, float]]] = {}
     seen: set[str] = set()
     for term, weight, at in terms(text):
@@ -223,7 +224,7 @@ _Said = list[tuple[str, float]]
 def _beside(
     text: str, starts: list[int], ends: list[int], spoken: list[_Said]
 ) -> list[list[tuple[float, _Said]]]:
-    """For each sentence what counts for it besides its own words: (share, terms)."""
+    """For each sentence, what counts for it besides its own words: (share, terms)."""
     made: list[list[tuple[float, _Said]]] = []
     title: _Said = []
     heading: _Said = []
@@ -248,7 +249,7 @@ def _beside(
 
 
 def _is_heading(text: str, start: int, end: int) -> bool:
-    """Whether a sentence stands alone on a short line that no stop ends."""
+    """Whether a sentence is alone on a short line without a full stop."""
     return (
         end - start <= _TITLE
         and (not start or text[start - 1] == "\n" or text[start - 2 : start] == "\n ")
@@ -278,7 +279,7 @@ def _cut(text: str) -> tuple[list[int], list[int], list[int]]:
 
 
 def _goes_on(text: str, start: int, end: int) -> bool:
-    """Whether a sentence goes on over the end of a full line, as those of PDFs do."""
+    """Whether a sentence continues past the end of a full line, as in PDFs."""
     if text.count("\n", start, end) > 1 or end == len(text):
         return False
     line = text[text.rfind("\n", 0, start) + 1 : start].rstrip()
@@ -296,7 +297,9 @@ def _add(
     paragraphs: list[int],
     fresh: bool,
 ) -> bool:
-    """Add a sentence, in pieces where it is too long; True while its paragraph has nothing yet."""
+    """Add a sentence, in pieces if it is too long; True as long as its paragraph has nothing
+    yet.
+    """
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():

@@ -1,4 +1,4 @@
-"""Connections to the very address that was checked."""
+"""Connections to exactly the address that was checked."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _OFFLINE = {errno.ENETUNREACH, errno.ENETDOWN}
 
 
 class NoSuchHost(Exception):
-    """The name stands for no machine."""
+    """The name does not resolve."""
 
 
 class Offline(Exception):
-    """Names cannot be looked up, or no network is there: says nothing about the page."""
+    """Names cannot be resolved, or there is no network: says nothing about the page."""
 
 
 async def look_up(host: str, port: int) -> Sequence[str]:
-    """The addresses of a name, as this machine's resolver knows them.
+    """The addresses of a name, from this machine's resolver.
 
     Raises:
-        NoSuchHost, Offline: there are none, or nobody can be asked.
+        NoSuchHost, Offline: there are none, or the resolver cannot be asked.
     """
     loop = asyncio.get_running_loop()
     try:
@@ -52,11 +52,12 @@ def _no_network(error: BaseException | None) -> bool:
 
 
 class Pinned(httpcore2.AsyncNetworkBackend):
-    """Looks a name up, refuses what is not public, and connects to what it looked at.
+    """Resolves a name, refuses addresses that are not public, and connects to the address it
+    checked.
 
-    The host in the request and in TLS stays the name. ``allowed`` names are not refused; a proxy of
-    the environment is never used, since it would look the name up again; one of the settings is
-    (``Exchange``).
+    The host in the request and in TLS stays the name. ``allowed`` names are not refused. A proxy
+    from the environment is never used, since it would resolve the name again; one from the settings
+    is (``Exchange``).
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class Pinned(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        """A connection to the first of the name's addresses that takes it.
+        """A connection to the first of the name's addresses that accepts it.
 
         Raises:
             Refused: one of them is not public; then none is tried.
@@ -98,8 +99,8 @@ class Pinned(httpcore2.AsyncNetworkBackend):
         raise last
 
     async def check(self, host: str, port: int) -> None:
-        """Refuse a host of which an address is not public; one that this machine cannot look up is
-        left to the proxy that will.
+        """Refuse a host with an address that is not public; if this machine cannot resolve it,
+        leave it to the proxy that will.
 
         Raises:
             Refused: one of its addresses is not public.
@@ -118,5 +119,5 @@ class Pinned(httpcore2.AsyncNetworkBackend):
         return addresses
 
     async def sleep(self, seconds: float) -> None:
-        """Wait between two tries."""
+        """Wait between two attempts."""
         await asyncio.sleep(seconds)

@@ -1,12 +1,12 @@
-"""Where the words that a model quotes stand in a text, and whether they are the same words.
+"""Where the words that a model quotes are in a text, and whether they are the same words.
 
-Two texts are the same here when they differ in their setting alone: white space, line ends, words
-broken by a hyphen, ligatures, quotation marks, dashes, accents, case and compatibility forms
-(Unicode NFKD). What carries meaning is never made alike: digits and what stands between them, signs
-of comparison, powers, units, every letter of every word. So a text is kept as its *solid*
-characters, and beside each of them the *gap* before it; the solid characters of a quote have to be
-those of the page, and each gap has to be one that setting alone can make of the other. A quote that
-is cut off from a negation, a comparison, a digit or a unit beside it is not the same either.
+Two texts are the same here if they differ only in how they are set: white space, line ends,
+hyphenated words, ligatures, quotation marks, dashes, accents, case and compatibility forms (Unicode
+NFKD). Whatever carries meaning is never made alike: digits and what stands between them, comparison
+signs, powers, units, every letter of every word. So a text is kept as its *solid* characters, each
+with the *gap* before it; the solid characters of a quote must be those of the page, and each gap
+must be one that typesetting alone can turn into the other. A quote cut off from a negation, a
+comparison, a digit or a unit beside it is not the same either.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _WORD = re.compile(rf"\s+|{_LETTERS}|\d+(?:[.,]\d+)*|[^\s\w]|_")
 
 @dataclass(frozen=True)
 class QuoteLocation:
-    """Code-point offsets, half open; -1 where the words are not there, or more than once."""
+    """Code-point offsets, half open; -1 if the words are not there, or are there more than once."""
 
     how: How
     start: int = -1
@@ -50,8 +50,9 @@ class QuoteLocation:
 
 @dataclass(frozen=True)
 class Change:
-    """A stretch of a quote held against the page: as it stands there (``same``), in the quote alone
-    (``quote``), or on the page alone (``page``)."""
+    """Part of a quote compared with the page: on both (``same``), in the quote only (``quote``), or
+    on the page only (``page``).
+    """
 
     where: Literal["same", "quote", "page"]
     text: str
@@ -59,8 +60,9 @@ class Change:
 
 @dataclass(frozen=True)
 class Found:
-    """How a quote stands in a text, and where. ``places`` are half open, several where the quote
-    leaves something out (…); ``changes`` marks what differs, of one that is ``alike``."""
+    """Whether and where a text contains a quote. ``places`` are half open, several if the quote
+    leaves something out (…); ``changes`` marks the differences if it is ``alike``.
+    """
 
     how: Standing
     places: tuple[tuple[int, int], ...] = ()
@@ -73,7 +75,7 @@ class Found:
 
 
 class Quotable:
-    """A text in which quotes are looked for."""
+    """A text in which quotes are looked up."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -83,7 +85,7 @@ class Quotable:
         return fold(self.text)
 
     def find(self, quote: str) -> QuoteLocation:
-        """The one place of ``quote``; quotation marks around it are no part of it."""
+        """The one place of ``quote``; quotation marks around it do not count."""
         bare = quote.strip()
         found = _occurrences(self.text, bare, most=2)
         if len(found) == 1:
@@ -101,14 +103,16 @@ class Quotable:
         return QuoteLocation("ambiguous" if held else "missing")
 
     def stands(self, quote: str) -> Found:
-        """How a quote stands in the text; one with gaps (…) by its pieces, in their order."""
+        """Whether the text contains a quote; one with gaps (…) is looked up piece by piece, in
+        order.
+        """
         if not quote.strip():
             return Found("none")
         whole = self._piece(quote)
         if whole.same:
             return whole
         pieces = [piece for piece in _ELLIPSIS.split(quote.strip(_AROUND)) if piece.strip(_AROUND)]
-        # A few letters are found anywhere: they prove nothing.
+        # A few letters are found anywhere, so they prove nothing.
         if len(pieces) < 2 or min(map(len, pieces)) < _PIECE:
             return whole
         found = [self._piece(piece) for piece in pieces]
@@ -128,7 +132,7 @@ class Quotable:
         return Found("alike", places, tuple(changes))
 
     def _piece(self, quote: str) -> Found:
-        """How words without a gap stand in the text."""
+        """Whether the text contains words without a gap."""
         bare = quote.strip()
         inner = bare.strip(_AROUND).rstrip(_ENDING).strip(_AROUND)
         if not inner:
@@ -145,7 +149,7 @@ class Quotable:
         for at in _occurrences(page.solid, wanted.solid):
             start, end = page.span(at, at + len(wanted.solid))
             if _SIGNED.match(inner):
-                # A sign is no mark of a list, and folding leaves both out.
+                # A sign is not a bullet, and folding leaves both out.
                 if not _SIGNED.match(self.text, max(0, start - 1)):
                     cut = cut or self._alike(inner, start, end)
                     continue
@@ -159,7 +163,9 @@ class Quotable:
         return cut or self._like(inner, wanted)
 
     def _around(self, start: int, end: int) -> Found | None:
-        """None where the words stand whole; else what they were cut off from, as a difference."""
+        """None if the words are complete; otherwise what they were cut off from, as a
+        difference.
+        """
         low, high = max(0, start - _MARGIN), min(len(self.text), end + _MARGIN)
         before, after = cut_off(self.text[low:high], start - low, end - low)
         if not before and not after:
@@ -170,14 +176,16 @@ class Quotable:
         return Found("alike", ((start, end),), tuple(changes))
 
     def _like(self, inner: str, wanted: Folded) -> Found:
-        """Words that differ from the quote in a few signs: a likeness of 85 of 100."""
+        """Words that differ from the quote in a few characters: a likeness of at least 85 of
+        100.
+        """
         page = self._folded
         if not _SHORTEST <= len(wanted.solid) <= len(page.solid):
             return Found("missing")
         best = fuzz.partial_ratio_alignment(wanted.solid, page.solid, score_cutoff=_LIKENESS)
         if best is None or best.dest_end <= best.dest_start:
             return Found("missing")
-        # The likeness is of equal lengths: whole words at both ends.
+        # The likeness compares equal lengths, so extend to whole words at both ends.
         start, end = page.span(best.dest_start, best.dest_end)
         while start < end and not self.text[start].isalnum() and self.text[start] != inner[0]:
             start += 1
@@ -192,8 +200,9 @@ class Quotable:
 
 
 def compared(quote: str, page: str) -> tuple[Change, ...]:
-    """A quote and the words on the page, word by word; how they are set is no difference, unless
-    nothing else is ("5 mg" and "5 Mg")."""
+    """A quote and the words on the page, compared word by word; typesetting does not count as a
+    difference unless it is the only one ("5 mg" and "5 Mg").
+    """
     said, there = _WORD.findall(quote), _WORD.findall(page)
     made = _compared(said, there, _keys(said), _keys(there))
     if all(one.where == "same" for one in made):
@@ -204,7 +213,7 @@ def compared(quote: str, page: str) -> tuple[Change, ...]:
 def _compared(
     said: list[str], there: list[str], quote: list[str], page: list[str]
 ) -> tuple[Change, ...]:
-    """``said`` and ``there`` as they are alike by the words of ``quote`` and ``page``."""
+    """``said`` and ``there``, aligned by the words of ``quote`` and ``page``."""
     made: list[Change] = []
     matcher = SequenceMatcher(None, quote, page, autojunk=False)
     for what, a, b, c, d in matcher.get_opcodes():
@@ -221,7 +230,7 @@ def _keys(words: list[str]) -> list[str]:
 
 
 def _turns(left_out: str) -> bool:
-    """Whether what a quote leaves out within a sentence may turn what the sentence says."""
+    """Whether what a quote leaves out within a sentence may reverse its meaning."""
     return not _SENTENCE_ENDS.search(left_out) and bool(_TURNING.search(left_out))
 
 
@@ -233,7 +242,7 @@ _TURNING = re.compile(
 
 
 def _occurrences(text: str, wanted: str, *, most: int = _MOST) -> list[int]:
-    """Where ``wanted`` begins, the first few places, which may overlap."""
+    """Where ``wanted`` begins: the first few places, which may overlap."""
     found: list[int] = []
     at = text.find(wanted) if wanted else -1
     while at >= 0 and len(found) < most:

@@ -1,4 +1,4 @@
-"""What stands right beside a quote in its text, where it changes what the quote says."""
+"""The words right beside a quote in its text, if they change what the quote says."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _NEGATES = re.compile(
     r"|avoid(?:s|ed|ing)?|\w+n['’]t)$",
     re.IGNORECASE,
 )
-# Right before a quote these say of whom or when it holds.
+# Words right before a quote that say for whom or when it holds.
 _NARROWS = re.compile(
     r"(?:only|unless|except|if|some|few|many|most|half|certain|selected|nearly|almost)$",
     re.IGNORECASE,
 )
-# And these right after it.
+# And words right after it.
 _THEN_NARROWS = re.compile(
     r",?\s+(?:unless|except|if|only|provided|but not|in (?:mice|rats|dogs|animals?|vitro))\b",
     re.IGNORECASE,
@@ -42,10 +42,10 @@ _THEN_PER = re.compile(r"\s*(?:[/^·²³⁻]\s*|per\s+)[^\W_]*|\s*(?:each|every)
 
 
 def cut_off(text: str, start: int, end: int) -> tuple[str, str]:
-    """What a stretch of a text was cut off from, before and after it; empty where it stands whole.
+    """What a range of a text was cut off from, before and after it; empty if it is complete.
 
-    A part of its first or last word, a digit, sign or unit of its number, a comparison that its
-    number is in, a negation within three words before it, a word right before it that narrows it.
+    Part of its first or last word; a digit, sign or unit of its number; a comparison that its
+    number is in; a negation within three words before it; a word right before it that narrows it.
     """
     return _before(text[:start], text[start:end]), _after(text[start:end], text[end:])
 
@@ -58,7 +58,7 @@ def _before(before: str, quote: str) -> str:
     if first.isdigit() and before.endswith((".", "·")) and not before[-2:-1].isspace():
         return before[-1]
     if before[-1:].isalnum() and re.match(r"[-\u2010-\u2015\u2212]\d", quote):
-        # "-5 mg" out of "3-5 mg" is no number below zero.
+        # "-5 mg" taken from "3-5 mg" is not a negative number.
         return part[0] if part else before[-1]
     if first.isdigit() and not _LISTED.search(before):
         found = _COMPARES.search(before)
@@ -75,7 +75,7 @@ def _before(before: str, quote: str) -> str:
 
 
 def _belongs(part: str, first: str) -> bool:
-    """Whether what stands before is of the same word or number, and no mark of a sentence."""
+    """Whether what comes before is part of the same word or number, and not punctuation."""
     last = part.rstrip()[-1]
     if last in ".,·":
         return first.isdigit() and part.rstrip()[-2:-1].isdigit() and part[-1] == last
@@ -83,7 +83,7 @@ def _belongs(part: str, first: str) -> bool:
 
 
 def _last_clause(before: str, quote: str) -> str:
-    """What stands before in the same clause. A line's end is one where a capital begins."""
+    """The text before, within the same clause. A line end counts as one if a capital follows."""
     breaks = [found.end() for found in _CLAUSE.finditer(before)]
     if quote[:1].isupper() and "\n" in before[len(before.rstrip()) :]:
         return ""

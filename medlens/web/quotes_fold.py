@@ -1,4 +1,4 @@
-"""A text as its solid characters with the gap before each, and which gaps are the same."""
+"""A text as its solid characters with the gap before each, and which gaps are equivalent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ _BULLETS = "•‣▪●◦■□▸►∙|"
 _SINGLE = "'\u2018\u2019\u201a\u201b\u2032\u02bc`\u00b4\u2039\u203a"
 _DOUBLE = '"\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb'
 _MARKED = re.compile(r"(?:^|(?<=\n))[ \t]*(?:[-–*·](?=[ \t])|>(?=[ \t]+[A-Z\"“]))")
-# A space parts thousands only where a group begins with 0: "2 500 mg" may be two of 500 mg.
+# A space separates thousands only before a group that begins with 0: "2 500 mg" may be two of 500
+# mg.
 _THOUSANDS = re.compile(
     r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|[1-9]\d{0,2}(?:['\u2019]\d{3})+"
     r"|[1-9]\d{0,2}(?: \d{3})*(?: 0\d\d)(?: \d{3})*)(?![\d,]|\.\d)"
@@ -122,15 +123,16 @@ _HELPING = frozenset(
         "shall",
     ]
 )
-# Units of which the case of the first letter is a thousandfold, or more.
+# Units whose first letter changes the value a thousandfold or more with its case.
 _CASED = re.compile(r"(?:m(?:g|ol|mol|u|iu|w|hz|pa|bq|gy|sv|v|eq|osm|m|l|cg|ci|s)?)", re.I)
 _NEVER_CAPITALS = frozenset(("M", "MU", "MIU", "MW", "MV", "MS"))
 
 
 @dataclass(frozen=True)
 class Folded:
-    """``solid[i]`` comes from the text's character ``at[i]``; ``gaps[i]`` stands before it, with
-    the reference marks ``marks[i]`` in it, if any."""
+    """``solid[i]`` comes from the text's character ``at[i]``; ``gaps[i]`` is before it, with any
+    reference marks in ``marks[i]``.
+    """
 
     text: str
     solid: str
@@ -139,7 +141,9 @@ class Folded:
     marks: dict[int, str]
 
     def span(self, first: int, last: int) -> tuple[int, int]:
-        """The place in the text of the solid characters from ``first`` to before ``last``."""
+        """The place in the text of the solid characters from ``first`` up to ``last``,
+        exclusive.
+        """
         start, end = self.at[first], self.at[last - 1] + 1
         while end < len(self.text) and unicodedata.combining(self.text[end]):
             end += 1
@@ -147,7 +151,8 @@ class Folded:
 
     def word(self, first: int) -> str:
         """The letters that begin at a solid character, in their own case, without compatibility
-        forms."""
+        forms.
+        """
         last = first
         while (
             last < len(self.solid)
@@ -162,7 +167,7 @@ class Folded:
 
 @lru_cache(maxsize=8192)
 def _made(character: str) -> tuple[str, bool]:
-    """A character made alike, and whether it stands above the line."""
+    """A folded character, and whether it is superscript."""
     if character in _OTHERWISE:
         return _OTHERWISE[character], False
     if character in _SINGLE:
@@ -174,14 +179,14 @@ def _made(character: str) -> tuple[str, bool]:
     if character == "\u207b":
         return "-", raised
     if any(map(unicodedata.combining, spread)) and not spread[0].isalpha():
-        # A stroke through a sign is its negation: such a sign stays whole.
+        # A stroke through a sign negates it, so such a sign stays whole.
         return character, raised
     kept = "".join(c for c in spread if not unicodedata.combining(c))
     return kept.replace("\u2044", "/").casefold(), raised
 
 
 def _meant(text: str) -> Iterator[tuple[int, tuple[str, int]]]:
-    """Where a sign is typed, or left over from HTML, what is meant and where it ends."""
+    """If a sign is spelt out, or left over from HTML: the sign that is meant, and where it ends."""
     for found in _TYPED.finditer(text):
         said = found[0]
         if said[-1] == ";":
@@ -193,7 +198,7 @@ def _meant(text: str) -> Iterator[tuple[int, tuple[str, int]]]:
 
 
 def _passed_over(text: str) -> dict[int, tuple[str, int]]:
-    """Where something stands that is set beside the words: what it says, and where it ends."""
+    """Something set beside the words, such as a reference mark: what it says, and where it ends."""
     found: dict[int, tuple[str, int]] = {}
     for one in _STRESSED.finditer(text):
         found |= {one.start(): ("", one.start() + 1), one.end() - 1: ("", one.end())}
@@ -211,7 +216,7 @@ def _passed_over(text: str) -> dict[int, tuple[str, int]]:
 
 
 def fold(text: str) -> Folded:
-    """Take a text apart."""
+    """Split a text into solid characters and gaps."""
     marks = {found.end() - 1 for found in _MARKED.finditer(text)}
     commas = {
         at
@@ -248,7 +253,7 @@ def fold(text: str) -> Folded:
             continue
         kind = _KINDS.get(character)
         if kind is not None:
-            # A hyphen that stands apart is a dash.
+            # A hyphen with spaces around it is a dash.
             gap |= DASH if kind == HYPHEN and gap & SPACED else kind
             continue
         if character == "*" and (text[at + 1 : at + 2] == "*" or text[at - 1 : at] == "*"):
@@ -281,7 +286,9 @@ def fold(text: str) -> Folded:
 
 
 def joins(page: Folded, at: int, quote: Folded) -> bool:
-    """Whether the gaps of a quote, whose solid characters stand at ``at``, are the page's."""
+    """Whether the gaps of a quote, whose solid characters are at ``at``, are equivalent to the
+    page's.
+    """
     solid = quote.solid
     for n in range(len(solid)):
         if n and not _same_gap(page, at + n, quote, n):
@@ -367,7 +374,7 @@ def _another_word(apart: Folded, at: int) -> bool:
 
 
 def _same_unit(there: str, said: str) -> bool:
-    # What is spelt otherwise was made alike before: µg and mcg.
+    # Other spellings were folded before: µg and mcg.
     if there.casefold() != said.casefold() or there[:1] == said[:1] or not _CASED.fullmatch(there):
         return True
     capital = there if there[:1].isupper() else said

@@ -1,8 +1,8 @@
-"""Processes that turn pages into text, so that a hostile page costs one of them and nothing else.
+"""Processes that turn pages into text, so a hostile page can only take down one of them.
 
-``python -m medlens.web.reader`` is such a process: on its input, for each page, a line of JSON and
-the bytes; on its output a line of JSON. It gets no environment (and so no key), limited memory, and
-is killed when it takes too long.
+``python -m medlens.web.reader`` is such a process. For each page it reads a line of JSON and the
+bytes, and writes a line of JSON. It has no environment (and so no key) and limited memory, and is
+killed if it takes too long.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Reader:
         self._all: set[asyncio.subprocess.Process] = set()
 
     async def warm_up(self) -> None:
-        """Start the first process, which takes it a second, before the first page is there."""
+        """Start the first process before the first page arrives, since that takes a second."""
         if not self._all:
             self._idle.append(await self._start())
 
@@ -52,7 +52,7 @@ class Reader:
         """The text of a page.
 
         Raises:
-            Unread: it takes too long, or its reader broke down over it.
+            Unread: it takes too long, or its reader crashed.
         """
         head = {"kind": kind, "charset": charset, "size": len(body), "seconds": self._seconds}
         async with self._places:
@@ -81,7 +81,7 @@ class Reader:
         assert process.stdout is not None
         async with asyncio.timeout(self._seconds):
             process.stdin.write(head)
-            # By pieces: what a pipe has not taken yet is kept as a copy.
+            # In pieces: whatever a pipe has not accepted yet is kept as a copy.
             for at in range(0, len(body), _PIECE):
                 process.stdin.write(body[at : at + _PIECE])
                 await process.stdin.drain()
@@ -123,7 +123,7 @@ def serve() -> None:
     while line := given.readline():
         head = json.loads(line)
         body = given.read(head["size"])
-        # Ends a process whose parent was killed while a page keeps it busy.
+        # Ends this process if its parent was killed while a page keeps it busy.
         if hasattr(signal, "alarm"):
             signal.alarm(int(head["seconds"]) + 5)
         try:
@@ -132,7 +132,7 @@ def serve() -> None:
             found = PageText("unsupported_type", reason=f"cannot be read ({type(error).__name__})")
         if hasattr(signal, "alarm"):
             signal.alarm(0)
-        # Escaped, a page of emoji would be three times as long.
+        # With escapes, a page of emoji would be three times as long.
         said = json.dumps(asdict(found), ensure_ascii=False)
         out.write(said.encode("utf-8", "surrogatepass") + b"\n")
         out.flush()

@@ -1,4 +1,4 @@
-"""In which country a domain is registered: RDAP (RFC 9083), which took whois's place in 2025."""
+"""The country in which a domain is registered: RDAP (RFC 9083), which replaced whois in 2025."""
 
 from __future__ import annotations
 
@@ -20,22 +20,24 @@ _AMERICA = {"USA", "UNITED STATES", "UNITED STATES OF AMERICA"}
 
 
 class NoWord(Exception):
-    """The registry could not be asked, or said nothing that can be understood."""
+    """The registry could not be asked, or its answer cannot be understood."""
 
 
 @dataclass(frozen=True)
 class Registration:
-    """What a registry says of a domain. ``country`` is a code (ISO 3166) where it gives one, else
-    the name it gives; empty where it keeps it back or does not know the domain. ``answered`` is the
-    host that said so."""
+    """What a registry says about a domain. ``country`` is a code (ISO 3166) if it gives one, or
+    else the name it gives; empty if it withholds it or does not know the domain. ``answered`` is
+    the host that said so.
+    """
 
     country: str
     answered: str
 
 
 class Registry:
-    """Asks the look-up of the settings (``web.registry``), whose own address need not be public,
-    one domain after another, ``web.pause`` seconds apart."""
+    """Asks the look-up service in the settings (``web.registry``), whose own address need not be
+    public, about one domain after another, ``web.pause`` seconds apart.
+    """
 
     def __init__(self, settings: Web) -> None:
         self._settings = settings
@@ -82,7 +84,7 @@ class Registry:
 
 
 def country_in(said: Any) -> str:
-    """The registrant's country in an RDAP answer; empty where it holds none."""
+    """The registrant's country in an RDAP answer; empty if there is none."""
     for entity in _entities(said):
         if "registrant" not in (entity.get("roles") or ()):
             continue
@@ -106,7 +108,7 @@ def _entities(said: Any, depth: int = 0) -> Iterator[dict[str, Any]]:
 
 
 def _country(field: Any) -> str:
-    """The country of an address of a card (jCard, RFC 7095): name, parameters, type, value."""
+    """The country in an address of a card (jCard, RFC 7095): name, parameters, type, value."""
     if not isinstance(field, list) or len(field) < 4 or field[0] != "adr":
         return ""
     value, parameters = field[3], field[1]
@@ -117,6 +119,6 @@ def _country(field: Any) -> str:
 
 
 def country_code(given: str) -> str:
-    """A country as it is kept: upper case, one word for the United States."""
+    """A country in the form that is stored: upper case, one word for the United States."""
     name = " ".join(given.replace(".", "").upper().split())[:_LONGEST]
     return "US" if name in _AMERICA else name

@@ -1,10 +1,10 @@
-"""What a stretch of text speaks of, as terms to be compared: stems, numbers, meanings.
+"""What a text is about, as terms that can be compared: stems, numbers, meanings.
 
 A term is a word's stem ("inhal"), a number ("65"), a share ("%25", also from "one in four"), a
-length of time in minutes ("t60", also from "one hour"), another quantity ("mm20", also from
-"2 cm"), a multiple ("x2", also from "doubles"), or a group of words that mean the same ("=12", from
-``synonyms``). Stems: the English Snowball stemmer, after the two spellings of English
-are made one.
+duration in minutes ("t60", also from "one hour"), another quantity ("mm20", also from "2 cm"), a
+multiple ("x2", also from "doubles"), or a group of words with the same meaning ("=12", from
+``synonyms``). Stems come from the English Snowball stemmer, after British and American spelling are
+made the same.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ def words(text: str) -> list[str]:
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """A word as it is compared; empty for one that says nothing."""
+    """A word as it is compared; empty if it carries no meaning."""
     if word in _STOP:
         return ""
     if word[0].isdigit():
@@ -212,13 +212,14 @@ def stem(word: str) -> str:
 
 
 def tokens(text: str) -> list[str]:
-    """The stems of a text's words that say something, and its numbers, in order."""
+    """The stems of a text's meaningful words, and its numbers, in order."""
     return [made for word in words(text) if (made := stem(word)) and made not in "%<>≤≥"]
 
 
 def terms(text: str) -> Iterator[tuple[str, float, int]]:
-    """What a text speaks of, how much each counts, and the word that it comes from: a word counts
-    1, what it may mean less."""
+    """The terms of a text, their weights, and the words they come from: a word counts 1, a possible
+    meaning of it less.
+    """
     said = words(text)
     for at, word in enumerate(said):
         for term, weight in _of_word(word):
@@ -231,7 +232,7 @@ def terms(text: str) -> Iterator[tuple[str, float, int]]:
 
 @lru_cache(maxsize=65_536)
 def _of_word(word: str) -> tuple[tuple[str, float], ...]:
-    """What a word speaks of by itself."""
+    """The terms of a single word."""
     made = stem(word)
     if not made or made in "%<>≤≥":
         return ()
@@ -270,7 +271,7 @@ def _value(word: str) -> float | None:
 
 
 def _shares_and_times(said: list[str]) -> Iterator[tuple[str, float, int]]:
-    """Numbers written as words, shares and lengths of time, however they are written."""
+    """Numbers written as words, shares and durations, however they are written."""
     for at, word in enumerate(said):
         if word in _PARTS:
             yield from _part(said, at)
@@ -373,7 +374,7 @@ def _minutes(said: list[str], at: int) -> int:
 
 
 def _share(percent: float) -> Iterator[tuple[str, float]]:
-    """A share, and the neighbourhood of it: "a third" is near 35 per cent, four fifths are most."""
+    """A share and what is near it: "a third" is near 35 per cent, four fifths are most."""
     if 50 < percent < 100:
         yield from ((f"={number}", 0.5) for number in groups_of("majority"))
     yield f"%{round(percent)}", 1.0
@@ -387,11 +388,12 @@ def _time(minutes: float) -> str:
 
 @dataclass(frozen=True)
 class _Groups:
-    """The groups by what stands in them: ``words`` as stems, ``phrases`` as stems with stop words
-    kept, ``endings`` and ``beginnings`` of words (``-pril``, ``nephr-``) -> numbers of groups.
+    """Groups of synonyms by what is in them: ``words`` as stems, ``phrases`` as stems including
+    stop words, ``endings`` and ``beginnings`` of words (``-pril``, ``nephr-``), each mapped to
+    group numbers.
 
-    ``longest`` counts the words of the longest phrase that begins with each. ``vague`` are stems
-    that say little on a page about health: "avoid", "increase".
+    ``longest`` is the length in words of the longest phrase that begins with each word. ``vague``
+    are stems that say little on a page about health: "avoid", "increase".
     """
 
     words: Mapping[str, list[int]]
@@ -439,26 +441,26 @@ def _groups() -> _Groups:
 
 @cache
 def groups_of(phrase: str) -> list[int]:
-    """The numbers of the groups in which a word or phrase stands."""
+    """The numbers of the groups that contain a word or phrase."""
     key = tuple(_bare(word) for word in words(phrase))
     return _groups().phrases.get(key) or _groups().words.get(key[0], [])
 
 
 def _lines() -> list[str]:
-    """Words and phrases of medicine that mean the same, or nearly: one group per line.
+    """Medical words and phrases with the same, or nearly the same, meaning: one group per line.
 
-    Of our own writing: what patients, clinicians and the two Englishes call the things that pages
-    about health speak of. A statement's word finds the page's when both stand in one group.
-    ``-pril`` stands for every word that ends so (drugs by their international names: WHO, the stem
-    book), ``nephr-`` for every one that begins so; words behind ``~`` are vague. Differences of
-    spelling alone (oe, ae, -our, -ise) are no concern of this table.
+    Our own list: the words that patients, clinicians and British and American English use for what
+    health pages are about. A word in a statement matches one on the page if both are in one group.
+    ``-pril`` stands for every word with that ending (drugs by their international names: WHO, the
+    stem book), ``nephr-`` for every word with that beginning; words after ``~`` are vague. Spelling
+    differences alone (oe, ae, -our, -ise) are handled elsewhere.
     """
     return _SYNONYMS.read_text(encoding="utf-8").splitlines()
 
 
 @lru_cache(maxsize=65_536)
 def _bare(word: str) -> str:
-    """The stem also of a word that says nothing alone."""
+    """The stem, even of a word that carries no meaning alone."""
     if word in _STOP:
         return word
     return stem(word)
@@ -474,5 +476,5 @@ def _phrases(said: list[str]) -> Iterator[tuple[str, float, int]]:
 
 
 def is_vague(made: str) -> bool:
-    """Whether a stem says little of what a page about health speaks of: "avoid", "increase"."""
+    """Whether a stem says little about a health page: "avoid", "increase"."""
     return made in _groups().vague

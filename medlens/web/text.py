@@ -1,8 +1,9 @@
-"""From a page's bytes to its text. Runs in a process of its own (``reader``): pages are hostile.
+"""Turns a page's bytes into text. Runs in a separate process (``reader``), because pages are
+hostile.
 
-HTML goes through trafilatura, which leaves out menus and footers; where it finds next to nothing,
-the page's whole visible text is taken, since a statement must not fail for what was left out. PDF
-goes through PDFium.
+HTML goes through trafilatura, which leaves out menus and footers; if it finds next to nothing, the
+page's whole visible text is taken, because a statement must not fail for text that was left out.
+PDF goes through PDFium.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ LONGEST = 4_000_000
 
 _ONWARD = re.compile(r"\s*(\d*(?:\.\d+)?)\s*[;,]\s*url\s*=\s*[\"']?([^\"'\s>]+)", re.I)
 _AT_ONCE = 10
-# Raised numbers, also as links: 10<sup>9</sup> is not 109.
+# Superscript numbers, also as links: 10<sup>9</sup> is not 109.
 _SUP = re.compile(r"<sup\b[^<>]{0,200}>((?:\s|<a\b[^<>]{0,500}>|</a>|[\d,+−–-]){1,20})</sup>", re.I)
 _TO_RAISED = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻", " \n\t\r")
 _LITTLE, _SHARE = 200, 0.25
@@ -87,8 +88,9 @@ _HIDDEN = (
 
 @dataclass(frozen=True)
 class PageText:
-    """What a page says, and whether it is the page or a wall before it (``outcome``); ``onward`` is
-    where it sends its readers within ten seconds, as it is written there."""
+    """A page's text, and whether it is the page or a wall in front of it (``outcome``); ``onward``
+    is where it redirects its readers within ten seconds, as written there.
+    """
 
     outcome: Found
     text: str = ""
@@ -98,12 +100,12 @@ class PageText:
 
 
 def load() -> None:
-    """Import what reads HTML: most of a second, which only processes that read pages pay for."""
+    """Import what reads HTML: most of a second, paid only by processes that read pages."""
     import trafilatura  # noqa: F401
 
 
 def read(kind: Kind, body: bytes, *, charset: str = "") -> PageText:
-    """The text of a page; ``charset`` is what its header says."""
+    """The text of a page; ``charset`` is the one in its header."""
     if kind == "pdf":
         return _pdf(body)
     decoded = decode(body, charset)
@@ -114,7 +116,7 @@ def read(kind: Kind, body: bytes, *, charset: str = "") -> PageText:
 
 
 def decode(body: bytes, charset: str = "") -> str:
-    """Bytes as text: by their mark, the header, what the page declares, UTF-8, Windows-1252."""
+    """Bytes as text: by byte-order mark, header, the page's declaration, UTF-8, or Windows-1252."""
     declared = _DECLARED.search(body[:4096])
     for mark, name in (
         (codecs.BOM_UTF8, "utf-8-sig"),
@@ -132,9 +134,9 @@ def decode(body: bytes, charset: str = "") -> str:
 
 
 def tidy(text: str) -> str:
-    """Without control characters and runs of blanks, so that it can be stored and quoted."""
+    """The text without control characters and runs of blanks, so it can be stored and quoted."""
     text = re.sub(r"\r\n?", "\n", text[:LONGEST])
-    # PDFium's sign for a hyphen at a line's end, which is no part of the word.
+    # PDFium's character for a hyphen at a line's end, which is not part of the word.
     text = re.sub("[\ufffe\x02]\n?", "", text)
     kept = "".join(
         char
@@ -177,7 +179,7 @@ def _html(page: str) -> PageText:
 
 
 def _refresh(tree: Any) -> str:
-    """The address of a meta refresh within ten seconds; empty where there is none."""
+    """The address of a meta refresh within ten seconds; empty if there is none."""
     for said in tree.xpath("//meta[translate(@http-equiv, 'REFSH', 'refsh')='refresh']/@content"):
         found = _ONWARD.match(said)
         if found and float(found[1] or 0) <= _AT_ONCE:
@@ -186,7 +188,7 @@ def _refresh(tree: Any) -> str:
 
 
 def _visible(tree: Any) -> str:
-    """All that a page shows, in its order; takes the rest out of ``tree``."""
+    """Everything that a page shows, in order; removes the rest from ``tree``."""
     from lxml import etree
 
     etree.strip_elements(tree, *_HIDDEN, with_tail=False)

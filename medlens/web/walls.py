@@ -1,7 +1,7 @@
-"""Whether a page answered with status 200 is the page, or something that stands before it.
+"""Whether a page with status 200 is the page itself or a wall in front of it.
 
-Sites say "sign in" and "cookies" on every page, so such words alone say nothing: what decides is
-how much prose is left once the sentences that speak of the site are taken out.
+Every site says "sign in" and "cookies" somewhere, so such words alone mean nothing. What decides is
+how much prose is left without the sentences about the site itself.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ _OTHERS = frozenset(
 
 
 def before_the_page(title: str, text: str, *, free: bool = True) -> tuple[Found, str]:
-    """What a page is (``ok``: the page itself) and why; ``free`` is what its own data say."""
+    """What a page is (``ok``: the page itself) and why; ``free`` is what its own metadata say."""
     if len(text) > _LONG:
         return "ok", ""
     pieces = [piece for piece in _ENDS.split(text) if piece.strip()]
@@ -172,7 +172,7 @@ def before_the_page(title: str, text: str, *, free: bool = True) -> tuple[Found,
 
 
 def is_free(page: str) -> bool:
-    """Whether a page's own data (schema.org) do not say that it costs money."""
+    """Whether a page's own metadata (schema.org) do not say that it costs money."""
     for found in _LINKED_DATA.finditer(page):
         try:
             data = json.loads(found[1])
