@@ -706,6 +706,7 @@ _OF_QUESTIONS = {
     "alpha": "Krippendorff's alpha",
     "f1": "Span F1, how far marks agree",
     "words": "Krippendorff's alpha over words",
+    "overlap": "Span F1, how far people mark the same passages",
     "fleiss": "Fleiss' kappa",
     "ac1": "Gwet's AC1",
     "percent": "Pairs of answers that are the same",

@@ -26,6 +26,7 @@ Kind = Literal[
     "rubric",
     "spans",
     "rewrite",
+    "evidence",
     "preference",
     "ranking",
 ]
@@ -34,7 +35,7 @@ OF_ARMS: tuple[Kind, ...] = ("preference", "ranking")
 """Kinds that compare arms with each other, where an item has several."""
 RUBRIC: Kind = "rubric"
 """A kind of question that is asked as one question for each of its criteria."""
-OF_OWN: tuple[Kind, ...] = ("rubric", "spans", "rewrite")
+OF_OWN: tuple[Kind, ...] = ("rubric", "spans", "rewrite", "evidence")
 """Kinds that studies of one's own alone have."""
 CANNOT_TELL = "cannot tell"
 MET = ("met", "not met", CANNOT_TELL)
@@ -53,6 +54,12 @@ UNCHANGED = "(no change)"
 """The answer that a text needs none."""
 LONGEST_REWRITTEN, LONGEST_TO_REWRITE = 20_000, 15_000
 """Characters of a text as it was rewritten, and of one to be rewritten, which may grow."""
+EVIDENCE: Kind = "evidence"
+"""A kind of question that is answered by marking sentences of a source."""
+NO_PASSAGE = "(no passage)"
+"""The answer that no sentence of the source is meant."""
+LONGEST_EVIDENCE = 20_000
+"""Characters of an answer with all the passages that were marked."""
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 YES_NO = ("yes", "no", CANNOT_TELL)
 NOT_APPLICABLE = "not applicable"
@@ -85,7 +92,8 @@ class Question:
     given by id and text; it has ``points``, negative for a fault, and ``tags``, by which points are
     also summed; if every item has its own criteria, they are in a ``column``. Spans are marked in
     the text of a ``column`` (if empty: the last text shown), with ``labels``; ``of_span`` is asked
-    of each. A rewrite is of the text in a ``column``, which is the item's ``original``.
+    of each. A rewrite is of the text in a ``column``, which is the item's ``original``; evidence is
+    marked in the source in a ``column``.
     """
 
     id: str
@@ -160,6 +168,7 @@ FIELDS: dict[Kind, tuple[str, ...]] = {
     "rubric": (*_COMMON, "criteria", "criteria_column"),
     "spans": ("id", "kind", "text", "help", "column", "labels", "of_span"),
     "rewrite": (*_COMMON, "column"),
+    "evidence": (*_COMMON, "column"),
 }
 """What each kind of question can hold."""
 
@@ -538,6 +547,11 @@ def _fault(question: Question, answer: Answer) -> str:
                 return f"please use at most {LONGEST_REWRITTEN:,} characters."
             same = bool(question.original) and answer.strip() == question.original
             return f"this is the text as it was: its answer is {UNCHANGED}." if same else ""
+        case "evidence":
+            # Whether they stand in the source, its item alone says.
+            if not isinstance(answer, str) or len(answer) > LONGEST_EVIDENCE:
+                return f"please mark passages of at most {LONGEST_EVIDENCE:,} characters together."
+            return ""
         case _:
             limit = SHORT_TEXT_LENGTH if question.kind == "short_text" else LONG_TEXT_LENGTH
             if not isinstance(answer, str):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -397,20 +397,25 @@ def words_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
 def measured_once(task: Task, values: Iterable[Any]) -> list[Mapping[str, Any]]:
     """What is measured of each value, in their order; of one that stands there often
     (``judgments`` reads equal answers once), once."""
+    return _once(task.measures, values)
+
+
+def _once(of: Callable[[Any], Mapping[str, Any]], values: Iterable[Any]) -> list[Mapping[str, Any]]:
     kept = list(values)
     known = {id(value): value for value in kept}
-    measured = {key: task.measures(value) for key, value in known.items()}
-    return [measured[id(value)] for value in kept]
+    told = {key: of(value) for key, value in known.items()}
+    return [told[id(value)] for value in kept]
 
 
 def divided(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     """The items on which people differ, the most divided first: item_id, item, raters, on, divided.
 
-    ``judged`` is from ``judgments``; models have no voice in it. ``on`` names the variables,
-    ``divided`` is the share of pairs of answers that differ, over all variables.
+    ``judged`` is from ``judgments``; models have no voice in it. ``on`` names the variables, those
+    that are measured and those in which equal measures are ``apart``; ``divided`` is the share of
+    pairs of answers that differ, over all variables.
     """
     people = judged[judged["rater_kind"] == "person"]
-    measured = measured_once(task, people["value"])
+    measured = _once(lambda value: {**task.measures(value), **task.apart(value)}, people["value"])
     item, ids = pd.factorize(people["item_id"].to_numpy(dtype=object))
     kinds = {id(one): one for one in measured}
     kind, _ = pd.factorize(np.array([id(one) for one in measured], dtype=np.int64))

@@ -96,6 +96,8 @@ class Task:
       be settled question by question. Empty where an answer is one thing.
     * ``originals``: of a task as it is asked of an item, the texts that answers change, by the
       flat column of the answer: what is told of them is the difference.
+    * ``apart``: what answers differ in that measure the same, by what it is called: texts that were
+      changed in other ways, other passages marked. Who settles is shown it; nothing is counted.
     * ``worded``: what stands in one of the flat columns (by name), as people read it.
     * ``names``: the measured variables in words, where those say more than their ids.
     * ``as_submitted``: what an answer says once it is handed in, beyond its draft.
@@ -155,6 +157,7 @@ class Task:
     form: Form | None = None
     called: Mapping[str, str] = field(default_factory=dict)
     originals: Mapping[str, str] = field(default_factory=dict)
+    apart: Callable[[Any], Mapping[str, Any]] = lambda value: {}
     worded: Callable[[str, Any], str] = lambda column, cell: spelt(cell)
     names: Mapping[str, str] = field(default_factory=dict)
     asked_of: Callable[[Body], Task] | None = None

@@ -47,11 +47,12 @@ class FieldData(TypedDict):
     ``longest`` characters; ``sends``: Enter in it submits; ``into`` is the key that leads into it.
     ``submits``: what is chosen is submitted at once. ``head`` stands over it, where a part of the
     form begins; ``short`` ones stand side by side. An ``original`` is a text to be changed, and
-    ``same`` the value that says it needs no change.
+    ``same`` the value that says it needs no change. ``passages`` are marked in the pane that shows
+    the ``source``, as ``evidence`` keeps them; ``same`` says that there are none.
     """
 
     id: str
-    kind: Literal["choice", "several", "text"]
+    kind: Literal["choice", "several", "text", "passages"]
     label: str
     hint: NotRequired[str]
     prose: NotRequired[bool]
@@ -69,6 +70,7 @@ class FieldData(TypedDict):
     turn: NotRequired[bool]
     original: NotRequired[str]
     same: NotRequired[str]
+    source: NotRequired[str]
 
 
 class RestData(TypedDict):
@@ -227,7 +229,7 @@ def _straight(fields: Sequence[FieldData], _body: Mapping[str, Any], said: Value
     found: dict[str, str | None] = {}
     for one in fields:
         name = one["id"]
-        if name in said and one["kind"] == "text":
+        if name in said and one["kind"] in ("text", "passages"):
             found[name] = said[name] or ""
         elif name in said:
             offered = [option["value"] for option in one["options"]]

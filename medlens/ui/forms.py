@@ -11,8 +11,10 @@ from typing import Any
 import streamlit as st
 
 from medlens.config.forms import (
+    EVIDENCE,
     LONG_TEXT_LENGTH,
     LONGEST_REWRITTEN,
+    NO_PASSAGE,
     NOT_APPLICABLE,
     REWRITE,
     SHORT_TEXT_LENGTH,
@@ -100,6 +102,9 @@ def field_of(question: Question) -> FieldData:
     elif question.kind == REWRITE:
         found["lines"], found["longest"] = 12, LONGEST_REWRITTEN
         found["original"], found["same"] = question.original, UNCHANGED
+    elif question.kind == EVIDENCE:
+        found["kind"] = "passages"
+        found["source"], found["same"] = question.column, NO_PASSAGE
     elif question.kind == "long_text":
         found["lines"], found["longest"] = 4, LONG_TEXT_LENGTH
     else:

@@ -37,13 +37,18 @@ _MAKE, _FILE = "Make a study", "Study file"
 _HELP = (
     ("A B C …", "choose a question"),
     ("1 … 9, 0", "answer it"),
-    ("=", "the text needs no change"),
+    ("=", "the text needs no change; no passage is meant"),
     ("X", "it does not apply"),
     ("Enter", "submit"),
     ("J K", "next, previous item"),
     ("S", "skip"),
     ("F", "flag, with a reason"),
     ("?", "this list"),
+)
+_OF_SOURCES = (
+    ("N P", "next, previous sentence that is lit in a source"),
+    ("M", "mark the sentence, or take its mark off"),
+    ("/", "search in the source"),
 )
 
 
@@ -118,6 +123,9 @@ def _judge(here: Here, study: Study) -> None:
     revealed = isinstance(desk, _Revealing) and desk.reveal()
     submit = "Confirm" if revealed else "Submit"
     status = desk_view.draw_line(desk, thing=declared.thing, submit=submit)
+    draw = partial(
+        draw_panes, declared, desk.laid, desk.body[ORDER], study.attached, item=desk.item
+    )
     left, right = st.columns([9, 5] if declared.together else [8, 6], gap="large")
     with left, st.container(key="own-scroll-item"):
         told = _told(here, study, desk)
@@ -130,10 +138,8 @@ def _judge(here: Here, study: Study) -> None:
                     ":material/visibility: You have answered, so this is shown now. Keep your"
                     " answer or change it, then press **Confirm**."
                 )
-                draw_panes(
-                    declared, desk.laid, desk.body[ORDER], study.attached, told=told, after=True
-                )
-        draw_panes(declared, desk.laid, desk.body[ORDER], study.attached, told=told)
+                draw(told=told, after=True)
+        draw(told=told)
     with right, st.container(key="own-scroll-form"):
         with st.expander("Instructions", icon=":material/info:", expanded=desk.queue.done == 0):
             now = guideline.current(here.store, study.task, dataset=study.dataset)
@@ -200,7 +206,8 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
         values=partial(_values, study.declared),
         change=partial(_change, study),
     )
-    keys_help(_HELP, key="own.help")
+    sources = any(one.kind == "source" for one in declared.panes)
+    keys_help((*_HELP[:-1], *(_OF_SOURCES if sources else ()), _HELP[-1]), key="own.help")
     desk_view.finish(desk, status)
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
@@ -493,11 +494,12 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
         # Folded, as at the desk once somebody has begun.
         with st.expander("Instructions", icon=":material/info:"):
             st.markdown(as_text(declared.form.intro))
-        draw_panes(declared, laid, order, attached, narrow=narrow)
+        sign = blake2b(f"{at}\x1f{declared.id}".encode(), digest_size=6).hexdigest()
+        draw = partial(draw_panes, declared, laid, order, attached, item=sign, narrow=narrow)
+        draw()
         if declared.later_panes:
             st.caption(":material/visibility: Shown after answering:")
-            draw_panes(declared, laid, order, attached, narrow=narrow, after=True)
-        sign = blake2b(f"{at}\x1f{declared.id}".encode(), digest_size=6).hexdigest()
+            draw(after=True)
         tried_form(fields_of(declared.for_item(laid), len(order)), key="own.preview", item=sign)
 
 

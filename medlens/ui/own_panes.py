@@ -5,25 +5,26 @@ Everything that the study's file and its items say is shown as text.
 
 from __future__ import annotations
 
-import html
 import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from hashlib import blake2b
 from itertools import groupby
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from medlens.config.forms import REWRITE, Question
+from medlens.config.forms import EVIDENCE, REWRITE, Question
 from medlens.errors import MedLensError
 from medlens.studies.own.arms import ARMS, letters
 from medlens.studies.own.attached import FILES, KINDS, Attached, names_in, page_in
 from medlens.studies.own.declaration import Declaration, Pane
 from medlens.studies.own.tasks import read_answer, shown_of
 from medlens.ui.answer_form import FieldData, chosen_of
+from medlens.ui.component import Component
 from medlens.ui.forms import field_of
 from medlens.ui.frame import escape, show_error, words
 from medlens.ui.images import draw_image
@@ -34,9 +35,6 @@ STYLE = """
   [class*="st-key-own-pane"] { max-width: 48rem; overflow-wrap: anywhere; gap: 0.35rem; }
   [class*="st-key-own-pane"] :is(p, li, [data-testid="stText"]) { font-size: 1rem; line-height: 1.6;
     white-space: pre-wrap; font-family: inherit; }
-  .lit { white-space: pre-wrap; margin: 0; font-size: 1rem; line-height: 1.6; }
-  .lit mark { color: inherit; background: color-mix(in srgb, #2b7f9e 22%, transparent);
-    text-decoration: underline dotted; text-underline-offset: 0.2em; }
   @media (min-width: 1000px) {
     [class*="st-key-own-scroll-"] { max-height: calc(100dvh - 7.25rem); overflow-y: auto;
       flex-wrap: nowrap; }
@@ -48,13 +46,18 @@ _BESIDE = 3
 LETTERS = "abcdeghilmnopqrtuvwyz"
 """The keys that lead to a question: those that nothing else on the page is done by."""
 _NOT_APPLICABLE_KEY = "x"
+_SOURCES_KEYS = "nmp"
+"""Those of a source that is read: next and previous passage, mark."""
+_source = Component("source_pane", js="source_reader/pane.js", css="source_reader/reader.css")
 
 
 def fields_of(declared: Declaration, arms: int = 0) -> list[FieldData]:
     """The questions as fields, choices with keys; of an item with so many arms
     that lie beside each other."""
     # A key with the letter of an arm would seem to choose that arm.
-    keys = iter(one for one in LETTERS if one.upper() not in letters(arms))
+    sources = any(one.kind == "source" for one in declared.panes)
+    taken = {*letters(arms), *(_SOURCES_KEYS.upper() if sources else "")}
+    keys = iter(one for one in LETTERS if one.upper() not in taken)
     questions = declared.form.questions
     if declared.together:
         questions = shown_of(declared, declared.arms.names[:arms]).asked  # type: ignore[union-attr]
@@ -62,7 +65,7 @@ def fields_of(declared: Declaration, arms: int = 0) -> list[FieldData]:
 
 
 def _with_keys(field: FieldData, question: Question, letters: Any) -> FieldData:
-    if question.kind == REWRITE and (letter := next(letters, "")):
+    if question.kind in (REWRITE, EVIDENCE) and (letter := next(letters, "")):
         field["into"] = letter
     if field["kind"] != "choice":
         return field
@@ -97,12 +100,13 @@ def draw_panes(
     order: Sequence[str],
     attached: Attached,
     *,
+    item: str,
     told: bool = False,
     narrow: bool = False,
     after: bool = False,
 ) -> None:
-    """What is shown of an item at first, or else ``after`` it was answered: its arms beside each
-    other by letters (``narrow``: below each other); ``told`` names them."""
+    """What is shown of an ``item`` at first, or else ``after`` it was answered: its arms beside
+    each other by letters (``narrow``: below each other); ``told`` names them."""
     own = set(declared.arms.own) if declared.arms and order else set()
     shown = declared.later_panes if after else declared.blind_panes
     key = "own-pane-after" if after else "own-pane"
@@ -112,7 +116,8 @@ def draw_panes(
         here = list(panes)
         if not by_arm:
             for number, pane in enumerate(here):
-                _draw_pane(pane, laid, attached, f"{key}-{at}-{number}", compared_in(laid, pane))
+                held = compared_in(laid, pane)
+                _draw_pane(pane, laid, attached, f"{key}-{at}-{number}", held, item)
             continue
         # More than three beside each other are too narrow to read.
         wide = 1 if narrow else len(order) if len(order) <= _BESIDE else 2
@@ -126,7 +131,8 @@ def draw_panes(
                     titled = replace(pane, title=f"{pane.title} {letter}{name}")
                     own_part = laid[ARMS][arm]
                     held = compared_in({**laid, **own_part}, pane)
-                    _draw_pane(titled, own_part, attached, f"{key}-{at}-{number}-{letter}", held)
+                    own_key = f"{key}-{at}-{number}-{letter}"
+                    _draw_pane(titled, own_part, attached, own_key, held, item)
 
 
 def compared_in(laid: Mapping[str, Any], pane: Pane) -> str:
@@ -144,25 +150,24 @@ _MOST_COMPARED, _LIT_FOR_EACH = 80, 2
 
 
 @lru_cache(maxsize=256)
-def as_lit(source: str, compared: str) -> str:
-    """A source with the sentences lit that are likest to one of the words compared; all of it is
-    shown as text."""
+def read_as(source: str, compared: str) -> dict[str, Any]:
+    """What the browser is told of a source: its sentences with their places, and the numbers of
+    those that are likest to one of the words compared, in these words' order."""
     page = page_of(source)
     said = page_of(compared).sentences()[:_MOST_COMPARED]
-    lit = sorted({at for one in said for at in page.like(one, most=_LIT_FOR_EACH)})
-    parts, begun = [], 0
-    for at in lit:
-        start, end = page.starts[at], page.ends[at]
-        parts += [
-            html.escape(source[begun:start]),
-            f"<mark>{html.escape(source[start:end])}</mark>",
-        ]
-        begun = end
-    return f"<p class='lit'>{''.join(parts)}{html.escape(source[begun:])}</p>"
+    return {
+        "source": blake2b(source.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest(),
+        "sentences": page.sentences(),
+        "starts": list(page.starts),
+        "paragraphs": list(page.paragraphs),
+        "headings": list(page.headings),
+        "like": [*dict.fromkeys(at for one in said for at in page.like(one, most=_LIT_FOR_EACH))],
+        **dict.fromkeys(("title", "address", "href", "empty"), ""),
+    }
 
 
 def _draw_pane(
-    pane: Pane, laid: Mapping[str, Any], attached: Attached, key: str, compared: str
+    pane: Pane, laid: Mapping[str, Any], attached: Attached, key: str, compared: str, item: str
 ) -> None:
     title = escape(pane.title)
     if not pane.folded:
@@ -188,7 +193,9 @@ def _draw_pane(
                 show_error(error)
         elif pane.kind == "source":
             source = _plain(laid[there[0]])
-            st.html(as_lit(source, compared))
+            column = there[0]
+            told = {**read_as(source, compared), "key": f"{item} {key}", "item": item}
+            _source(key=f"{key}.source", data={**told, "column": column})
             st.caption(
                 "Lit: sentences that share most with what you judge. They may not prove it, and the"
                 " proof may stand elsewhere."

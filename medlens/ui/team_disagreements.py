@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.app import commands
-from medlens.config.forms import UNCHANGED, Form
+from medlens.config.forms import EVIDENCE, NO_PASSAGE, UNCHANGED, Form
 from medlens.errors import InvalidInput, MedLensError
 from medlens.review import consensus, items, judging
 from medlens.review.consensus import Word
@@ -421,7 +421,15 @@ def _write(
         _settle(here, task, item, answer, entered, words)
 
     fields = [field_of(one) for one in form.questions]
-    for one in fields:
+    for one, question in zip(fields, form.questions, strict=True):
+        if question.kind == EVIDENCE:
+            # Nothing is marked here: the passages are those of an answer.
+            cells = (str(task.flat(value).get(question.id) or "") for value in answers.values())
+            one["kind"] = "choice"
+            one["options"] = [
+                OptionData(value=cell, name=task.worded(question.id, cell))
+                for cell in dict.fromkeys((*filter(None, cells), NO_PASSAGE))
+            ]
         one["id"] = _OWN + one["id"]
         if when := one.get("when"):
             one["when"] = (_OWN + when[0], when[1])
@@ -562,9 +570,8 @@ def _same(task: Task, value: Any, marking: Marking | None) -> str:
     """What two answers have alike that count as one: what is compared, and all their marks."""
     if marking:
         return json.dumps(marking.drawn(value))
-    if task.originals:
-        cells = task.flat(value)
-        return json.dumps([task.told(value), *(cells.get(name) for name in task.originals)])
+    if other := task.apart(value):
+        return json.dumps([task.told(value), *other.values()])
     return task.told(value) if task.pieces is None else str(value.model_dump_json())
 
 

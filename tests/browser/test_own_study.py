@@ -38,7 +38,10 @@ def add_study(store: Store) -> None:
     ]
     talk = [{"role": "user", "content": "Hello"}]
     one = {"prompt_id": "p", "prompt": talk, "completion": "Hello.", "rubrics": long}
-    for name in ("long_answers", "preference", "summary_errors", "healthbench", "draft_letters"):
+    for name in (
+        *("long_answers", "preference", "summary_errors", "healthbench", "draft_letters"),
+        "source_check",
+    ):
         file = declaration.template(name)
         more = HANGING if name == "long_answers" else ""
         commands.declare_study(store, declaration.read(file)[0] + more, file.name)
@@ -205,3 +208,41 @@ def test_a_text_is_corrected_by_keys_and_what_was_changed_stands_below_it(
     expect(field.get_by_role("button", pressed=True)).to_contain_text("It needs no change")
     page.keyboard.press("Enter")
     expect(page).not_to_have_url(first, timeout=30_000)
+
+
+def test_sentences_of_a_source_are_found_and_marked_by_keys_as_the_answer(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(f"{server.url}/Your_studies?dataset=source_check")
+    marked, field = page.locator(".msr-s.is-marked"), page.locator("[data-field=proof]")
+    expect(field).to_be_visible(timeout=45_000)
+    first = page.url
+    # The second sentence that is lit, and by search the last one with a word of it.
+    for key in "1nm":
+        page.keyboard.press(key)
+    expect(marked).to_have_count(1)
+    lit = marked.inner_text()
+    last = page.locator(".msr-s").last.inner_text()
+    page.keyboard.press("/")
+    page.keyboard.type(last[-12:])
+    page.keyboard.press("Escape")
+    page.locator(".msr-s").last.click()
+    page.keyboard.press("m")
+    expect(marked).to_have_count(2 if lit != last else 0)
+    page.reload()
+    expect(marked).to_have_count(2, timeout=45_000)
+    expect(field.locator("li")).to_have_count(2)
+    field.get_by_role("button", name="Take off").last.click()
+    expect(marked).to_have_count(1)
+    expect(marked).to_have_text(lit)
+    page.keyboard.press("Enter")
+    expect(page).not_to_have_url(first, timeout=30_000)
+    # Marks of one item are not those of the next; and that there is none is an answer.
+    expect(marked).to_have_count(0)
+    for key in "4=":
+        page.keyboard.press(key)
+    expect(field.get_by_role("button", pressed=True)).to_contain_text("No passage")
+    second = page.url
+    page.keyboard.press("Enter")
+    expect(page).not_to_have_url(second, timeout=30_000)

@@ -737,3 +737,43 @@ def test_a_run_calls_studies_by_their_titles(
     title = open_study(app_store, workshop.settings(), "long_answers").declared.form.title
     assert title in study.options
     assert "long_answers" not in study.options
+
+
+def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    added("source_check")(app_store)
+    task = open_study(app_store, workshop.settings(), "source_check").task
+    rounds.set_round(app_store, task, "source_check", state="open", raters=(), by=None)
+    page = open_page(PAGE, who=reviewer, dataset="source_check")
+    told = json.loads(component(page, "source_pane").proto.json)
+    form = form_of(page, task.name)
+    # The form and the pane know each other by the item and the source's column.
+    [proof] = [one for one in form["fields"] if one["kind"] == "passages"]
+    assert (told["item"], told["column"]) == (form["item"], proof["source"])
+    cells = [
+        json.dumps([{"start": start, "end": start + len(words), "quote": words}])
+        for start, words in zip(told["starts"], told["sentences"], strict=True)
+    ]
+    answer(page, supported="Does not say", proof=cells[0], submit=True)
+    [[kept]] = app_store.rows("select body ->> '$.answers.proof' from judgment")
+    assert json.loads(kept) == json.loads(cells[0])
+    body = {"version": 1, "answers": {"supported": "Does not say", "proof": cells[1]}}
+    row = judging.judgment_row(task.name, told["item"], lead.id, task.parse(body))
+    app_store.append("judgment", row)
+    [[name]] = app_store.rows("select name from item where id = $item", item=told["item"])
+    asked = {"task": task.name, "dataset": "source_check", "divided": name}
+    asked["section"] = "disagreements"
+    page = open_page("5_Team.py", who=lead, **asked)
+    assert "other passages" in page.dataframe[0].value["on"].iloc[0]
+    # They chose the same answer and marked other sentences: that is no one answer.
+    [choice] = [one for one in form_of(page, "adjudication")["fields"] if one["id"] == "answer"]
+    assert [one["value"] for one in choice["options"]][:2] == ["A", "B"]
+    page = open_page("5_Team.py", who=lead, **asked, word="write")
+    fields = {one["id"]: one for one in form_of(page, "adjudication")["fields"]}
+    offered = {one["name"]: one["value"] for one in fields["own.proof"]["options"]}
+    assert list(offered)[2:] == ["(no passage)"]
+    chosen = {"own.supported": "Does not say", "own.proof": offered[f"“{told['sentences'][1]}”"]}
+    answer(page, form_named="adjudication", **chosen, reason="This one.", submit=True)
+    value = consensus.adjudications(app_store, task, dataset="source_check")[name]
+    assert json.loads(value.answers["proof"]) == json.loads(cells[1])

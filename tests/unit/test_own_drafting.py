@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from medlens.config.forms import KINDS, REWRITE, RUBRIC, SPANS
+from medlens.config.forms import EVIDENCE, KINDS, REWRITE, RUBRIC, SPANS
 from medlens.errors import BadFile
 from medlens.studies.own import declaration, drafting
 from medlens.studies.own.drafting import Guess
@@ -118,12 +118,15 @@ def test_a_table_whose_items_have_criteria_becomes_a_study_that_asks_them(templa
 def test_a_question_of_every_kind_can_be_added() -> None:
     rows = compared()
     text = drafting.write("All", drafting.guess(rows), rows)
-    for number, kind in enumerate(drafting.kinds(together=True), start=2):
+    for number, kind in enumerate(drafting.kinds(together=True, source=False), start=2):
         text += drafting.question(kind, number)
     declared = declaration.parse(text)
-    assert {one.kind for one in declared.form.questions} == set(KINDS) - {RUBRIC, SPANS, REWRITE}
+    assert {one.kind for one in declared.form.questions} == set(KINDS) - {
+        *(RUBRIC, SPANS, REWRITE, EVIDENCE)
+    }
     assert len(declared.rubrics) == 1
-    assert drafting.kinds(together=False) == list(KINDS[:-2])
+    assert drafting.kinds(together=False, source=True) == list(KINDS[:-2])
+    assert EVIDENCE not in drafting.kinds(together=False, source=False)
     alone = drafting.write("Notes", drafting.guess(table()), table())
     assert declaration.parse(alone + drafting.question(SPANS, 2)).spans
     assert declaration.parse(alone + drafting.question(REWRITE, 2)).rewritten

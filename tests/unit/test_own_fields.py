@@ -49,6 +49,8 @@ def test_a_field_that_is_not_changed_changes_nothing_in_the_file(name: str) -> N
 @pytest.mark.parametrize("kind", [one for one in KINDS if one not in ("spans",)])
 def test_a_question_of_any_other_kind_is_one_that_the_file_may_ask(kind: str) -> None:
     text = declaration.read(declaration.template("preference"))[0]
+    if kind == "evidence":
+        text = fields.change(text, "pane", 0, field("pane", 0, "kind", text), "source")
     text = fields.change(text, "question", 1, field("question", 1, "kind", text), kind)
     kinds = [one["kind"] for one in tomllib.loads(text)["question"]]
     assert kinds[1] == kind

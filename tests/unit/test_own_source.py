@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from medlens.errors import BadFile
 from medlens.studies.own import declaration
 from medlens.studies.own.declaration import parse
-from medlens.ui.own_panes import as_lit, compared_in
+from medlens.ui.own_panes import compared_in, fields_of, read_as
 
 TEXT = declaration.read(declaration.template("draft_letters"))[0]
 SOURCE = (
@@ -19,13 +17,20 @@ SOURCE = (
 
 
 def test_the_sentences_that_speak_of_the_same_are_lit_and_no_others() -> None:
-    drawn = as_lit(SOURCE, "We started apixaban 5 mg. The weather was fine.")
-    assert re.findall("<mark>(.*?)</mark>", drawn) == ["Apixaban 5 mg twice a day was started."]
-    # The whole source is there, as text.
-    assert "She came on Monday. <mark>" in drawn
-    assert "&lt;b&gt;normal&lt;/b&gt;" in drawn
-    assert "<b>" not in drawn
-    assert "<mark>" not in as_lit(SOURCE, "")
+    told = read_as(SOURCE, "The weather was fine. Her weight is 74 kg. We started apixaban 5 mg.")
+    # In the order of what they are compared with, the sentence of the weight first.
+    assert told["like"] == [2, 1]
+    # The whole source is there, sentence by sentence, each with its place.
+    assert [
+        SOURCE[at:][: len(one)] for at, one in zip(told["starts"], told["sentences"], strict=True)
+    ] == [
+        "She came on Monday.",
+        "Apixaban 5 mg twice a day was started.",
+        "Her weight is 74 kg.",
+        "The blood count is <b>normal</b>.",
+    ]
+    assert told["paragraphs"] == [0, 3]
+    assert read_as(SOURCE, "")["like"] == []
 
 
 def test_a_source_is_compared_with_all_arms_or_turns_of_a_dialogue() -> None:
@@ -53,3 +58,48 @@ def test_a_source_compared_with_what_is_not_shown_is_refused(old: str, new: str)
 
 def test_without_the_line_it_is_compared_with_the_last_text_shown() -> None:
     assert parse(TEXT.replace('compared_to = "draft"\n', "")).panes[0].compared == "draft"
+
+
+CHECK = declaration.read(declaration.template("source_check"))[0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field"),
+    [
+        # The one column is no source, the other is shown too late to be marked.
+        ('text = "Which sentences decide?"', 'text = "Which?"\ncolumn = "statement"', "column"),
+        ('compared_to = "statement"', 'compared_to = "statement"\nafter_answer = true', "column"),
+        ('id = "supported"', 'id = "proof_quotes"', "id"),
+        (
+            'id = "supported"',
+            'id = "marks"\nkind = "spans"\ntext = "Mark it."\n'
+            'labels = [{ id = "a", name = "A" }]\n\n[[question]]\nid = "supported"',
+            "kind",
+        ),
+    ],
+)
+def test_evidence_that_nobody_could_mark_is_refused_at_its_field(
+    old: str, new: str, field: str
+) -> None:
+    text = CHECK.replace(old, new)
+    with pytest.raises(BadFile) as refused:
+        parse(text)
+    assert field in {row.column for row in refused.value.rows}
+
+
+def test_without_the_line_evidence_is_of_the_last_source_and_no_key_of_it_leads_elsewhere() -> None:
+    declared = parse(CHECK)
+    assert {name: one.column for name, one in declared.evidence.items()} == {"proof": "source"}
+    more = "".join(
+        f'\n[[question]]\nid = "q{n}"\nkind = "yes_no"\ntext = "Number {n}?"\n' for n in range(20)
+    )
+    fields = fields_of(parse(CHECK + more))
+    keys = [one.get("letter") or one.get("into") for one in fields]
+    assert keys[:2] == ["a", "b"]
+    # N, P and M walk through the source and mark it.
+    assert not {"n", "p", "m"} & set(keys)
+    assert {"n", "p", "m"} < {one.get("letter") for one in fields_of(parse(TEXT_ALONE + more))}
+
+
+TEXT_ALONE = CHECK.replace('kind = "source"\n', "").replace('compared_to = "statement"\n', "")
+TEXT_ALONE = TEXT_ALONE[: TEXT_ALONE.index('\n[[question]]\nid = "proof"')]

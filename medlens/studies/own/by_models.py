@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from medlens.config.forms import (
+    EVIDENCE,
     LONGEST_REWRITTEN,
     NOT_APPLICABLE,
     REWRITE,
@@ -23,6 +24,7 @@ from medlens.review.tasks import Body, ByModels, Heard
 from medlens.store import Store, to_json
 from medlens.studies.own.arms import ARMS, arms_of, drawn, letters, spread
 from medlens.studies.own.declaration import Declaration
+from medlens.studies.own.evidence import asked_in, quoted
 from medlens.studies.own.rewriting import rewritten, unchanged
 from medlens.web.quotes import Quotable
 
@@ -45,12 +47,22 @@ def by_models(form: Form, value: type[BaseModel], spans: Question | None = None)
         every = {one.id: getattr(said, f"q_{at}") for at, one in enumerate(form.questions, 1)}
         for name, one in rewritten(form).items():
             every[name] = unchanged(one, every[name] or "")
+        found: list[str] = []
+        lost = set()
+        for name, one in asked_in(form).items():
+            if every[name] is not None:
+                every[name], how = quoted(str(body.get(one.column, "")), every[name])
+                found += how
+                lost |= {name} if every[name] is None else set()
         given = {name: one for name, one in every.items() if one not in (None, "")}
         # What does not apply is not asked, whatever a model says to it.
-        those = [one.id for one in asked(form.questions, given) if one.id in given]
+        applies = [one.id for one in asked(form.questions, given)]
+        if lost & set(applies):
+            return Heard(None, said.reason, quotes=found)
+        those = [name for name in applies if name in given]
         answers = {name: given[name] for name in those}
         if spans is None:
-            return Heard(value(answers=answers), said.reason)
+            return Heard(value(answers=answers), said.reason, quotes=found)
         marks, how = _placed(spans, said.marks, str(body.get(spans.column, "")))
         if said.marks and not marks:
             return Heard(None, said.reason, quotes=how)
@@ -170,6 +182,8 @@ def _field(question: Question) -> Any:
         kind = _one_of((*question.scale, *also))
     elif question.kind == "number":
         kind = Annotated[float, Field(ge=question.minimum, le=question.maximum)]
+    elif question.kind == EVIDENCE:
+        kind = list[Annotated[str, Field(min_length=1)]]
     elif question.kind == REWRITE:
         kind = Annotated[str, Field(max_length=LONGEST_REWRITTEN)]
     elif question.options:
@@ -203,6 +217,11 @@ def _told(at: int, question: Question, form: Form, called: str = "q") -> str:
         lines.append("Any number of the options, also none.")
     if question.unit:
         lines.append(f"In {question.unit}.")
+    if question.kind == EVIDENCE:
+        lines.append(
+            f"Quote the passages of {question.column} word for word, each a sentence or a few, long"
+            " enough to occur only once in it. Give none where no passage is meant."
+        )
     if question.kind == REWRITE:
         lines.append(
             f"Give the whole text of {question.column} as it should read, word for word where it"

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from medlens.config.forms import (
+    EVIDENCE,
     KINDS,
     NO_SPANS,
     OF_ARMS,
@@ -30,7 +31,7 @@ from medlens.config.settings import PROJECT
 from medlens.config.toml_file import TomlFile, TomlTable
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.export import HEAD
-from medlens.studies.own import attached
+from medlens.studies.own import attached, evidence
 from medlens.studies.own.arms import (
     ARM,
     ARMS,
@@ -207,7 +208,8 @@ class Declaration:
     def counted(self) -> list[Question]:
         """The questions whose answers are counted, of which agreement is measured: what is asked of
         each arm once, a preference as a choice between the arms, a ranking as the place of one, a
-        text that is rewritten as whether it was changed and as the share of its words that were."""
+        text that is rewritten as whether it was changed and as the share of its words that were,
+        evidence as whether any was marked."""
         names = self.arms.names if self.arms else ()
         found = []
         for one in self.form.questions:
@@ -217,6 +219,8 @@ class Declaration:
                 found.append(replace(place_of(one, len(names)), each=True))
             elif one.kind == REWRITE:
                 found += [was_changed(one), share_of_words(one)]
+            elif one.kind == EVIDENCE:
+                found.append(evidence.was_found(one))
             elif is_counted(one) and not one.varies:
                 found.append(one)
         return [*self.of_spans, *found]
@@ -242,6 +246,12 @@ class Declaration:
     def rewritten(self) -> Mapping[str, Question]:
         """The questions that are answered by changing a copy of a text, by id."""
         return rewritten(self.form)
+
+    @cached_property
+    def evidence(self) -> Mapping[str, Question]:
+        """The questions that are answered by marking a source, of each arm where each is asked it,
+        by id."""
+        return evidence.asked_in(self.whole)
 
     @cached_property
     def rubrics(self) -> list[Question]:
@@ -318,7 +328,7 @@ def _for_item(declared: Declaration, own_parts: str) -> Declaration:
 
 def is_counted(question: Question) -> bool:
     """Whether answers to it are counted: not where they are words."""
-    return bool(question.choices) or question.kind in ("number", REWRITE)
+    return bool(question.choices) or question.kind in ("number", REWRITE, EVIDENCE)
 
 
 NONE = Declaration(Form("", "", "", ()), "", ITEM, ITEM, False, (), (), {})
@@ -350,6 +360,7 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
     questions = _rewritten(
         *(file, questions, panes, columns), own if compared else (), marked=spans is not None
     )
+    questions = _proved(file, questions, panes, own if compared else (), marked=spans is not None)
     for table in asked:
         own_id = table.values.get("id")
         of = {one.id for one in questions if one.rubric and one.rubric[0] == own_id}
@@ -390,6 +401,11 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
         if clash := {f"{own_id}_{end}" for end in COLUMNS} & {one.id for one in every}:
             table = next(one for one in asked if one.values.get("id") == own_id)
             file.refuse(table, "id", f"an id that makes no {min(clash)}, as another question is")
+    for own_id in evidence.asked_in(found.form):
+        quotes = f"{own_id}_{evidence.QUOTES}"
+        if quotes in {one.id for one in every}:
+            table = next(one for one in asked if one.values.get("id") == own_id)
+            file.refuse(table, "id", f"an id that makes no {quotes}, as another question is")
     ids = [one.id for one in (*found.form.questions, *found.of_spans)]
     if twice := next((one.id for one in found.of_spans if ids.count(one.id) > 1), ""):
         table = next(one for one in asked if one.values.get("kind") == SPANS)
@@ -650,6 +666,42 @@ def _rewritten(
                 )
                 file.refuse(table, "column", wanted)
             column = column or (texts[-1] if texts else "")
+        found.append(replace(one, column=column))
+    return tuple(found)
+
+
+def _proved(
+    file: TomlFile,
+    questions: Sequence[Question],
+    panes: Sequence[Pane],
+    by_arm: Collection[str],
+    *,
+    marked: bool,
+) -> tuple[Question, ...]:
+    """The questions, those that are answered by marking a source with the column of it."""
+    sources = [
+        pane.columns[0]
+        for pane in panes
+        if pane.kind == "source" and not pane.after and pane.columns[0] not in by_arm
+    ]
+    tables = iter(
+        [o for o in file.tables("question", required=False) if o.values.get("kind") == EVIDENCE]
+    )
+    found = []
+    for one in questions:
+        column = one.column
+        if one.kind == EVIDENCE:
+            table = next(tables)
+            if marked:
+                wanted = "another kind: no source is marked in a study where a text is marked"
+                file.refuse(table, "kind", wanted)
+            elif not sources or one.column not in ("", *sources):
+                wanted = (
+                    "the column of a [[pane]] of the kind source without after_answer, and that"
+                    " is not an arm’s beside others"
+                )
+                file.refuse(table, "column", wanted)
+            column = column or (sources[-1] if sources else "")
         found.append(replace(one, column=column))
     return tuple(found)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from medlens.config.forms import KINDS, OF_ARMS, REWRITE, SPANS
+from medlens.config.forms import EVIDENCE, KINDS, OF_ARMS, REWRITE, SPANS
 from medlens.config.toml_edit import with_part
 from medlens.studies.own.arms import MOST_TOGETHER
 from medlens.studies.own.declaration import ITEM, LONGEST_ID, TEMPLATES, Declaration
@@ -17,6 +17,7 @@ Role = Literal[
     "id",
     "text",
     "markdown",
+    "source",
     "dialogue",
     "table",
     "record",
@@ -32,6 +33,7 @@ ROLES: Mapping[Role, str] = {
     "id": "names the item",
     "text": "shown, as text",
     "markdown": "shown, with its headings and lists",
+    "source": "shown, as a source to compare with",
     "dialogue": "shown, as a dialogue",
     "table": "shown, as a table",
     "record": "shown, in one list with others",
@@ -100,7 +102,7 @@ def guess(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
     return found
 
 
-_SHOWN = ("text", "markdown", "dialogue", "table", "record", "image", "pdf")
+_SHOWN = ("text", "markdown", "source", "dialogue", "table", "record", "image", "pdf")
 
 
 def _width(cells: Mapping[str, list[Any]]) -> Any:
@@ -218,6 +220,11 @@ def write(
     for name in names:
         lines += ["", "[[arm]]", f"name = {text_of(name)}"]
     kept = [one for one in columns if one.role not in ("id", "arm", "out")]
+    if f'kind = "{EVIDENCE}"' in questions and not any(one.role == "source" for one in kept):
+        words = ("text", "markdown", "record")
+        shared = [one for one in kept if one.role in words and not one.by_arm]
+        longest = max(shared, key=lambda one: _length(rows, one.name), default=None)
+        kept = [replace(one, role="source") if one is longest else one for one in kept]
     for one in kept:
         lines += [
             "",
@@ -245,6 +252,10 @@ def write(
             ]
             lines.append(f"column = {text_of(one.name)}")
     return "\n".join(lines) + "\n" + (f"\n{questions}" if questions else question("yes_no", 1))
+
+
+def _length(rows: Sequence[Mapping[str, Any]], column: str) -> int:
+    return sum(len(_plain(row.get(column))) for row in rows)
 
 
 def _with_criteria(questions: str, column: str) -> str:
@@ -295,6 +306,7 @@ ASKED: Mapping[str, Asked] = {
     "long_text": Asked("free text", "Why?"),
     "preference": Asked("which answer is better", "Which is better?", {"strength": True}),
     "ranking": Asked("the answers in their order", "Rank them."),
+    "evidence": Asked("sentences marked in a source", "Which sentences prove or refute it?"),
     "rewrite": Asked("a text corrected", "Correct the text so that you would sign it."),
     "spans": Asked(
         "words marked in the text",
@@ -413,9 +425,9 @@ _READ = ("text", "markdown", "dialogue")
 _WRITTEN = ("answer", "model_answer", "models_answer", "answer_of_the_model")
 
 
-def kinds(*, together: bool) -> list[str]:
-    """The kinds of questions that can be asked."""
-    left_out = (SPANS, REWRITE) if together else OF_ARMS
+def kinds(*, together: bool, source: bool) -> list[str]:
+    """The kinds of questions that can be asked; evidence where a ``source`` is shown."""
+    left_out = (*((SPANS, REWRITE) if together else OF_ARMS), *(() if source else (EVIDENCE,)))
     return [one for one in KINDS if one not in left_out]
 
 

@@ -65,19 +65,17 @@ def _questions(tables: Tables, at: int) -> dict[str, str]:
 
 def kinds_of_questions(tables: Tables, at: int = 0) -> dict[str, str]:
     """The kinds of questions that a study can ask, in words."""
-    offered = drafting.kinds(together=together(tables))
+    source = any(one.get("kind") == "source" for one in listed(tables, "pane"))
+    offered = drafting.kinds(together=together(tables), source=source)
     own = [str(one.get("kind")) for one in listed(tables, "question")[at : at + 1]]
     known = [one for one in KINDS if one in offered or one in own]
     return {one: drafting.ASKED[one].words for one in known}
 
 
-_SOURCE = "a source, with its related sentences highlighted"
-
-
 def kinds_of_panes(tables: Tables, at: int = 0) -> dict[str, str]:
     """The kinds of panes in words."""
     told: dict[str, str] = {one: words for one, words in drafting.ROLES.items() if one in PANES}
-    return {one: told[one].removeprefix("shown, ") if one in told else _SOURCE for one in PANES}
+    return {one: told[one].removeprefix("shown, ") for one in PANES}
 
 
 def _fixed(**options: str) -> Callable[[Tables, int], Mapping[str, str]]:

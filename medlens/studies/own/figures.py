@@ -29,7 +29,7 @@ from medlens.stats.figures import FigureRow
 from medlens.stats.intervals import clustered_share, mean, median
 from medlens.stats.preference import bradley_terry
 from medlens.store import Store
-from medlens.studies.own import queries
+from medlens.studies.own import evidence, queries
 from medlens.studies.own.arms import ARM, CASE, named
 from medlens.studies.own.criteria import Graded
 from medlens.studies.own.criteria import graded as graded_of
@@ -46,7 +46,13 @@ from medlens.studies.own.metrics import (
 from medlens.studies.own.reliance import CHANGES, SHARES, Pairs, reliance
 from medlens.studies.own.rewriting import share_of_words, was_changed
 from medlens.studies.own.study import Study
-from medlens.studies.own.tasks import STUDY, pool_of, said_of_spans, said_of_texts
+from medlens.studies.own.tasks import (
+    STUDY,
+    pool_of,
+    said_of_evidence,
+    said_of_spans,
+    said_of_texts,
+)
 
 TABLES = (
     *("item", "item_alias", "rater", "judgment", "reveal", "gold", "adjudication", "reference"),
@@ -199,6 +205,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
                 **given,
                 **said_of_spans(study.declared, value),
                 **said_of_texts(study.declared, given, texts.get(item, {})),
+                **said_of_evidence(study.declared, given),
             }
         )
     later, expected = judged.iloc[:0], queries.groups(store, study.dataset, [])
@@ -643,6 +650,74 @@ def _rewritten_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequ
     ]
 
 
+def overlap_of(data: Looked, question: Question, answers: pd.DataFrame) -> Estimate:
+    """How far people mark the same passages of a source, of these of the answers."""
+    rows = answers[_answered(answers, question.id)]
+    values = data.judged["value"].to_numpy(object)
+    of_arms = data.declared.together and question.each
+    names = [named(question.id, arm) if of_arms else question.id for arm in rows["arm"]]
+    said = [values[at].answers.get(name) for at, name in zip(rows["judgment"], names, strict=True)]
+    return evidence.overlap((rows["item_id"] + "\x1f" + rows["arm"]).tolist(), said)
+
+
+def _overlaps(data: Looked, question: Question, by: str) -> list[Entry]:
+    if by == ARM and not _is_of_arms(data, question):
+        return []
+    return [
+        (
+            part or "All answers",
+            f"overlap_{question.id}",
+            f"{by}: {part}" if part else "",
+            overlap_of(data, question, answers),
+            "",
+        )
+        for part, answers in _parts(data, by)
+    ]
+
+
+def _evidence_rows(data: Looked) -> Iterator[FigureRow]:
+    for question in _proofs(data):
+        for by in (_ALL, *data.sides):
+            for _, figure, group, one, _ in _overlaps(data, question, by):
+                yield figure, group, one
+
+
+def _evidence_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
+    """How often passages of a source were marked, and how far people mark the same ones."""
+    question = next(one for one in _proofs(data) if one.id == name)
+    by = chosen.get("split", _ALL)
+    if by == ARM and not _is_of_arms(data, question):
+        by = _ALL
+    often: list[Entry] = []
+    for part, answers in _parts(data, by):
+        group = f"{by}: {part}" if part else ""
+        option, one = shares(evidence.was_found(question), answers)[0]
+        told = f"{group}; {option}" if group else option
+        often.append((part or "All answers", f"share_{name}", told, one, ""))
+    said = int(_answered(data.answers, name).sum())
+    n = f"Share of {said:,} answers in which a passage was marked, with 95% intervals."
+    same = (
+        "Mean F1 of every two people on an item: passages of one that share words with one of the"
+        " other. Two who both found none are left out. With 95% intervals over items."
+    )
+    axis = Axis("Passages in common (F1)", "percent", high=1)
+    return [
+        bars(STUDY, f"found.{name}", often, _SHARE, title=question.text, n=n),
+        bars(
+            STUDY,
+            f"overlap.{name}",
+            _overlaps(data, question, by),
+            axis,
+            title="Same passages",
+            n=same,
+        ),
+    ]
+
+
+def _proofs(data: Looked) -> list[Question]:
+    return list(evidence.asked_in(data.declared.form).values())
+
+
 def _is_of_arms(data: Looked, question: Question) -> bool:
     return question.each or not data.declared.together
 
@@ -966,6 +1041,16 @@ FIGURES = Figures(
             chart=_rewritten_chart,
         ),
         Figure(
+            name="evidence",
+            title="Passages of sources",
+            section="evidence",
+            of="the answers",
+            several=lambda data: {one.id: _short(one) for one in _proofs(data)},
+            choices=(_SPLIT,),
+            rows=_evidence_rows,
+            chart=_evidence_chart,
+        ),
+        Figure(
             name="rubrics",
             title="Rubrics",
             section="rubrics",
@@ -1023,6 +1108,7 @@ FIGURES = Figures(
         "answers": ("Answers", "question"),
         "means": ("Means", ""),
         "rewritten": ("Rewritten", "question"),
+        "evidence": ("Passages of sources", "question"),
         "rubrics": ("Rubrics", "rubric"),
         "arms": ("Arms compared", "question"),
         "preferences": ("Preferences", "question"),

@@ -13,6 +13,7 @@ import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, TypeAdapter, ValidationError
 
 from medlens.config.forms import (
+    EVIDENCE,
     NO_SPANS,
     NOT_APPLICABLE,
     REWRITE,
@@ -29,6 +30,7 @@ from medlens.review.marked import wholes_of
 from medlens.review.spans import Span, misplaced
 from medlens.review.tasks import Body, ByModels, Level, Task, Wholes, spelt
 from medlens.store import Store
+from medlens.studies.own import evidence
 from medlens.studies.own.arms import (
     ARM,
     ARMS,
@@ -74,7 +76,7 @@ class Answers(BaseModel):
 
     A choice is its option's text, several are a list of them, a scale is its number or "not
     applicable"; what is written is a text, and a number once it is one; a text that was rewritten
-    is the new one, or "(no change)". Where all arms of a case
+    is the new one, or "(no change)", evidence as ``evidence`` has it. Where all arms of a case
     were shown, ``order`` names them as the rater saw them (empty: that was not noted), and what is
     said of one of them stands under ``arms.named``.
     """
@@ -116,7 +118,11 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         }
 
     def problems(value: Answers, body: Body, check: Callable[[Form, Any], list[str]]) -> list[str]:
-        return _wrong_spans(declared, value, body, check) + unanswered(value, body, check)
+        return [
+            *_wrong_spans(declared, value, body, check),
+            *evidence.misplaced(form, value.answers, body),
+            *unanswered(value, body, check),
+        ]
 
     def unanswered(
         value: Answers, body: Body, check: Callable[[Form, Any], list[str]]
@@ -150,8 +156,15 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         none: dict[str, list[str]] = {
             one.id: [] for one in asked(every, value.answers) if one.kind == "multiple"
         }
+        kept = {
+            name: evidence.as_kept(str(value.answers[name]))
+            for name in declared.evidence
+            if name in value.answers
+        }
         named = value.version or version
-        return value.model_copy(update={"version": named, "answers": none | value.answers})
+        return value.model_copy(
+            update={"version": named, "answers": {**none, **value.answers, **kept}}
+        )
 
     def flat(value: Answers) -> Mapping[str, Any]:
         said = given(value)
@@ -164,6 +177,10 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
                 for one in form.questions
                 if one.id in said or not one.varies
             }
+            | {
+                f"{name}_{evidence.QUOTES}": evidence.in_words(said.get(name) or "")
+                for name in declared.evidence
+            }
             | _scores([one for one in form.questions if not one.varies], said)
             | order
         )
@@ -171,6 +188,8 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
     def worded(column: str, cell: Any) -> str:
         if column in declared.rewritten:
             return in_short(declared.rewritten[column], str(cell))
+        if column in declared.evidence:
+            return evidence.in_words(str(cell))
         if declared.spans and column == declared.spans.id:
             return in_words(declared, _read_spans(declared, {column: cell}))
         return spelt(cell)
@@ -243,11 +262,24 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
             for name, one in ((each, given[at]) for each, at in numbered.items() if at < len(given))
         }
 
+    def apart(value: Answers) -> Mapping[str, Any]:
+        said = given(value)
+        found: dict[str, Any] = {}
+        for name in declared.rewritten:
+            text = said.get(name)
+            words = " ".join(str(text).split()) if text not in (None, UNCHANGED) else None
+            found[f"{name}: {CHANGED} otherwise"] = words
+        for name in declared.evidence:
+            marked = evidence.passages_in(said.get(name))
+            places = tuple((one.start, one.end) for one in marked) or None
+            found[f"{name}: other passages"] = places
+        return found
+
     levels: dict[str, Level] = {}
     for one in counted:
         level: Level = {"scale": "ordinal", "number": "interval"}.get(one.kind, "nominal")  # type: ignore[assignment]
         levels |= dict.fromkeys(_measured(one, None), level)
-    apart = declared.arms if not declared.together else None
+    alone = declared.arms if not declared.together else None
     return Task(
         name=NAME,
         study=STUDY,
@@ -260,6 +292,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         flat=flat,
         as_wholes=as_wholes,
         worded=worded,
+        apart=apart,
         unflat=unflat,
         problems=lambda value, item: problems(value, item, check_answers),
         draft_problems=lambda value, item: problems(value, item, check_draft),
@@ -298,8 +331,8 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         shown=shown,
         pictured=pictured if declared.files else None,
         handing_out=declared.handing_out,
-        kin=f"$.{CASE}" if apart and not apart.several else "",
-        evened=f"$.{ARM}" if apart else "",
+        kin=f"$.{CASE}" if alone and not alone.several else "",
+        evened=f"$.{ARM}" if alone else "",
         by_models=_by_models(declared),
     )
 
@@ -362,6 +395,12 @@ def said_of_texts(
             found[name] = told_of(one, answer)
             found[share_of_words(one).id] = of_answer(asked_of, answer).share
     return found
+
+
+def said_of_evidence(declared: Declaration, answers: Mapping[str, Any]) -> dict[str, Any]:
+    """What is counted of evidence, as answers to questions of ``Declaration.counted``."""
+    given = {name: answers.get(name) for name in declared.evidence}
+    return {name: evidence.told_of(one) for name, one in given.items() if one is not None}
 
 
 def _wrong_spans(
@@ -452,7 +491,10 @@ def _measured(question: Question, answer: Any) -> dict[str, Any]:
 
 
 def told_of(question: Question, answer: Any) -> Any:
-    """What is counted of an answer: of a text that is rewritten, whether it was changed."""
+    """What is counted of an answer: of a text that is rewritten, whether it was changed; of
+    evidence, whether any was marked."""
+    if answer is not None and question.kind == EVIDENCE:
+        return evidence.told_of(answer)
     if question.kind != REWRITE or answer is None:
         return answer
     return KEPT if answer == UNCHANGED else CHANGED
@@ -499,6 +541,8 @@ def read_answer(question: Question, text: str) -> Any:
     """An answer as it was written or chosen: a number where one is meant, and it is one."""
     if question.kind == REWRITE:
         return unchanged(question, text)
+    if question.kind == EVIDENCE:
+        return evidence.as_kept(text)
     if question.kind not in ("scale", "number"):
         return text
     try:

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from medlens.config.forms import NOT_APPLICABLE, Question
+from medlens.config.forms import EVIDENCE, NOT_APPLICABLE, Question
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.own import outward
 from medlens.studies.own.arms import ARMS, spread
 from medlens.studies.own.declaration import Declaration
+from medlens.studies.own.evidence import passages_in
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import Answers
 
@@ -245,4 +246,7 @@ _AS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
 
 def _value(one: Question, said: Any, place: Mapping[str, Any]) -> dict[str, Any]:
     kind = _kind(one)
+    if one.kind == EVIDENCE:
+        quotes = [passage.quote for passage in passages_in(said)] or [str(said)]
+        return {"type": kind, "value": {"text": quotes}}
     return {"type": kind, "value": {**place, **_AS[kind](said)}}

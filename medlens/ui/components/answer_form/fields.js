@@ -1,10 +1,11 @@
 // The fields of an answer: choices of one, and texts.
 
 import { el } from "../shared/dom.js";
+import { passagesIn } from "../shared/passages.js";
 
 /** A field's elements; `on.choose(id, value)`, `on.type(id, text)`, `on.left()`, `on.submit()`. */
 export function buildField(field, on) {
-  const build = field.kind !== "text" ? choice : "original" in field ? rewritten : text;
+  const build = field.kind === "passages" ? passages : field.kind !== "text" ? choice : "original" in field ? rewritten : text;
   const built = build(field, on);
   built.node.classList.toggle("is-short", Boolean(field.short));
   return built;
@@ -76,6 +77,34 @@ function text({ id, label, hint, placeholder, lines, longest, sends, into }, on)
     if (input.value !== (value ?? "")) input.value = value ?? "";
   };
   return { node, show, hold: (held) => { input.readOnly = held; } };
+}
+
+/** Characters of a passage that are shown; all of it stands in its source. */
+const SHORTLY = 160;
+
+/** Passages that are marked in a source, which stands in a pane: here they are listed and taken off. */
+function passages({ id, label, hint, same, into }, on) {
+  const list = el("ol", { class: "maf-passages" });
+  const how = el("p", { class: "maf-hint", text: "Choose a sentence in the source and press Mark (M), or double-click it." });
+  const none = el("button", { type: "button", class: "maf-rest" }, "No passage", el("kbd", { text: "=", "aria-hidden": "true" }));
+  const head = el("button", { type: "button", class: "maf-lead", onclick: () => on.lead(id) }, el("span", { class: "maf-label", text: label }),
+    into && el("kbd", { text: into.toUpperCase(), "aria-hidden": "true" }));
+  const node = el("fieldset", { class: "maf-field", "data-field": id }, el("legend", { class: "maf-head" }, head),
+    hint && el("p", { class: "maf-hint", text: hint }), how, list, el("div", { class: "maf-options" }, none));
+  const show = (value) => {
+    const found = passagesIn(value);
+    how.hidden = value != null;
+    none.setAttribute("aria-pressed", String(value === same));
+    none.onclick = () => on.say(id, value === same ? null : same);
+    list.replaceChildren(...found.map((one) => {
+      const rest = found.filter((other) => other !== one);
+      const words = one.quote.length > SHORTLY ? `${one.quote.slice(0, SHORTLY)}…` : one.quote;
+      return el("li", {},
+        el("button", { type: "button", class: "maf-lead", title: "Show it in the source", onclick: () => on.lead(id, one), text: words }),
+        el("button", { type: "button", class: "maf-rest", "aria-label": `Take off the mark on “${words}”`, onclick: () => on.say(id, rest.length ? JSON.stringify(rest) : null) }, "Take off"));
+    }));
+  };
+  return { node, show, hold: (held) => { node.disabled = held; } };
 }
 
 /** Characters of what stays that are shown before and after a change. */

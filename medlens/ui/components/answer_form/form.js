@@ -25,7 +25,7 @@ const mounted = new WeakMap(); // mount point -> Form; the default export is cal
 class Form {
   constructor(parent) {
     // `left` is the text from which Streamlit's message took the focus.
-    Object.assign(this, { data: null, fields: new Map(), active: "", typed: {}, late: 0, early: [], leaving: 0, missed: -1e9, left: null, asked: null });
+    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], leaving: 0, missed: -1e9, left: null, asked: null });
     this.outbox = new Outbox((late) => { 
       this.notice.textContent = late ? NOT_ANSWERING : "";
       if (this.status) this.status.textContent = this.#said();
@@ -41,6 +41,7 @@ class Form {
     window.addEventListener("keydown", (event) => this.#heard(event), { capture: true, signal });
     document.addEventListener("click", (event) => this.#pressed(event), { capture: true, signal });
     document.addEventListener("medlens:shown", () => this.fields.size && this.#draw(), { signal });
+    document.addEventListener("medlens:marked", ({ detail }) => this.#marked(detail), { signal });
     window.addEventListener("pagehide", () => this.#flush(), { signal });
     this.box.addEventListener("focusout", ({ target, relatedTarget }) => {
       const message = relatedTarget ? relatedTarget.closest("[role=dialog]") : document.querySelector("[role=dialog]");
@@ -70,7 +71,7 @@ class Form {
     if (first) this.#keep(first.item);
     if (other) this.#again();
     if (!before || before.session !== data.session) this.outbox.again();
-    if (other) this.active = "";
+    if (other) Object.assign(this, { active: "", proof: "" });
     if (other && before) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
     if (other || before.moves !== data.moves) this.#stay();
     if (other || JSON.stringify(before.fields) !== JSON.stringify(data.fields)) this.#build();
@@ -141,6 +142,47 @@ class Form {
     this.#flush();
     this.#put({ [id]: value });
     this.#draw();
+  }
+
+  /** Sentences of a source are marked, or marks taken off: the answer to what asks for them. */
+  #marked({ item, column, value }) {
+    const field = item === this.data?.item && this.#proof(column);
+    if (!field) return;
+    if (value && value.length > LONGEST) {
+      this.notice.textContent = "No more can be marked: take a mark off first.";
+      return;
+    }
+    this.notice.textContent = "";
+    this.proof = field.id;
+    this.#say(field.id, value);
+  }
+
+  /** What the marks in a source answer: what was chosen, else the first of its questions without an answer. */
+  #proof(column) {
+    const { values } = this;
+    const asked = this.#asking(column);
+    return asked.find(({ id }) => id === this.proof) ?? asked.find(({ id }) => values[id] == null) ?? asked[0];
+  }
+
+  #asking(column) {
+    const { values } = this;
+    return this.data.fields.filter(({ source, when }) => source === column && (!when || values[when[0]] === when[1]));
+  }
+
+  /** Goes to the source that a question asks for, and to a passage of it that is marked. */
+  #lead(id, passage = null) {
+    this.proof = id;
+    this.#tell(this.fields.get(id).source, passage);
+    this.#draw();
+  }
+
+  /** Tells the pane of a source what is asked of it; with `show` it comes into sight. */
+  #tell(column, show) {
+    const field = this.#proof(column);
+    const label = this.#asking(column).length > 1 ? field.label : "";
+    const { item } = this.data;
+    const detail = { item, column, label, value: this.values[field?.id] ?? null, open: Boolean(field) && this.#mayJudge(), show };
+    document.dispatchEvent(new CustomEvent("medlens:evidence", { detail }));
   }
 
   #type(id, text) {
@@ -302,6 +344,7 @@ class Form {
       return control && !control.matches(SHOWN_VIEW) ? null : () => this.#submit();
     }
     const text = this.data.fields.find(({ into }) => into === key);
+    if (text?.source) return () => this.#lead(text.id);
     if (text) return () => this.fields.get(text.id).node.querySelector("input, textarea").focus();
     const same = key === AS_IT_IS && this.data.fields.find(({ id, same: kept, when }) => kept && this.values[id] == null && (!when || this.values[when[0]] === when[1]));
     if (same) return () => {
@@ -375,6 +418,7 @@ class Form {
     const on = {
       choose: (id, value) => this.#choose(id, value),
       say: (id, value) => this.#say(id, value),
+      lead: (id, passage) => this.#lead(id, passage),
       type: (id, text) => this.#type(id, text),
       left: () => {
         this.#flush();
@@ -398,13 +442,14 @@ class Form {
     const held = !this.#mayJudge(); // also until the conversation beside it is this item's
     const active = this.#chosen();
     const { changes = {} } = this.data;
-    for (const { id, letter, turn, node, show, tell, hold, when } of this.fields.values()) {
+    for (const { id, letter, turn, source, node, show, tell, hold, when } of this.fields.values()) {
       show(values[id]);
       tell?.(values[id] == null ? [] : changes[id] ?? []);
       hold(held);
       node.hidden = Boolean(when) && values[when[0]] !== when[1];
-      node.classList.toggle("is-active", Boolean(letter || turn) && id === active);
+      node.classList.toggle("is-active", source ? id === this.#proof(source)?.id : Boolean(letter || turn) && id === active);
     }
+    for (const column of new Set(this.data.fields.flatMap(({ source }) => source ?? []))) this.#tell(column);
     this.wrap.classList.toggle("is-saving", this.outbox.waiting.length > 0 || Object.keys(this.typed).length > 0);
     if (this.status) this.status.textContent = this.#said();
     if (this.all) this.all.hidden = held || !this.#open(this.data.rest).length;

@@ -32,7 +32,7 @@ export class Reader {
     const { signal } = this.away;
     window.addEventListener("keydown", (event) => this.pressed(event), { signal });
     window.addEventListener("resize", () => fit(this.wrap), { signal });
-    this.text.addEventListener("click", (event) => this.take(event), { signal });
+    this.text.addEventListener("click", (event) => this.touch(event), { signal });
     this.text.addEventListener("dblclick", (event) => this.pick(event), { signal });
   }
 
@@ -87,9 +87,15 @@ export class Reader {
     this.text.replaceChildren(all);
   }
 
+  /** The marked sentences, by number. */
+  get marks() {
+    const [from, to] = this.data.marked ?? [0, -1];
+    return new Set(Array.from({ length: to - from + 1 }, (_, at) => from + at));
+  }
+
   /** Lights the passages, the marked one and the verifier's quote. */
   paint() {
-    const { like, marked, quote, sentences } = this.data;
+    const { like, quote, sentences } = this.data;
     for (const node of this.lit ?? []) {
       if (!node.isConnected) continue;
       node.classList.remove("is-lit", "is-best", "is-marked", "is-quote");
@@ -108,7 +114,7 @@ export class Reader {
       if (this.sentences[i]) this.sentences[i].dataset.rank = rank + 1;
     });
     quote.forEach((i) => give(i, "is-quote"));
-    if (marked) for (let i = marked[0]; i <= marked[1]; i += 1) give(i, "is-marked");
+    this.marks.forEach((i) => give(i, "is-marked"));
     this.none.hidden = this.data.sentences.length > 0;
     this.none.textContent = this.data.empty;
     this.passages.hidden = !like.length;
@@ -123,7 +129,7 @@ export class Reader {
     const { like, quote, sentences } = this.data;
     if (like.length) this.step(1);
     else if (quote.length) this.show(this.sentences[quote[0]]);
-    this.say.textContent = like.length || !sentences.length ? "" : "No sentence shares a distinctive word with the statement.";
+    this.say.textContent = like.length || !sentences.length ? "" : "No sentence here shares a distinctive word with what you judge.";
     this.say.hidden = !this.say.textContent;
   }
 
@@ -147,9 +153,7 @@ export class Reader {
     this.now = this.sentences[this.hand] ?? null;
     this.now?.classList.add("is-now");
     this.where.textContent = `${this.at + 1} of ${like.length}`;
-    const [from, to] = this.data.marked ?? [-1, -2];
-    const on = this.hand >= from && this.hand <= to;
-    this.markButton.firstChild.textContent = on ? "Unmark" : "Mark";
+    this.markButton.firstChild.textContent = this.marks.has(this.hand) ? "Unmark" : "Mark";
   }
 
   /** Brings a sentence to the middle of the reader, without moving the page around it. */
@@ -181,7 +185,7 @@ export class Reader {
     if (selected) {
       document.getSelection().removeAllRanges();
       this.hold(selected[0]);
-      this.onmark(selected);
+      this.take(...selected);
     } else if (this.hand >= 0) this.toggle(this.hand);
   }
 
@@ -203,7 +207,12 @@ export class Reader {
     return within.length ? [within[0], within.at(-1)] : null;
   }
 
-  take(event) {
+  /** Marks these sentences, which were selected. */
+  take(from, to) {
+    this.onmark([from, to]);
+  }
+
+  touch(event) {
     const node = event.target.closest(".msr-s");
     if (node && document.getSelection()?.isCollapsed !== false) this.hold(Number(node.dataset.i));
   }

@@ -1,0 +1,25 @@
+// Passages of a source as an answer has them: places in code points, and the words that stand there.
+
+/** The passages of an answer; none where it says that there are none. */
+export function passagesIn(value) {
+  try {
+    const found = JSON.parse(value);
+    return Array.isArray(found) ? found.filter(({ start, end, quote }) => end > start && quote) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The numbers of the sentences, given by their starts and texts, that share a character with a passage. */
+export function sentencesOf(passages, starts, sentences) {
+  const ends = sentences.map((text, i) => starts[i] + [...text].length);
+  return starts.flatMap((start, i) => (passages.some((one) => one.start < ends[i] && start < one.end) ? [i] : []));
+}
+
+/** The answer with these sentences marked, else with their marks, and whatever touches them, taken off. */
+export function remarked(value, numbers, on, starts, sentences) {
+  const chosen = numbers.map((i) => ({ start: starts[i], end: starts[i] + [...sentences[i]].length, quote: sentences[i] }));
+  const apart = (one) => chosen.every(({ start, end }) => one.end <= start || end <= one.start);
+  const kept = [...passagesIn(value).filter(apart), ...(on ? chosen : [])].sort((one, other) => one.start - other.start);
+  return kept.length ? JSON.stringify(kept) : null;
+}

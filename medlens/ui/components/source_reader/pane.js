@@ -1,0 +1,96 @@
+// A source among the panes of an item: read by itself, or marked as evidence for what the form beside
+// it asks. The form holds the answer and says it to the server; the two hear each other by events of
+// the document, which name the item and the source's column.
+
+import { passagesIn, remarked, sentencesOf } from "../shared/passages.js";
+import { fit } from "./dom.js";
+import { Reader } from "./reader.js";
+
+const mounted = new WeakMap(); // mount point -> Pane; the default export is called at every change
+const panes = new Set();
+let current = null; // the pane that was last touched: of several, it hears the keys
+
+class Pane extends Reader {
+  constructor(parent) {
+    super(parent);
+    this.asked = null; // what the form asks of this source, and its answer
+    this.wrap.classList.add("is-pane");
+    panes.add(this);
+    const { signal } = this.away;
+    document.addEventListener("medlens:evidence", ({ detail }) => this.hear(detail), { signal });
+    for (const kind of ["pointerdown", "focusin"]) {
+      this.wrap.addEventListener(kind, () => { current = this; }, { signal });
+    }
+  }
+
+  destroy() {
+    panes.delete(this);
+    super.destroy();
+  }
+
+  update(data) {
+    if (data.item !== this.data?.item) this.asked = null;
+    super.update({ ...data, quote: [], marked: null, markable: Boolean(this.asked) });
+    // The form says what it asks, and what is marked so far.
+    document.dispatchEvent(new Event("medlens:shown"));
+  }
+
+  /** What the form asks of this source, and its answer as it stands. */
+  hear({ item, column, label, value, open, show }) {
+    if (item !== this.data?.item || column !== this.data.column) return;
+    this.asked = open ? { value } : { value, held: true };
+    this.data.markable = open;
+    this.paint();
+    if (label) {
+      this.say.textContent = `M marks for: ${label}`;
+      this.say.hidden = false;
+    }
+    if (show === undefined) return;
+    current = this;
+    const [i] = show === null ? [] : sentencesOf([show], this.data.starts, this.data.sentences);
+    if (i !== undefined) {
+      this.hold(i);
+      this.show(this.sentences[i]);
+    }
+    this.wrap.scrollIntoView({ block: "nearest" });
+  }
+
+  get marks() {
+    const { starts, sentences } = this.data;
+    return new Set(sentencesOf(passagesIn(this.asked?.value), starts, sentences));
+  }
+
+  take(from, to) {
+    this.answer(Array.from({ length: to - from + 1 }, (_, at) => from + at), true);
+  }
+
+  toggle(i) {
+    this.answer([i], !this.marks.has(i));
+  }
+
+  answer(numbers, on) {
+    const { item, column, starts, sentences } = this.data;
+    if (!this.asked || this.asked.held) return;
+    const value = remarked(this.asked.value, numbers, on, starts, sentences);
+    document.dispatchEvent(new CustomEvent("medlens:marked", { detail: { item, column, value } }));
+  }
+
+  pressed(event) {
+    const there = [...panes].filter(({ wrap }) => wrap.offsetParent);
+    if ((there.includes(current) ? current : there[0]) === this) super.pressed(event);
+  }
+}
+
+export default function mount({ data, parentElement }) {
+  let pane = mounted.get(parentElement);
+  if (!pane) {
+    pane = new Pane(parentElement);
+    mounted.set(parentElement, pane);
+  }
+  fit(pane.wrap);
+  pane.update(data);
+  return () => {
+    pane.destroy();
+    mounted.delete(parentElement);
+  };
+}
