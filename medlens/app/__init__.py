@@ -1,1 +1,1 @@
-"""What the command line and the leads' pages do alike."""
+"""What the command line and the leads' pages have in common."""

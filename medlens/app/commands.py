@@ -1,4 +1,6 @@
-"""What the command line, the Data page and the inbox do: imports, exports, the demo, the check."""
+"""The work behind the command line, the Data page and the inbox: imports, exports, the demo,
+checks.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,7 @@ CLI = "command line"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an import did, in numbers and in a line for the person."""
+    """The result of an import, in numbers and in a line for the person."""
 
     line: str
     added: int
@@ -76,7 +78,7 @@ class Outcome:
 
 
 def _told(importing: Callable[P, Outcome]) -> Callable[P, Outcome]:
-    """An import that the log and the meters are told of."""
+    """An import that is reported to the log and the metrics."""
 
     @functools.wraps(importing)
     def told(*args: P.args, **options: P.kwargs) -> Outcome:
@@ -119,11 +121,12 @@ def import_file(
     progress: Callable[[int], object] | None = None,
     share: Callable[[float], object] | None = None,
 ) -> Outcome:
-    """Import a file, all or nothing; with ``skip_bad`` the good rows, the others to ``bad_rows``.
+    """Import a file, all or nothing; with ``skip_bad`` the good rows, and the others go to
+    ``bad_rows``.
 
-    Rows go into ``dataset``; where it is empty, where the file says, else where such files go. Its
-    texts are in ``encoding``, else in UTF-8. ``dry_run`` does the same and undoes it. ``progress``
-    and ``share`` are as ``host.take`` has them.
+    Rows go into ``dataset``; if that is empty, where the file says, or else where such files go.
+    Its texts are in ``encoding``, by default UTF-8. ``dry_run`` does the same and undoes it.
+    ``progress`` and ``share`` are as in ``host.take``.
 
     Raises:
         BadFile, InvalidInput: nothing was written.
@@ -183,7 +186,7 @@ def import_file(
 
 
 def _not_given(store: Store, settings: Settings, kind: str, dataset: str) -> tuple[str, ...]:
-    """What nobody is asked to judge of a dataset, in a sentence."""
+    """What nobody is asked to judge in a dataset, in a sentence."""
     declared = STUDIES[study_of(kind)]
     tasks = rounds.waiting(store, declared.tasks(declared.open(store, settings, dataset)), dataset)
     if not tasks:
@@ -210,9 +213,10 @@ def export_table(
     anonymous: bool = False,
     narrow: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
-    """A table to be written; ``viewer`` None is the command line, a reviewer is refused.
+    """A table to be written; ``viewer`` is None for the command line, and must be a lead
+    otherwise.
 
-    ``narrow`` holds what figures are narrowed by (``narrowed_by``), empty for everything.
+    ``narrow`` holds the filters for figures (``narrowed_by``), empty for no filter.
 
     Raises:
         InvalidInput: no such kind or dataset, or an option that the kind does not have.
@@ -267,10 +271,10 @@ def export_package(
     dataset: str = "",
     anonymous: bool = False,
 ) -> bytes:
-    """A file for another tool (``studies.PACKAGES``); ``viewer`` as ``export_table`` has it.
+    """A file for another tool (``studies.PACKAGES``); ``viewer`` as in ``export_table``.
 
     Raises:
-        InvalidInput: no such dataset, or the tool cannot hold the study.
+        InvalidInput: no such dataset, or the tool cannot represent the study.
         NotAllowed: the viewer is not a lead.
     """
     if viewer is not None:
@@ -281,14 +285,14 @@ def export_package(
 
 
 def export_everything(store: Store, settings: Settings, target: Path, *, by: str = CLI) -> str:
-    """Write all that there is to a new zip; says what is in it."""
+    """Write everything to a new zip; says what is in it."""
     line = everything.write(store, settings, target)
     note_export(store, everything.NAME, "", rows=None, by=by)
     return line
 
 
 def import_everything(store: Store, source: Path) -> str:
-    """Take such a zip into an empty store; says what came in."""
+    """Read such a zip into an empty store; says what came in."""
     line = everything.read(store, source)
     audit.note(store, "import", who=CLI, about=source.name, detail=everything.NAME)
     return line
@@ -304,14 +308,14 @@ def write_report(
 
 
 def options_of(declared: Study, kind: str) -> set[str]:
-    """What can be asked of a table of a study: rule, history, nested, viewer, ``narrowed_by``."""
+    """The options of a study's table: rule, history, nested, viewer, ``narrowed_by``."""
     figures = declared.figures if kind == "figures" else None
     sides = figures.narrowed_by if figures else ()
     return {*inspect.signature(declared.exports[kind][1]).parameters, *sides}
 
 
 def narrowed_by(declared: Study, kind: str) -> list[str]:
-    """What a table of a study can be narrowed by."""
+    """The filters that a study's table accepts."""
     accepted = options_of(declared, kind)
     return [name for name in (*NARROWED, *OF_ANSWERS, *OF_QUESTIONS) if name in accepted]
 
@@ -319,8 +323,9 @@ def narrowed_by(declared: Study, kind: str) -> list[str]:
 def note_export(
     store: Store, kind: str, dataset: str, *, rows: int | None, by: str = CLI, what: str = "export"
 ) -> None:
-    """Note in the audit log that a table or another file went out, or as ``what`` a backup. ``by``
-    is a rater's id."""
+    """Record in the audit log that a table or another file was exported, or as ``what`` a backup.
+    ``by`` is a rater's id.
+    """
     said = dataset if kind not in OF_NO_DATASET else ""
     audit.note(
         store,
@@ -334,25 +339,26 @@ def note_export(
 def note_refused(
     store: Store, kind: str, name: str, error: MedLensError, *, by: str = CLI, once: str = ""
 ) -> None:
-    """Note in the audit log that a file was not taken: what it was to be and why not, in words
-    that quote nothing of it. ``once`` as ``audit.note`` has it."""
+    """Record in the audit log that a file was refused: what it was meant to be and why, without
+    quoting it. ``once`` as in ``audit.note``.
+    """
     if isinstance(error, BadFile):
         why = "rows that cannot be imported" if error.rows else "the file cannot be read"
     elif isinstance(error, StoreUnavailable):
         why = "the store cannot save it"
     else:
         why = "it contradicts what is already there"
-    # Where not even this can be written, it is the first error that is told.
+    # If even this cannot be written, the first error is the one to report.
     with contextlib.suppress(StoreUnavailable):
         audit.note(store, "import", who=by, about=name, detail=f"{kind}: refused, {why}", once=once)
 
 
 def holding(store: Store, kind: str, study: str = "", dataset: str = "") -> list[str]:
-    """The studies with this kind of table that have the dataset, or anything at all where none is
-    named; the first is meant where no study is.
+    """The studies with this kind of table that have the dataset, or any data if none is named; the
+    first is used if no study is named.
 
     Raises:
-        InvalidInput: none has the dataset, or there is no such kind.
+        InvalidInput: no study has the dataset, or there is no such kind.
     """
     studies = studies_of(kind, study)
     there = {one: {str(row["dataset"]) for row in items.datasets(store, one)} for one in studies}
@@ -363,7 +369,7 @@ def holding(store: Store, kind: str, study: str = "", dataset: str = "") -> list
 
 
 def exported(store: Store, table: pd.DataFrame, kind: str, study: str, dataset: str) -> str:
-    """What was exported, in a line; and of which study, where others have such a table too."""
+    """What was exported, in a line; and from which study, if others have such a table too."""
     if kind in COMMON:
         return f"{len(table):,} rows."
     first, *others = holding(store, kind, study, dataset)
@@ -376,10 +382,10 @@ def exported(store: Store, table: pd.DataFrame, kind: str, study: str, dataset: 
 def told_rounds(
     store: Store, settings: Settings, what: str, task: str, dataset: str, people: Sequence[str]
 ) -> list[str]:
-    """Do what the command ``round`` says, and tell every round it is about, a line each.
+    """Do what the command ``round`` says, and report every round concerned, a line each.
 
-    ``what`` is list, open (to ``people``, none: everyone), close, or give (to ``people``); people
-    are named by name or e-mail.
+    ``what`` is list, open (to ``people``, or everyone if there are none), close, or give (to
+    ``people``); people are given by name or e-mail.
 
     Raises:
         InvalidInput: no such task, dataset or person, or the round to be given is not open.
@@ -419,9 +425,9 @@ def draw_checks(
     within: float,
     seed: int,
 ) -> str:
-    """Draw the items whose judgment tells most of a judge, as ``review.sample`` does, and hand them
-    out; says what was done. Of ``judge``, ``about`` (a variable) and ``answer`` the first where
-    none is named; ``within`` is half the width wanted, in points.
+    """Draw the items whose judgment tells most about a judge, as ``review.sample`` does, and hand
+    them out; says what was done. Of ``judge``, ``about`` (a variable) and ``answer``, the first is
+    used if none is named; ``within`` is half the desired width, in percentage points.
 
     Raises:
         InvalidInput: no such task, dataset, judge, variable or answer, or nothing left to draw.
@@ -445,7 +451,7 @@ def draw_checks(
 
 
 def _named(asked: str, there: Mapping[str, Any], what: str) -> Any:
-    """What is called so; the first where nothing is asked for."""
+    """The one with this name, or the first if no name is given."""
     if (asked and asked not in there) or not there:
         raise InvalidInput(
             f"There is no {what} {asked!r}." if asked else f"There is no {what} to check.",
@@ -482,14 +488,14 @@ def told_raters(
     dataset: str,
     reason: str,
 ) -> list[str]:
-    """Do what the command ``rater`` says, and tell whose work was excluded or returned, a line each
-    and the newest first.
+    """Do what the command ``rater`` says, and report whose work was excluded or returned, a line
+    each and the newest first.
 
-    ``what`` is list, exclude or return; without task and dataset it is about all of their work.
+    ``what`` is list, exclude or return; without task and dataset it concerns all of their work.
 
     Raises:
         InvalidInput: no such task, dataset or person, or no reason.
-        Conflict: the work is excluded, or counts, already.
+        Conflict: the work is already excluded, or already counts.
     """
     if what != "list":
         if task and dataset:
@@ -511,7 +517,9 @@ def told_raters(
 
 
 def _person(store: Store, name: str, *, anyone: bool = False) -> Rater:
-    """Who can sign in under this name or e-mail; or anyone who judged, by their handle too."""
+    """The person who can sign in under this name or e-mail, or anyone who judged, also by their
+    handle.
+    """
     people = [
         one
         for one in raters.everyone(store)
@@ -536,7 +544,7 @@ def _person(store: Store, name: str, *, anyone: bool = False) -> Rater:
 
 
 def declare_study(store: Store, text: str, name: str) -> str:
-    """Keep a study's file, called ``name``; says which version of it the store has now.
+    """Store a study's file under ``name``; says which version of it the store has now.
 
     Raises:
         BadFile, InvalidInput: as ``own.study.declare``; nothing was written.
@@ -558,11 +566,11 @@ def require_items(
     skip_bad: bool,
     judgments: Source | None = None,
 ) -> None:
-    """Try a study's file, called ``name``, and its items, and the judgments that come with them,
-    together in a store of their own, so that a study is not added whose items cannot be.
+    """Try a study's file, called ``name``, with its items and any judgments that come with them, in
+    a temporary store, so that no study is added whose items would be refused.
 
     Raises:
-        BadFile, InvalidInput: what they would be refused for.
+        BadFile, InvalidInput: the reason they would be refused.
     """
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "trial.duckdb")
@@ -590,15 +598,16 @@ def require_items(
 
 
 def load_demo_studies(store: Store) -> str:
-    """Add the illustrative demo studies; says what is there. Repeating it adds nothing."""
+    """Add the illustrative demo studies; says what is there. Doing it again adds nothing."""
     said = "\n".join(one.demo(store) for one in STUDIES.values() if one.demo_files)
     audit.note(store, "import", who=CLI, about="the demo studies", once="demo")
     return said
 
 
 def check_store(store: Store, settings: Settings) -> list[str]:
-    """What is wrong with the store: what was lost or cannot be read; items and pages that changed,
-    judgments that do not fit."""
+    """What is wrong with the store: what is missing or cannot be read, items and pages that
+    changed, judgments that do not fit.
+    """
     if faults := store.faults():
         return faults
     faults = [
@@ -641,11 +650,11 @@ def _misfits(store: Store, task: Task, dataset: str) -> list[str]:
 def run_job(
     store: Store, settings: Settings, command: Mapping[str, Any], folder: Path
 ) -> dict[str, Any]:
-    """Do a job from the inbox: its files lie in ``folder``, and so do its results afterwards.
+    """Do a job from the inbox: its files are in ``folder``, and so are its results afterwards.
 
     Raises:
-        InvalidInput: it is none that the command line writes.
-        MedLensError: what the job itself ended in.
+        InvalidInput: it is not a job that the command line writes.
+        MedLensError: the error in which the job itself ended.
     """
     try:
         do = _job(store, settings, command, folder)
@@ -655,10 +664,10 @@ def run_job(
 
 
 def _bound(do: Callable[..., Any], *given: Any, **options: Any) -> Callable[[], Any]:
-    """A call to be made.
+    """A call with its arguments checked.
 
     Raises:
-        TypeError: it cannot be made so.
+        TypeError: it cannot be called like that.
     """
     inspect.signature(do).bind(*given, **options)
     return lambda: do(*given, **options)
@@ -667,11 +676,11 @@ def _bound(do: Callable[..., Any], *given: Any, **options: Any) -> Callable[[], 
 def _job(
     store: Store, settings: Settings, command: Mapping[str, Any], folder: Path
 ) -> Callable[[], dict[str, Any]]:
-    """What a job does, once all that it needs is there.
+    """The work of a job, once everything that it needs is there.
 
     Raises:
         InvalidInput: there is no such job.
-        AttributeError, KeyError, TypeError, ValueError: something is missing, or another thing.
+        AttributeError, KeyError, TypeError, ValueError: something is missing or of the wrong kind.
     """
     options = dict(command.get("options", {}))
     verb = command.get("verb")

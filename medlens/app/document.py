@@ -1,6 +1,6 @@
 """A document of headings, texts, tables and charts, as one HTML file or as a PDF.
 
-All texts are foreign and shown as they are: neither form runs, links or fetches anything.
+All texts are untrusted and shown as they are; neither format runs, links or fetches anything.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _INK, _QUIET, _ACCENT, _LINE = "#1b2430", "#5b6675", "#0b5a7b", "#d5dbe2"
 
 @dataclass(frozen=True)
 class Heading:
-    """``level`` 1 is a section's, 2 stands within one."""
+    """``level`` 1 is a section, 2 is within one."""
 
     text: str
     level: int = 1
@@ -31,7 +31,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph; ``quiet`` for what explains."""
+    """A paragraph; ``quiet`` for explanations."""
 
     text: str
     quiet: bool = False
@@ -39,7 +39,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of texts under their heads; ``shares`` are the widths of the columns."""
+    """Rows of texts with their headers; ``shares`` are the relative widths of the columns."""
 
     heads: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -48,7 +48,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Mark:
-    """A row of a chart: a value with its interval, and what was published beside it."""
+    """A row of a chart: a value with its interval, and the published number beside it."""
 
     name: str
     value: float
@@ -69,11 +69,11 @@ class Chart:
     percent: bool = False
 
     def at(self, value: float) -> float:
-        """Where a value stands between the axis' ends, 0 to 1."""
+        """The position of a value between the ends of the axis, 0 to 1."""
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
     def ticks(self) -> list[tuple[float, str]]:
-        """The axis' labels and where they stand."""
+        """The labels of the axis and their positions."""
         steps = [self.low + (self.high - self.low) * n / 4 for n in range(5)]
         return [(self.at(one), f"{one:.0%}" if self.percent else f"{one:g}") for one in steps]
 
@@ -83,7 +83,7 @@ Block = Heading | Text | Table | Chart
 
 @dataclass(frozen=True)
 class Document:
-    """``about`` stands under the title."""
+    """``about`` is printed under the title."""
 
     title: str
     about: str
@@ -123,7 +123,7 @@ svg .paper {{ fill: var(--page); stroke: var(--ink); stroke-width: 1.4; }}
 
 
 def as_html(document: Document) -> bytes:
-    """One HTML file that needs nothing else and runs nothing."""
+    """One HTML file that loads nothing and runs nothing."""
     body = "\n".join(_html(block) for block in document.blocks)
     title = _escaped(document.title)
     page = (
@@ -142,7 +142,7 @@ def _escaped(text: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """A text without signs that are none to be seen, and that could turn its line around."""
+    """A text without invisible characters and those that could reverse its direction."""
     kept = (c for c in text if c == "\n" or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
     return "".join(kept)
 
@@ -220,7 +220,7 @@ _SIZE, _SMALL, _WIDTH, _LOWEST = 10.0, 8.0, 180.0, 280.0
 
 
 def as_pdf(document: Document) -> bytes:
-    """A4 pages. Signs that the font lacks become boxes, which the last line then says."""
+    """A4 pages. Characters that the font lacks become boxes, which the last line then mentions."""
     from fpdf import FPDF
     from fpdf.fonts import TTFFont
 
@@ -274,7 +274,7 @@ def as_pdf(document: Document) -> bytes:
 
 
 def _room(pages: FPDF, needed: float) -> None:
-    """A new page where so many mm are not left."""
+    """Start a new page if fewer than this many mm are left."""
     if pages.get_y() + needed > _LOWEST:
         pages.add_page()
 
@@ -342,7 +342,7 @@ def _lines(pages: FPDF, row: Sequence[str], widths: Sequence[float]) -> list[lis
 
 
 def _wrapped(pages: FPDF, text: str, width: float) -> Iterator[str]:
-    """A text in lines that fit; a word that is too long is parted."""
+    """A text as lines that fit; a word that is too long is split."""
     line = ""
     for word in text.split():
         tried = f"{line} {word}".lstrip()

@@ -1,6 +1,6 @@
-"""A whole store to hand over: one zip of tables, what they mean, and what they were made by.
+"""A whole store to hand over: one zip with tables, their meaning, and how they were made.
 
-The tables are the log itself, so that an empty store that takes them in gives the same figures.
+The tables are the log itself, so an empty store that imports them gives the same figures.
 """
 
 from __future__ import annotations
@@ -84,21 +84,21 @@ def _pack(
             **guidelines(store, settings),
         }
         for path, text in texts.items():
-            # One moment for all, so that one store always gives the same bytes.
+            # One time for all files, so the same store always gives the same bytes.
             out.writestr(zipfile.ZipInfo(path), text, zipfile.ZIP_DEFLATED)
         for table in rows:
             entry = zipfile.ZipInfo(_place(table))
-            # Parquet is compressed already.
+            # Parquet is already compressed.
             with (folder / f"{table}.parquet").open("rb") as data, out.open(entry, "w") as to:
                 shutil.copyfileobj(data, to, 1 << 20)
 
 
 def read(store: Store, source: Path) -> str:
-    """Take a zip that ``write`` wrote into an empty store, all or nothing; says what came in.
+    """Read a zip from ``write`` into an empty store, all or nothing; says what came in.
 
     Raises:
-        BadFile: it is no such file, damaged, or of another version's store.
-        InvalidInput: something is in the store.
+        BadFile: it is not such a file, is damaged, or is from another version.
+        InvalidInput: the store is not empty.
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -143,7 +143,7 @@ def _tables(given: zipfile.ZipFile, name: str) -> dict[str, int]:
             f" {dump.VERSION}.",
             hint="Import it with the version of MedLens that its versions.json names.",
         )
-    # A name becomes a path: only those of tables.
+    # Names become paths, so only those of tables are accepted.
     if unknown := [table for table in rows if not table.isidentifier()]:
         raise BadFile(f"{unknown[0]!r} in {name} is not the name of a table.")
     return rows
@@ -154,14 +154,15 @@ def _tables(given: zipfile.ZipFile, name: str) -> dict[str, int]:
 
 @functools.lru_cache(maxsize=1)
 def versions() -> Mapping[str, str]:
-    """The versions of what figures are made by."""
+    """The versions of the software that makes the figures."""
     packages = {name: metadata.version(name) for name in _PACKAGES}
     return {"medlens": __version__, "python": platform.python_version(), **packages}
 
 
 def plain_settings(settings: Settings) -> dict[str, Any]:
-    """The settings without what others may not know: where the store is, people's addresses, the
-    proxy, and texts among the parameters of models."""
+    """The settings without what others must not know: the place of the store, people's addresses,
+    the proxy, and texts among the parameters of models.
+    """
     found: dict[str, Any] = settings.model_dump(mode="json", exclude={"store", "people"})
     found["web"]["proxy"] = _LEFT_OUT if found["web"]["proxy"] else ""
     for model in found["models"].values():
@@ -178,7 +179,7 @@ def _without_texts(value: Any) -> Any:
 
 
 def guidelines(store: Store, settings: Settings) -> dict[str, str]:
-    """What raters are told to judge by: by the name of a file in the zip."""
+    """The guidelines for raters, by the name of their file in the zip."""
     found = {}
     for name, study in STUDIES.items():
         for at, row in enumerate(items.datasets(store, name), 1):
@@ -198,7 +199,7 @@ def guidelines(store: Store, settings: Settings) -> dict[str, str]:
 
 
 def dictionary(store: Store, settings: Settings) -> Iterator[Sequence[str]]:
-    """Rows of the data dictionary, the heads first."""
+    """The rows of the data dictionary, the header first."""
     yield ("of", "name", "column", "meaning", "type", "unit", "allowed")
     for table, columns in store.columns.items():
         for column, kind in columns.items():
@@ -218,7 +219,7 @@ def dictionary(store: Store, settings: Settings) -> Iterator[Sequence[str]]:
 
 
 def _allowed(field: Mapping[str, Any]) -> str:
-    """The words that a field of a judgment can hold."""
+    """The allowed words of a field of a judgment."""
     named = [field, *field.get("anyOf", ())]
     return "; ".join(str(word) for one in named for word in one.get("enum", ()))
 

@@ -1,9 +1,9 @@
 """The studies' published files, downloaded from their repositories at a fixed commit.
 
-A file is kept only under its own name and only whole: it is written beside, compared, and moved
-into place if it is the published one. It is compared by the SHA-256 that
-``data/published/sources.toml`` names, or, where none is known, by git's own identifier of the file
-at that commit.
+A file is only kept under its own name and only if complete: it is downloaded beside its place,
+compared, and moved there if it is the published one. It is compared by the SHA-256 in
+``data/published/sources.toml``, or, if none is known, by git's own identifier of the file at that
+commit.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ _TIMEOUT = 30.0
 
 
 class Unreachable(MedLensError):
-    """The file could not be had; nothing was kept."""
+    """The file could not be downloaded; nothing was kept."""
 
 
 class Gone(Unreachable):
-    """The repository can be reached and has no such file."""
+    """The repository can be reached but does not have the file."""
 
 
 @dataclass(frozen=True)
 class Published:
-    """One published file. ``sha256`` is empty where it is not known; ``kind`` imports it."""
+    """One published file. ``sha256`` is empty if unknown; ``kind`` imports it."""
 
     path: str
     commit: str
@@ -49,7 +49,7 @@ class Published:
 
 @dataclass(frozen=True)
 class Source:
-    """Where a study's files lie: at ``base`` as files, at ``history`` for git."""
+    """Where a study's files are: at ``base`` as files, at ``history`` for git."""
 
     study: str
     title: str
@@ -60,16 +60,17 @@ class Source:
     files: tuple[Published, ...]
 
     def address(self, file: Published, base: str = "") -> str:
-        """A file's address, at ``base`` in place of the published one."""
+        """A file's address, with ``base`` instead of the published location."""
         return f"{(base or self.base).rstrip('/')}/{self.repository}/{file.commit}/{file.path}"
 
 
 @dataclass(frozen=True)
 class Fetched:
-    """What became of a file: ``fetched``, ``there`` (it was before), ``skipped`` (nothing to check
-    it by, ``reason`` says why) or ``gone`` (the repository has no such file). ``sha256`` is that of
-    the bytes, empty where there are none; ``checked`` is what they were compared by: ``SHA-256``,
-    ``commit`` or nothing."""
+    """What happened to a file: ``fetched``, ``there`` (already there), ``skipped`` (there is
+    nothing to check it against; ``reason`` says why) or ``gone`` (the repository does not have it).
+    ``sha256`` is that of the bytes, empty if there are none; ``checked`` is what they were compared
+    by: ``SHA-256``, ``commit`` or nothing.
+    """
 
     file: Published
     target: Path
@@ -101,15 +102,15 @@ def _source(study: str, table: Mapping[str, Any], base: str, history: str) -> So
 def fetch(
     source: Source, folder: Path, *, base: str = "", unchecked: bool = False
 ) -> Iterator[Fetched]:
-    """Fetch a study's files into ``folder``, one after the other.
+    """Download a study's files into ``folder``, one after the other.
 
-    ``base`` is a mirror of the repositories' files. ``unchecked`` takes files too that cannot be
-    compared: no SHA-256 is known, and the commit's tree cannot be had.
+    ``base`` is a mirror of the repositories' files. ``unchecked`` also accepts files that cannot be
+    compared, because no SHA-256 is known and the commit's tree is not available.
 
     Raises:
-        Unreachable: no connection, or no good answer.
-        InvalidInput: a file has other bytes than the published one, or the folder cannot be
-            written. The bad file is not kept; files fetched before it are.
+        Unreachable: no connection, or no usable answer.
+        InvalidInput: a file differs from the published one, or the folder cannot be written. The
+            bad file is not kept; files fetched before it are.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -123,14 +124,14 @@ def fetch(
 
 
 class _Trees:
-    """The files' identifiers at their commits, each commit asked for once."""
+    """The files' identifiers at their commits, each commit looked up once."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self._known: dict[str, dict[str, str] | fetch_tree.NoTree] = {}
 
     def identifier(self, file: Published) -> str:
-        """A file's identifier. Raises ``fetch_tree.NoTree`` where it cannot be had."""
+        """A file's identifier. Raises ``fetch_tree.NoTree`` if it is not available."""
         if file.commit not in self._known:
             self._known[file.commit] = self._ask(file.commit)
         known = self._known[file.commit]
@@ -194,8 +195,8 @@ def _compare(file: Published, part: Path, got: str, identifier: str) -> None:
 
 
 def _download(address: str, part: Path) -> str:
-    """The bytes at an address into a file; gives their SHA-256."""
-    # A fifth of a second to import, which only a download has to pay.
+    """Download an address into a file; returns its SHA-256."""
+    # Importing it takes a fifth of a second, which only a download should pay for.
     import httpx2
 
     digest, size = hashlib.sha256(), 0

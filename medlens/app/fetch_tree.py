@@ -1,8 +1,8 @@
-"""What a repository holds at a commit: the identifiers that git gives to its files' bytes.
+"""What a repository holds at a commit: the identifiers that git gives to files.
 
-A commit's number is a hash over its tree, and the tree's over the files' identifiers. Git checks
-both while it fetches, so that a file with the right identifier is the file of that commit, whoever
-sent the bytes.
+A commit's id is a hash over its tree, and the tree's over the files' identifiers. Git checks both
+when it fetches, so a file with the right identifier is the file of that commit, whoever sent the
+bytes.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ _TIMEOUT = 60
 
 
 class NoTree(MedLensError):
-    """The commit's tree could not be had."""
+    """The commit's tree is not available."""
 
 
 class NoFile(NoTree):
-    """The commit's tree holds no such file."""
+    """The commit's tree does not have the file."""
 
 
 def identifiers(repository: str, commit: str, paths: Sequence[str]) -> dict[str, str]:
     """The identifier (SHA-1, 40 digits) of each path at a commit; unknown paths are left out.
 
-    ``repository`` is an address that git understands. Only the tree comes over, not the files.
+    ``repository`` is an address that git understands. Only the tree is downloaded, not the files.
 
     Raises:
         NoTree: git is not installed, or the repository or the commit cannot be reached.

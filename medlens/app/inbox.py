@@ -1,9 +1,9 @@
-"""Work handed from the command line to the app that holds the store.
+"""Work handed from the command line to the app that has the store open.
 
-A DuckDB file belongs to one process. When the app has it open, the command line puts a job (the
+Only one process can open a DuckDB file. If the app has it open, the command line puts a job (the
 command and, for an import, the file) into a folder beside the store with one atomic rename, the app
-takes it up, and the command line waits for the outcome. A job's id is recorded in the store, and
-imports add nothing twice, so that a server killed in mid-job does it once.
+does it, and the command line waits for the outcome. A job's id is recorded in the store, and
+imports add nothing twice, so even if the server is killed midway, the job is done once.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ Runner = Callable[[Mapping[str, Any], Path], Mapping[str, Any]]
 
 
 def folder_of(store_path: str | Path) -> Path:
-    """Where the jobs for a store lie, by whatever link it is named."""
+    """The folder for a store's jobs, by whatever link the store is named."""
     path = Path(os.path.realpath(store_path))
     return path.with_name(path.name + ".inbox")
 
 
 def private_folder(store_path: str | Path) -> Path:
-    """The folder for the jobs, made where it is not there.
+    """The folder for the jobs, created if it does not exist.
 
     Raises:
-        StoreUnavailable: it cannot be made, or others could put jobs there or read them.
+        StoreUnavailable: it cannot be created, or others could put jobs there or read them.
     """
     folder = folder_of(store_path)
     try:
@@ -79,12 +79,12 @@ def hand_over(
 ) -> tuple[dict[str, Any], Path]:
     """Give a job to the app and wait: returns its outcome and the folder with its results.
 
-    The caller removes the folder when done. ``waiting`` is called while there is none yet.
+    The caller removes the folder when done. ``waiting`` is called as long as there is no outcome.
 
     Raises:
-        StoreUnavailable: nobody takes the job up (``patience`` bounds the whole wait, in seconds),
+        StoreUnavailable: nobody picks the job up (``patience`` limits the whole wait, in seconds),
             or the folder is not ours or is full.
-        MedLensError: what the job itself ended in.
+        MedLensError: the error in which the job itself ended.
     """
     inbox = private_folder(store_path)
     job = new_id()
@@ -104,7 +104,7 @@ def hand_over(
     started = answered = time.monotonic()
     while not (done / "outcome.json").exists():
         now = time.monotonic()
-        # One that waits behind others is waited for, also in the moment between two of them.
+        # A job behind others keeps waiting, also in the moment between two of them.
         if any(inbox.glob("run-*")) or not (inbox / f"job-{job}").exists():
             answered = now
         if now - answered > _HEARTBEAT_SECONDS or now - started > patience:
@@ -125,7 +125,9 @@ def hand_over(
 
 
 def _is_ours(path: Path) -> bool:
-    """A real folder that the app's own user made: a link would lead the results elsewhere."""
+    """Whether it is a real folder made by the app's own user: a link would send the results
+    elsewhere.
+    """
     try:
         found = path.lstat()
     except FileNotFoundError:
@@ -138,9 +140,9 @@ def _is_own(found: os.stat_result) -> bool:
 
 
 def _leave_plain_files(path: Path) -> None:
-    """Take out of a job's folder what is no file of its own.
+    """Remove everything from a job's folder that is not a plain file of its own.
 
-    A link would have the app read or write elsewhere; a pipe would have it wait for ever.
+    A link would make the app read or write elsewhere; a pipe would make it wait for ever.
 
     Raises:
         InvalidInput: there was such a thing.
@@ -159,7 +161,7 @@ def _command_in(path: Path) -> dict[str, Any]:
     """What a job asks for.
 
     Raises:
-        InvalidInput: it asks for nothing that can be read.
+        InvalidInput: it cannot be read.
     """
     file = path / "command.json"
     try:
@@ -174,7 +176,7 @@ def _command_in(path: Path) -> dict[str, Any]:
 
 
 class Inbox:
-    """The app's side: a thread that takes up jobs one by one."""
+    """The app's side: a thread that does the jobs one by one."""
 
     def __init__(self, store: Store, runner: Runner) -> None:
         self._store = store
@@ -184,11 +186,11 @@ class Inbox:
         self._thread = threading.Thread(target=self._watch, name="medlens-inbox", daemon=True)
 
     def start(self) -> None:
-        """Begin to watch; jobs that a killed server left half done come first."""
+        """Start watching; jobs that a killed server left half done come first."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Finish the job under way and stop."""
+        """Finish the current job and stop."""
         self._stop.set()
         self._thread.join(timeout=30)
 
@@ -207,10 +209,10 @@ class Inbox:
             self._stop.wait(_POLL_SECONDS)
 
     def work_off(self) -> int:
-        """Do every job that lies there; returns how many.
+        """Do every waiting job; returns how many.
 
         Raises:
-            StoreUnavailable: the folder is not ours alone.
+            StoreUnavailable: others have access to the folder.
         """
         if not os.path.lexists(self._folder):
             return 0
@@ -224,7 +226,8 @@ class Inbox:
                 taken = path if kind == "run" else path.rename(path.with_name(f"run-{job}"))
                 self._do(taken, job)
             except OSError as error:
-                # Its name is that of a job already done, say: the others must not wait for it.
+                # For example, its name may be that of a job already done: the others must not wait
+                # for it.
                 words = f"A job from the command line failed: {error.strerror}."
                 _log.warning("%s", words, extra={"words": words})
                 shutil.rmtree(path, ignore_errors=True)
@@ -248,7 +251,7 @@ class Inbox:
         try:
             part.write_text(json.dumps(outcome), encoding="utf-8")
         except OSError:
-            # A full disk: what the job left makes room for saying so.
+            # The disk is full: deleting what the job left makes room to say so.
             for left in path.iterdir():
                 left.unlink()
             said = {"error": "The disk is full.", "hint": "Free some space and try again."}

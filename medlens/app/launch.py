@@ -1,4 +1,4 @@
-"""Runs that the app carries out: started from its page, or handed over by the command line."""
+"""Runs executed by the app: started from its page, or handed over by the command line."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from medlens.studies import registry
 
 class Launcher:
     """One per open store: starts orders in ``background``, which pages read. ``settings`` are those
-    that the next one starts with."""
+    with which the next one starts.
+    """
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store, self.settings = store, settings
         self.background = Background()
 
     def start(self, order: Order) -> str:
-        """Begin an order that somebody has confirmed; returns its key in the background.
+        """Start an order that somebody has confirmed; returns its key in the background.
 
         Raises:
             InvalidInput: there is no such pipeline.
@@ -41,8 +42,9 @@ class Launcher:
         return key
 
     def state(self, run: Mapping[str, Any]) -> str:
-        """A run's state as ``runs.state_of`` has it, and at once ``interrupted`` where nobody else
-        can be at it: a file is held by one process alone."""
+        """A run's state as in ``runs.state_of``, but ``interrupted`` at once if no other process
+        can be executing it, because only one process can open a file.
+        """
         state = runs.state_of(run)
         alone = "://" not in self.settings.store
         if state == "running" and alone and not is_going_on(self._store, str(run["id"])):
@@ -53,7 +55,7 @@ class Launcher:
         """Resume a run with what it was last started with; nothing stored is paid for again.
 
         Raises:
-            InvalidInput: it is going on or has finished, or nobody knows what it was started with.
+            InvalidInput: it is running or has finished, or it is unknown what it was started with.
         """
         row = runs.require(self._store, run)
         if row["state"] == "finished" and not row["failed"]:

@@ -1,6 +1,7 @@
-"""A study as a report that can be signed off: what was asked of whom, what came of it, and how.
+"""A study as a report that can be signed off: what was asked of whom, what the result was, and
+how.
 
-Written from what the study declares: its tasks, its figures and the numbers published beside them.
+Written from what the study declares: its tasks, its figures and the published numbers beside them.
 People are numbered, as in ``export annotated --anonymous``.
 """
 
@@ -62,7 +63,7 @@ def write(store: Store, settings: Settings, study: str, *, dataset: str = "", fo
     """The report of a study as ``html`` or ``pdf``.
 
     Raises:
-        InvalidInput: there is no such study, dataset or form, or nothing in it.
+        InvalidInput: there is no such study, dataset or format, or it is empty.
     """
     if study not in STUDIES:
         raise InvalidInput(
@@ -76,7 +77,7 @@ def write(store: Store, settings: Settings, study: str, *, dataset: str = "", fo
 def made(
     store: Store, settings: Settings, declared: Study, dataset: str, *, now: datetime | None = None
 ) -> Document:
-    """The report of a dataset, of the one people work on where none is named."""
+    """The report of a dataset, or of the current one if none is named."""
     known = {str(row["dataset"]): row for row in items.datasets(store, declared.name)}
     if not known:
         raise InvalidInput(
