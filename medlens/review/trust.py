@@ -119,6 +119,15 @@ class Material:
         return {pool: tuple(of) for pool, of in found.items()}
 
 
+def judged_by_models(store: Store) -> set[str]:
+    """The tasks, by name, in which a model has judged something that counts."""
+    said = (
+        "select distinct j.task from judgment_counted j join rater r on r.id = j.rater"
+        " where r.kind = 'model'"
+    )
+    return {str(task) for (task,) in store.rows(said)}
+
+
 def look(
     declared: Declared, store: Store, task: Task, *, dataset: str, viewer: Rater | None
 ) -> Material:

@@ -3,7 +3,7 @@ where people disagree; and the people, their forms and the audit log (leads)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 import pandas as pd
@@ -95,8 +95,11 @@ def _section() -> str:
     return asked or first
 
 
-def chosen(here: Here) -> Work | None:
-    """The task and the dataset that the address names, or the first that has items."""
+def chosen(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> Work | None:
+    """The task and the dataset that the address names, or the first that has items.
+
+    Where the address names neither, tasks that are ``preferred``, by name, go first.
+    """
     found: dict[str, tuple[str, str]] = {}
     for study, declared in registry.STUDIES.items():
         # Of a team's own studies each has its title.
@@ -119,7 +122,10 @@ def chosen(here: Here) -> Work | None:
     having = (
         one for one in names if wanted in {str(row["dataset"]) for row in there[found[one][0]]}
     )
-    name = asked_for("task", names, "task") or next(having, names[0])
+    name = asked_for("task", names, "task") or next(having, "")
+    if not name:
+        first = preferred()
+        name = next((one for one in names if one in first), names[0])
     study = found[name][0]
     datasets = [str(row["dataset"]) for row in there[study]]
     dataset = asked_for("dataset", datasets, "dataset") or datasets[0]

@@ -40,7 +40,7 @@ def draw(here: Here) -> None:
     """One judge of a task against its clinicians, in one of the things they answered."""
     st.html(STYLE + "<style>.st-key-trust-body { max-width: 62rem; }</style>")
     st.title(TITLE, anchor=False)
-    work = team.chosen(here)
+    work = team.chosen(here, preferred=lambda: trust.judged_by_models(here.store))
     if work is None:
         st.markdown("Nothing to compare yet: no study has items.")
         return

@@ -79,6 +79,15 @@ def test_where_no_model_has_judged_the_page_says_what_to_do(
     assert "No model has judged this task in this dataset." in words(page)
 
 
+def test_the_page_opens_on_a_task_that_a_model_has_judged(open_page: OpenPage, lead: Rater) -> None:
+    page = open_page(PAGE, who=lead)
+    assert not page.exception
+    # Error tagging comes first in the list, and no model has judged it.
+    assert page.selectbox(key="team.task").options[0] == "Error tagging: Tag errors"
+    assert page.selectbox(key="team.task").value == "source_support"
+    assert "No model has judged" not in words(page)
+
+
 def test_an_address_that_names_nothing_is_told(open_page: OpenPage, lead: Rater) -> None:
     page = open_page(PAGE, who=lead, task="source_support", judge="x", about="y", cell="z")
     assert not page.exception
