@@ -29,7 +29,7 @@ from medlens.ui.figures import page as figures
 from medlens.ui.forms import entered_of
 from medlens.ui.frame import escape, words
 from medlens.ui.keys_help import keys_help
-from medlens.ui.own_panes import STYLE, as_text, draw_panes, fields_of, said_in
+from medlens.ui.own_panes import STYLE, as_text, draw_panes, fields_of, places_of, said_in
 from medlens.ui.share import alone
 
 _CODING = "Open coding"
@@ -126,27 +126,34 @@ def _judge(here: Here, study: Study) -> None:
     draw = partial(
         draw_panes, declared, desk.laid, desk.body[ORDER], study.attached, item=desk.item
     )
-    left, right = st.columns([9, 5] if declared.together else [8, 6], gap="large")
-    with left, st.container(key="own-scroll-item"):
-        told = _told(here, study, desk)
-        if told and not declared.together and declared.arms:
-            arm = items.body_of(here.store, desk.item).get(ARM, "")
-            st.caption(f"Arm: {words(str(arm))}")
-        if revealed:
-            with st.container(border=True, key="own-after"):
-                st.markdown(
-                    ":material/visibility: You have answered, so this is shown now. Keep your"
-                    " answer or change it, then press **Confirm**."
-                )
-                draw(told=told, after=True)
-        draw(told=told)
-    with right, st.container(key="own-scroll-form"):
-        with st.expander("Instructions", icon=":material/info:", expanded=desk.queue.done == 0):
-            now = guideline.current(here.store, study.task, dataset=study.dataset)
-            st.markdown(as_text(now.text))
-            if declared.source:
-                st.caption(escape(f"Source: {declared.source}"))
-        _answer(desk, status, study)
+    told = _told(here, study, desk)
+    places = places_of(declared)
+    of_arms = 9 if declared.together else 8
+    widths = [{"right": 5 if declared.together else 6}.get(one, of_arms) for one in places]
+    for place, column in zip(places, st.columns(widths, gap="large"), strict=True):
+        with column, st.container(key=f"own-scroll-{place}"):
+            if place == places[0] and told and not declared.together and declared.arms:
+                arm = items.body_of(here.store, desk.item).get(ARM, "")
+                st.caption(f"Arm: {words(str(arm))}")
+            if revealed and any(one.place == place for one in declared.later_panes):
+                with st.container(border=True, key=f"own-after-{place}"):
+                    st.markdown(
+                        ":material/visibility: You have answered, so this is shown now. Keep your"
+                        " answer or change it, then press **Confirm**."
+                    )
+                    draw(place=place, told=told, after=True)
+            draw(place=place, told=told)
+            if place == "right":
+                _draw_instructions(here, study, expanded=desk.queue.done == 0)
+                _answer(desk, status, study)
+
+
+def _draw_instructions(here: Here, study: Study, *, expanded: bool) -> None:
+    with st.expander("Instructions", icon=":material/info:", expanded=expanded):
+        now = guideline.current(here.store, study.task, dataset=study.dataset)
+        st.markdown(as_text(now.text))
+        if study.declared.source:
+            st.caption(escape(f"Source: {study.declared.source}"))
 
 
 class _Desk(Desk):

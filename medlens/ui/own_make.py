@@ -34,7 +34,7 @@ from medlens.ui.answer_form import tried_form
 from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape, show_error
 from medlens.ui.own_fields import STYLE as OUTLINE_STYLE
-from medlens.ui.own_panes import STYLE, as_text, draw_panes, fields_of
+from medlens.ui.own_panes import STYLE, as_text, draw_panes, fields_of, places_of
 from medlens.ui.uploads import Sent
 
 _TEXT, _SEEN, _DONE, _BASE = own_fields.TEXT, "own.table.seen", "own.made", "own.base"
@@ -496,11 +496,18 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
             st.markdown(as_text(declared.form.intro))
         sign = blake2b(f"{at}\x1f{declared.id}".encode(), digest_size=6).hexdigest()
         draw = partial(draw_panes, declared, laid, order, attached, item=sign, narrow=narrow)
-        draw()
-        if declared.later_panes:
-            st.caption(":material/visibility: Shown after answering:")
-            draw(after=True)
-        tried_form(fields_of(declared.for_item(laid), len(order)), key="own.preview", item=sign)
+        places = places_of(declared)
+        # Two columns of half a page are too narrow to read; what the study places is seen there.
+        placed = not narrow and {one.place for one in declared.panes} != {"left"}
+        stands = st.columns(len(places)) if placed else [st.container() for _ in places]
+        for place, column in zip(places, stands, strict=True):
+            with column:
+                draw(place=place)
+                if any(one.place == place for one in declared.later_panes):
+                    st.caption(":material/visibility: Shown after answering:")
+                    draw(place=place, after=True)
+        with stands[-1]:
+            tried_form(fields_of(declared.for_item(laid), len(order)), key="own.preview", item=sign)
 
 
 def _draw_opening(

@@ -21,7 +21,7 @@ from medlens.config.forms import EVIDENCE, REWRITE, Question
 from medlens.errors import MedLensError
 from medlens.studies.own.arms import ARMS, letters
 from medlens.studies.own.attached import FILES, KINDS, Attached, names_in, page_in
-from medlens.studies.own.declaration import Declaration, Pane
+from medlens.studies.own.declaration import PLACES, Declaration, Pane, Place
 from medlens.studies.own.tasks import read_answer, shown_of
 from medlens.ui.answer_form import FieldData, chosen_of
 from medlens.ui.component import Component
@@ -94,6 +94,12 @@ def said_in(question: Question, given: str) -> Any:
     return None
 
 
+def places_of(declared: Declaration) -> list[Place]:
+    """Where something stands at the desk, from the left: the questions on the right."""
+    there = {"right", *(one.place for one in declared.panes)}
+    return [one for one in PLACES if one in there]
+
+
 def draw_panes(
     declared: Declaration,
     laid: Mapping[str, Any],
@@ -101,15 +107,17 @@ def draw_panes(
     attached: Attached,
     *,
     item: str,
+    place: Place,
     told: bool = False,
     narrow: bool = False,
     after: bool = False,
 ) -> None:
-    """What is shown of an ``item`` at first, or else ``after`` it was answered: its arms beside
-    each other by letters (``narrow``: below each other); ``told`` names them."""
+    """What is shown of an ``item`` in a place at first, or else ``after`` it was answered: its arms
+    beside each other by letters (``narrow``: below each other); ``told`` names them."""
     own = set(declared.arms.own) if declared.arms and order else set()
     shown = declared.later_panes if after else declared.blind_panes
-    key = "own-pane-after" if after else "own-pane"
+    shown = tuple(one for one in shown if one.place == place)
+    key = f"own-pane-after-{place}" if after else f"own-pane-{place}"
     for at, (by_arm, panes) in enumerate(
         groupby(shown, key=lambda one: bool(own & set(one.columns)))
     ):

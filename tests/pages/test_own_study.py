@@ -743,11 +743,19 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     added("source_check")(app_store)
+    text = declaration.read(declaration.template("source_check"))[0]
+    text = text.replace('kind = "source"', 'kind = "source"\nplace = "centre"')
+    commands.declare_study(app_store, text, "placed.toml")
     task = open_study(app_store, workshop.settings(), "source_check").task
     rounds.set_round(app_store, task, "source_check", state="open", raters=(), by=None)
     page = open_page(PAGE, who=reviewer, dataset="source_check")
     told = json.loads(component(page, "source_pane").proto.json)
     form = form_of(page, task.name)
+    # The source stands in the middle, the statement on its left, the questions on its right.
+    left, centre, right = page.columns[-3:]
+    assert [one.value for one in left.markdown if "#####" in one.value] == ["##### Statement"]
+    assert [one.value for one in centre.markdown if "#####" in one.value] == ["##### Source"]
+    assert right.expander[0].label == "Instructions"
     # The form and the pane know each other by the item and the source's column.
     [proof] = [one for one in form["fields"] if one["kind"] == "passages"]
     assert (told["item"], told["column"]) == (form["item"], proof["source"])

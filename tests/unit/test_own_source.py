@@ -7,7 +7,7 @@ import pytest
 from medlens.errors import BadFile
 from medlens.studies.own import declaration
 from medlens.studies.own.declaration import parse
-from medlens.ui.own_panes import compared_in, fields_of, read_as
+from medlens.ui.own_panes import compared_in, fields_of, places_of, read_as
 
 TEXT = declaration.read(declaration.template("draft_letters"))[0]
 SOURCE = (
@@ -103,3 +103,25 @@ def test_without_the_line_evidence_is_of_the_last_source_and_no_key_of_it_leads_
 
 TEXT_ALONE = CHECK.replace('kind = "source"\n', "").replace('compared_to = "statement"\n', "")
 TEXT_ALONE = TEXT_ALONE[: TEXT_ALONE.index('\n[[question]]\nid = "proof"')]
+
+
+def test_panes_stand_where_the_file_says_and_the_questions_on_the_right() -> None:
+    assert places_of(parse(CHECK)) == ["left", "right"]
+    placed = CHECK.replace('kind = "source"', 'kind = "source"\nplace = "centre"')
+    assert places_of(parse(placed)) == ["left", "centre", "right"]
+    # Where nothing stands on the left, nothing is left free there.
+    alone = placed.replace('title = "Statement"', 'title = "Statement"\nplace = "right"')
+    assert places_of(parse(alone)) == ["centre", "right"]
+    with pytest.raises(BadFile) as refused:
+        parse(placed.replace("centre", "middle"))
+    [row] = refused.value.rows
+    assert (row.column, row.expected) == ("place", "one of left, centre, right")
+    # What was answered stays true where a pane is moved.
+    assert not declaration.untrue(parse(CHECK), parse(placed))
+
+
+def test_a_text_that_is_marked_has_its_own_place() -> None:
+    text = declaration.read(declaration.template("error_spans"))[0]
+    with pytest.raises(BadFile) as refused:
+        parse(text.replace("[[pane]]", '[[pane]]\nplace = "centre"', 1))
+    assert [row.column for row in refused.value.rows] == ["place"]

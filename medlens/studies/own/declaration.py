@@ -49,6 +49,9 @@ TEMPLATES = PROJECT / "data/own"
 
 PaneKind = Literal["text", "markdown", "dialogue", "table", "record", "image", "pdf", "source"]
 PANES: tuple[PaneKind, ...] = get_args(PaneKind)
+Place = Literal["left", "centre", "right"]
+PLACES: tuple[Place, ...] = get_args(Place)
+"""Where a pane stands at the desk; the questions stand on the right, below what stands there."""
 ADVISED = ("single", "yes_no", "scale")
 """The kinds of questions that advice can be given on."""
 ITEM = "item"
@@ -114,6 +117,7 @@ class Pane:
     folded: bool
     after: bool = False
     compared: str = ""
+    place: Place = "left"
 
 
 @dataclass(frozen=True)
@@ -502,7 +506,7 @@ def fields_of_pane(kind: PaneKind) -> tuple[str, ...]:
     """What a pane of this kind can hold."""
     column = "columns" if kind == "record" else "column"
     more = ("compared_to",) if kind == "source" else ()
-    return ("title", "kind", column, *more, "folded", "after_answer")
+    return ("title", "kind", column, *more, "place", "folded", "after_answer")
 
 
 def _panes(file: TomlFile, known: set[str]) -> tuple[Pane, ...]:
@@ -527,6 +531,7 @@ def _panes(file: TomlFile, known: set[str]) -> tuple[Pane, ...]:
                 folded=file.flag(table, "folded", default=False),
                 after=file.flag(table, "after_answer", default=False),
                 compared=file.text(table, "compared_to", ""),
+                place=cast(Place, file.choice(table, "place", PLACES, "left")),
             )
         )
     return tuple(_compared(file, found))
@@ -628,6 +633,10 @@ def _spans(
         if pane.kind not in _BESIDE_SPANS:
             expected = f"one of {', '.join(_BESIDE_SPANS)} in a study where a text is marked"
             file.refuse(stands, "kind", expected)
+        if pane.place != "left":
+            file.refuse(
+                stands, "place", "no place in a study where a text is marked, which has its own"
+            )
         if pane.after:
             file.refuse(stands, "after_answer", "no such pane in a study where a text is marked")
     return replace(one, column=one.column or (texts[-1] if texts else ""))

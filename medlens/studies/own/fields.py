@@ -178,6 +178,18 @@ WORDED: Mapping[str, Mapping[str, Field]] = {
                 usual="",
                 options=lambda tables, at: {"": "the last text shown", **_columns(tables, at)},
             ),
+            Field(
+                "place",
+                "Stands",
+                "choice",
+                "On a phone all stand below each other, from the left.",
+                usual="left",
+                options=_fixed(
+                    left="on the left",
+                    centre="in the middle",
+                    right="on the right, above the questions",
+                ),
+            ),
             Field("folded", "Folded until it is opened", "flag", usual=False),
             Field("after_answer", "Shown only once the item is answered", "flag", usual=False),
         ),
