@@ -13,19 +13,19 @@ import platform
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from medlens import __version__
+from medlens.app.dictionary import dictionary
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, StoreUnavailable
 from medlens.review import guideline, items
 from medlens.store import Store, dump, to_json
-from medlens.studies.registry import IMPORTS, STUDIES
+from medlens.studies.registry import STUDIES
 from medlens.tables.formula import neutralise
-from medlens.tables.kinds import TYPES
 
 NAME = "everything"
 _FORMAT = 1
@@ -39,7 +39,7 @@ _PACKAGES = (
 _ABOUT = """MedLens {version}: everything in one file.
 
 tables/       every table of the store, as Parquet: facts in the order they were added (seq)
-dictionary.csv  what the columns of the tables, of judgments and of files mean
+dictionary.csv  what the columns of the tables, of judgments, answers and files mean
 guidelines/   what raters were told, for each dataset: every version of the
               guideline of a task, and the current file of labels or questions (earlier
               ones are in tables/task_setting.parquet)
@@ -196,68 +196,6 @@ def guidelines(store: Store, settings: Settings) -> dict[str, str]:
                 head = "" if file.endswith(".csv") else f"# dataset {to_json(dataset)}\n"
                 found[f"guidelines/{name}-{at}-{file}"] = head + text
     return found
-
-
-def dictionary(store: Store, settings: Settings) -> Iterator[Sequence[str]]:
-    """The rows of the data dictionary, the header first."""
-    yield ("of", "name", "column", "meaning", "type", "unit", "allowed")
-    for table, columns in store.columns.items():
-        for column, kind in columns.items():
-            yield ("table", table, column, _MEANS.get(column, ""), kind.lower(), "", "")
-    for name, study in STUDIES.items():
-        for task in study.tasks(study.open(store, settings, "")):
-            schema = task.value.model_json_schema()
-            for field, one in schema.get("properties", {}).items():
-                told = one.get("description", "") or task.question
-                allowed = _allowed(one)
-                kind = str(one.get("type") or one.get("anyOf") or "")
-                yield (f"judgment ({name})", task.name, field, told, kind, "", allowed)
-    for kind, declared in IMPORTS.items():
-        for one in declared.columns:
-            allowed = "; ".join(one.allowed)
-            yield ("file", kind, one.name, one.means, TYPES[one.type], one.unit, allowed)
-
-
-def _allowed(field: Mapping[str, Any]) -> str:
-    """The allowed words of a field of a judgment."""
-    named = [field, *field.get("anyOf", ())]
-    return "; ".join(str(word) for one in named for word in one.get("enum", ()))
-
-
-_MEANS = {
-    "id": "the row's own id, made once",
-    "seq": "the order in which rows were added",
-    "made_at": "when it was added (UTC)",
-    "study": "the study that it belongs to",
-    "dataset": "the dataset that it belongs to",
-    "kind": "its kind",
-    "name": "its name, for people and in files",
-    "body": "its content, as JSON; for judgments see their fields below",
-    "digest": "a fingerprint of the content (SHA-256)",
-    "illustrative": "made up for a demo",
-    "task": "the task that is answered",
-    "item": "the item's id",
-    "rater": "the id of the person or model",
-    "revision": "counts from 1; the last one counts",
-    "guideline": "the version of the guideline that it was made under",
-    "blind": "made before others' judgments were shown",
-    "complete": "whether its parts are stored too",
-    "origin": "where it was made: the app, a file, a run",
-    "active_seconds": "seconds of work on it, without pauses",
-    "idle_seconds": "seconds of pauses",
-    "made_by": "the id of the person, or the program, that made it",
-    "reason": "why, in words",
-    "run": "the run that made it",
-    "model": "the model",
-    "prompt": "the version of the prompt",
-    "outcome": "its outcome",
-    "handle": "identifies the rater in all files",
-    "email": "the address of a person who signs in",
-    "lease_until": "how long the item is kept for the rater (UTC)",
-    "gold": "whether it is a gold item",
-    "slot": "which of the item's raters it is for: first, second, …",
-    "generation": "how often the slot was passed to another rater",
-}
 
 
 def _json(value: Any) -> str:

@@ -32,6 +32,10 @@ Said = Callable[[Store, str, str], Iterable[Spoken]]
 an item the last one stands."""
 
 
+Flat = Callable[[Any, str], Mapping[str, Any]]
+"""An answer as flat columns, by the value and the item's id."""
+
+
 class Columns(Protocol):
     """How items of one kind are listed, as far as it matters here."""
 
@@ -96,8 +100,9 @@ def annotated(
         said: dict[str, Column] = {}
         for one in asked:
             if one.item_kind == kind:
-                said |= _said(declared, store, one, opened.dataset, judged[one.name], names)
-                said |= _settled(store, one, opened.dataset, viewer, anonymous=anonymous)
+                flat = _flat(store, one, opened.dataset)
+                said |= _said(declared, store, one, opened.dataset, judged[one.name], names, flat)
+                said |= _settled(store, one, opened.dataset, viewer, flat, anonymous=anonymous)
         table = table.rename(columns={name: f"{name}_" for name in table if name in said})
         beside = {name: _alike([column.get(i) for i in ids]) for name, column in said.items()}
         tables.append(pd.concat([table, pd.DataFrame(beside, index=table.index)], axis=1))
@@ -141,6 +146,20 @@ def _further(
     }
 
 
+def _flat(store: Store, task: Task, dataset: str) -> Flat:
+    """``Task.in_file``; only where that needs them, the items' bodies are read."""
+    if task.flat_of is None:
+        return lambda value, _item: task.flat(value)
+    bodies = dict(
+        store.rows(
+            "select id, body from item where study = $study and dataset = $dataset",
+            study=task.study,
+            dataset=dataset,
+        )
+    )
+    return lambda value, item: task.in_file(value, json.loads(bodies[item]))
+
+
 def _said(
     declared: Declared,
     store: Store,
@@ -148,6 +167,7 @@ def _said(
     dataset: str,
     judged: pd.DataFrame,
     names: Mapping[str, str],
+    flat: Flat,
 ) -> dict[str, Column]:
     """The consensus of the people, and what each rater and model says."""
     found: dict[str, Column] = {}
@@ -173,7 +193,7 @@ def _said(
     for item, rater, value, under in zip(
         *(judged[name] for name in ("item_id", "rater_id", "value", "guideline")), strict=True
     ):
-        fields = dict(task.flat(value))
+        fields = dict(flat(value, item))
         if not pd.isna(under):
             fields["guideline"] = int(under)
         if task.parts:
@@ -189,7 +209,7 @@ def _said(
 
 
 def _settled(
-    store: Store, task: Task, dataset: str, viewer: Rater | None, *, anonymous: bool
+    store: Store, task: Task, dataset: str, viewer: Rater | None, flat: Flat, *, anonymous: bool
 ) -> dict[str, Column]:
     """The adjudicator's word: its fields, the reason, and (unless anonymous) whose it is."""
     found: dict[str, Column] = {}
@@ -199,7 +219,7 @@ def _settled(
         if last.value is None:
             fields["no answer holds"] = True
         else:
-            fields |= task.flat(last.value)
+            fields |= flat(last.value, item)
             if task.parts:
                 fields["parts"] = to_json(task.parts(last.value))
         fields["reason of the adjudicator"] = last.reason

@@ -6,6 +6,7 @@ JSON lines and Parquet carry the whole value; in CSV the two tables together do,
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -41,8 +42,12 @@ def judgments_table(
         NotAllowed: the viewer is not a lead.
     """
     rows = [
-        {**head, **task.flat(value), **({"value": value.model_dump(mode="json")} if nested else {})}
-        for head, value in _judged(store, task, dataset, viewer, history)
+        {
+            **head,
+            **task.in_file(value, body),
+            **({"value": value.model_dump(mode="json")} if nested else {}),
+        }
+        for head, value, body in _judged(store, task, dataset, viewer, history)
     ]
     return pd.DataFrame(rows, columns=None if rows else HEAD)
 
@@ -83,7 +88,7 @@ def parts_table(
     if task.parts is None:
         raise InvalidInput(f"Judgments of {task.title!r} have no parts.")
     rows: list[dict[str, Any]] = []
-    for head, value in _judged(store, task, dataset, viewer, history):
+    for head, value, _ in _judged(store, task, dataset, viewer, history):
         whole = {key: v for key, v in task.flat(value).items() if key == "comment"}
         for part in task.parts(value) or [{}]:
             rows.append({**head, **part, **whole})
@@ -94,14 +99,16 @@ def parts_table(
 
 def _judged(
     store: Store, task: Task, dataset: str, viewer: Rater | None, history: bool
-) -> list[tuple[dict[str, Any], Any]]:
+) -> list[tuple[dict[str, Any], Any, dict[str, Any]]]:
+    """Who, what and when; the value; and the item's body, where the task's columns need it."""
     if viewer is not None:
         require_lead(viewer)
+    of_item = "i.body" if task.flat_of else "'{}'"
     rows = store.dicts(
         "select j.id as judgment_id, i.study, j.task, i.dataset, i.name as item, r.name as rater,"
         " r.handle as rater_handle, r.kind as rater_kind, j.revision, b.id is not null as stands,"
         " j.blind, j.origin, j.active_seconds, j.idle_seconds, j.made_at as judged_at,"
-        " j.guideline, j.body"
+        f" j.guideline, j.body, {of_item} as of_item"
         " from judgment_told j join item_now i on i.id = j.item join rater r on r.id = j.rater"
         " left join judgment_blind b on b.id = j.row_id"
         " where j.task = $task and i.dataset = $dataset"
@@ -110,4 +117,4 @@ def _judged(
         task=task.name,
         dataset=dataset,
     )
-    return [(row, task.parse(row.pop("body"))) for row in rows]
+    return [(row, task.parse(row.pop("body")), json.loads(row.pop("of_item"))) for row in rows]

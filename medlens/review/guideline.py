@@ -141,9 +141,19 @@ def news(store: Store, task: Task, *, dataset: str, rater: str) -> Guideline | N
     return now if last is not None and last < now.version else None
 
 
+COLUMNS = {
+    "version": "counts from 1",
+    "since": "when it was written (UTC)",
+    "by": "who wrote it",
+    "judgments": "judgments of people that count and were made under it",
+    "people": "how many people made these",
+    "text": "what it says",
+}
+"""The columns of ``table``, and what they mean."""
+
+
 def table(store: Store, task: Task, *, dataset: str) -> pd.DataFrame:
-    """The versions, oldest first: version, since (UTC), by, judgments (that count and were made
-    under it), people (who made them), text."""
+    """The versions, oldest first, in ``COLUMNS``."""
     counts = {
         version: (judgments, people)
         for version, judgments, people in store.rows(
@@ -159,5 +169,5 @@ def table(store: Store, task: Task, *, dataset: str) -> pd.DataFrame:
             (one.version, one.at, one.by, *counts.get(one.version, (0, 0)), one.text)
             for one in versions(store, task, dataset=dataset)
         ],
-        columns=["version", "since", "by", "judgments", "people", "text"],
+        columns=[*COLUMNS],
     )

@@ -145,6 +145,6 @@ def _points(
     rows = [
         Row(label, colour, (one,), (mark,))
         for (label, _, _, one, mark), colour in zip(entries, colours, strict=False)
+        if one.defined
     ]
-    some = any(one.defined for _, _, _, one, _ in entries)
-    return Rows(rows, [Series(called, "point")], axis) if some else None
+    return Rows(rows, [Series(called, "point")], axis) if rows else None

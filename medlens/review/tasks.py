@@ -14,6 +14,7 @@ from medlens.config.forms import Form
 from medlens.errors import InvalidInput
 from medlens.stats.estimate import Estimate
 from medlens.store import Store
+from medlens.tables import Column
 
 Level = Literal["nominal", "ordinal", "interval"]
 Body = Mapping[str, Any]
@@ -94,6 +95,9 @@ class Task:
       columns. None: they cannot, or they mark the text anew.
     * ``called``: the questions that the flat columns answer, in their wording, by column: what can
       be settled question by question. Empty where an answer is one thing.
+    * ``flat_of``: ``flat`` of an answer to an item with this body, for files: with what only the
+      item tells of it, such as how much of its text was changed. ``columns``: what stands in these
+      columns, where a study's own file says so.
     * ``originals``: of a task as it is asked of an item, the texts that answers change, by the
       flat column of the answer: what is told of them is the difference.
     * ``apart``: what answers differ in that measure the same, by what it is called: texts that were
@@ -135,6 +139,8 @@ class Task:
     value: type[BaseModel]
     measures: Callable[[Any], Mapping[str, Any]]
     flat: Callable[[Any], Mapping[str, Any]]
+    flat_of: Callable[[Any, Body], Mapping[str, Any]] | None = None
+    columns: Sequence[Column] = ()
     level: Level = "nominal"
     levels: Mapping[str, Level] = field(default_factory=dict)
     problems: Callable[[Any, Body], list[str]] = lambda value, item: []
@@ -180,6 +186,10 @@ class Task:
     def broken(self, value: Any, item: Body) -> list[str]:
         """The rules that an answer which nobody gave at a desk breaks, as sentences."""
         return self.draft_problems(value, item) or (self.rules or self.problems)(value, item)
+
+    def in_file(self, value: Any, body: Body) -> Mapping[str, Any]:
+        """An answer to an item with this body as flat columns of a file."""
+        return self.flat_of(value, body) if self.flat_of else self.flat(value)
 
     def for_item(self, body: Body) -> Task:
         """The task as it is asked of an item with this body."""

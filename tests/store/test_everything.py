@@ -20,6 +20,9 @@ from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import codebook, suggestions
 from medlens.store import Store, dump, open_store
+from medlens.studies.own import declaration
+from medlens.studies.own.study import open_study
+from medlens.studies.own.tasks import Answers
 from medlens.tables import write_table
 from tests.conftest import LayStore
 from tests.store.made_up import person, poems
@@ -114,6 +117,45 @@ def test_it_says_what_columns_mean_what_was_judged_by_and_what_it_was_made_by(wh
     assert versions["duckdb"]
     assert b'dataset "demo"' in taxonomy
     assert b"[[label]]" in taxonomy
+
+
+def test_the_dictionary_explains_every_column_of_every_table_in_the_zip(whole: Path) -> None:
+    with zipfile.ZipFile(whole) as given:
+        rows = list(csv.DictReader(io.StringIO(given.read("dictionary.csv").decode())))
+        told = {(row["of"], row["name"], row["column"]): row["meaning"] for row in rows}
+        there = {
+            ("table", Path(name).stem, column)
+            for name in given.namelist()
+            if name.endswith(".parquet")
+            for column in parquet.read_schema(io.BytesIO(given.read(name))).names
+        }
+        for name in given.namelist():
+            if name.startswith("guidelines/") and name.endswith(".csv"):
+                head = next(csv.reader(io.StringIO(given.read(name).decode())))
+                there |= {("guideline", "every task", column) for column in head}
+    assert len(there) > 400
+    assert [one for one in there if not told.get(one)] == []
+    assert [one for one, meaning in told.items() if not meaning] == []
+
+
+@pytest.mark.parametrize("name", ["draft_letters", "summary_errors", "healthbench", "preference"])
+def test_the_dictionary_explains_every_column_of_an_own_studys_answers(
+    store: Store, name: str
+) -> None:
+    file = declaration.template(name)
+    commands.declare_study(store, declaration.read(file)[0], file.name)
+    table = file.with_suffix(".csv")
+    commands.import_file(store, SETTINGS, "own-items", table, name=table.name, dataset=name)
+    study = open_study(store, SETTINGS, name)
+    rows = list(everything.dictionary(store, SETTINGS))
+    of = f"answers (own: {name})"
+    told = {row[2]: row for row in rows if row[0] == of}
+    assert all(row[3] for row in told.values())
+    criteria = {one.id: "met" for one in study.declared.whole.questions if one.varies}
+    [(body,)] = store.rows("select body from item limit 1")
+    there = set(study.task.in_file(Answers(answers=criteria), json.loads(body)))
+    # The share of criteria that differ by item is worked out by own-judgments.
+    assert there | {one.id for one in study.declared.rubrics} == set(told)
 
 
 def test_no_secret_and_nobodys_address_is_among_the_settings() -> None:

@@ -76,6 +76,19 @@ def test_exports_have_the_new_text_and_how_much_was_changed_and_come_back(
     rest = found[found["rater"] == "Ben"]
     assert set(rest["corrected"]) == {UNCHANGED}
     assert (set(rest["corrected_changed"]), set(rest["corrected_share"])) == ({"not changed"}, {0})
+    # The items with all judgments beside have the same, for raters and for who settles.
+    lead = person(store, "Lena", lead=True)
+    [item] = items.by_names(store, "own", NAME, ["letter1"]).values()
+    body = {"version": 1, "answers": {"corrected": UNCHANGED, "as_it_was": "Nothing"}}
+    consensus.adjudicate(store, study.task, item=item, body=body, reason="It stands.", by=lead)
+    table = commands.export_table(
+        store, Settings(), "annotated", viewer=lead, study="own", dataset=NAME
+    )
+    told = table.set_index("item").loc["letter1"]
+    of_anna = [told[f"own_questions / rater Anna / {name}"] for name in counts]
+    assert of_anna == ["changed", 1, 1, round(1 / words, 4)]
+    assert told["own_questions / adjudicator / corrected_changed"] == "not changed"
+    assert told["own_questions / adjudicator / corrected_removed"] == 0
     write_table(found, tmp_path / "judgments.csv")
     with closing(open_store(tmp_path / "other.duckdb")) as other:
         add(other)

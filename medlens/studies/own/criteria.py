@@ -23,7 +23,6 @@ from medlens.studies.own import queries
 from medlens.studies.own.arms import named
 from medlens.studies.own.declaration import Declaration
 from medlens.studies.own.metrics import share_of
-from medlens.studies.own.rewriting import counts_of
 from medlens.studies.own.study import Study
 
 _SAME = 2
@@ -154,12 +153,10 @@ def export_judgments(
     history: bool = False,
     nested: bool = False,
 ) -> pd.DataFrame:
-    """``own-judgments``: of criteria that differ by item by their numbers, with the share; beside
-    a text that was rewritten how much was changed."""
+    """``own-judgments``: of criteria that differ by item by their numbers, with the share."""
     found = export.judgments_table(
         store, study.task, dataset=study.dataset, viewer=viewer, history=history, nested=nested
     )
-    found = _with_changes(store, study, found)
     rubric = next((one for one in study.declared.rubrics if one.column), None)
     if rubric is None or found.empty:
         return found
@@ -178,28 +175,6 @@ def export_judgments(
     }
     ours = pd.DataFrame({**{name: found[name] for name in there}, **shares})
     return pd.concat([others.iloc[:, :at], ours, others.iloc[:, at:]], axis=1)
-
-
-def _with_changes(store: Store, study: Study, found: pd.DataFrame) -> pd.DataFrame:
-    """Exported judgments with columns of what each rewritten text changed, behind its own."""
-    asked = study.declared.rewritten
-    if not asked or found.empty:
-        return found
-    texts = queries.groups(store, study.dataset, [one.column for one in asked.values()])
-    items = found["item"].map(queries.ids(store, study.dataset))
-    for name, one in asked.items():
-        counts = pd.DataFrame(
-            [
-                counts_of(replace(one, original=original), None if pd.isna(said) else said)
-                for original, said in zip(
-                    texts[one.column].reindex(items), found[name], strict=True
-                )
-            ],
-            index=found.index,
-        ).add_prefix(f"{name}_")
-        at = list(found).index(name) + 1
-        found = pd.concat([found.iloc[:, :at], counts, found.iloc[:, at:]], axis=1)
-    return found
 
 
 def export_criteria(

@@ -52,11 +52,15 @@ from medlens.studies.own.metrics import share_of_points
 from medlens.studies.own.rewriting import (
     CHANGED,
     KEPT,
+    counts_of,
     in_short,
     of_answer,
     share_of_words,
     unchanged,
 )
+from medlens.studies.own.rewriting import COLUMNS as COUNTED
+from medlens.tables import Column
+from medlens.tables.kinds import Type
 
 CRITERION, TAG = "Criterion", "Tag of the criterion"
 """What criteria of items are told apart by."""
@@ -108,7 +112,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
     varying = {one.id: one for one in form.questions if one.varies}
     pools = {name: pool_of(one) for name, one in varying.items()}
     # Of what stands for each arm, the criteria of an arm follow each other too.
-    numbered = {name: int(name.partition(" / ")[0].rpartition("_")[2]) - 1 for name in varying}
+    numbered = {name: number_of(one) for name, one in varying.items()}
 
     def given(value: Answers) -> dict[str, Any]:
         return said_of_spans(declared, value) | {
@@ -184,6 +188,16 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
             | _scores([one for one in form.questions if not one.varies], said)
             | order
         )
+
+    def flat_of(value: Answers, body: Body) -> Mapping[str, Any]:
+        found: dict[str, Any] = {}
+        for name, cell in flat(value).items():
+            found[name] = cell
+            if one := declared.rewritten.get(name):
+                asked_of = replace(one, original=str(body.get(one.column, "")))
+                counts = counts_of(asked_of, cell)
+                found |= {f"{name}_{end}": count for end, count in counts.items()}
+        return found
 
     def worded(column: str, cell: Any) -> str:
         if column in declared.rewritten:
@@ -290,6 +304,8 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         measures=measures,
         levels=levels,
         flat=flat,
+        flat_of=flat_of if declared.rewritten else None,
+        columns=columns_of(declared),
         as_wholes=as_wholes,
         worded=worded,
         apart=apart,
@@ -345,6 +361,11 @@ def _task_for(declared: Declaration, version: int, attached: Attached) -> Task:
 def _of_arm(question: Question) -> str:
     arm = question.id.partition(" / ")[2]
     return f" ({arm})" if arm else ""
+
+
+def number_of(criterion: Question) -> int:
+    """Which of the criteria of an item it stands for, from 0."""
+    return int(criterion.id.partition(" / ")[0].rpartition("_")[2]) - 1
 
 
 def pool_of(criterion: Question) -> str:
@@ -504,6 +525,43 @@ def _meets(said: Any, expected: Any) -> bool:
     if isinstance(expected, list):
         return said is not None and expected[0] <= said <= expected[1]
     return bool(said == expected)
+
+
+_TYPES: Mapping[str, Type] = {"scale": "whole", "number": "number", "multiple": "list"}
+
+
+def columns_of(declared: Declaration) -> list[Column]:
+    """What stands in the columns of an answer in files."""
+    found = [Column(VERSION, "whole", "the version of the study's file that was answered")]
+    if one := declared.spans:
+        found.append(Column(one.id, "array", f"{one.text} The marks, as JSON."))
+        labels, *of_marks = declared.of_spans
+        found.append(_column(replace(labels, id=f"{one.id}_labels"), "the labels given somewhere"))
+        found += [_column(each, "what any of the marks has") for each in of_marks]
+    for one in declared.whole.questions:
+        told = f"{one.rubric[1]} Criterion {number_of(one) + 1} of the item" if one.rubric else ""
+        found.append(_column(replace(one, text=told) if one.varies else one))
+        if one.kind == REWRITE:
+            found += [
+                Column(f"{one.id}_{end}", "word" if end == "changed" else "number", means)
+                for end, means in COUNTED.items()
+            ]
+    rubrics = {pool_of(one): one.rubric[1] for one in declared.whole.questions if one.rubric}
+    found += [Column(name, "number", f"{text} Share of points") for name, text in rubrics.items()]
+    if declared.together:
+        found.append(Column(ORDER, "list", "the arms in the order in which the rater saw them"))
+    return found
+
+
+def _column(question: Question, more: str = "") -> Column:
+    kind: Type = "word" if question.options else "text"
+    return Column(
+        question.id,
+        _TYPES.get(question.kind, kind),
+        f"{question.text} ({more})" if more else question.text,
+        allowed=question.choices,
+        unit=question.unit,
+    )
 
 
 _NONE = "(none)"
