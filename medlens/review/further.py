@@ -36,15 +36,17 @@ def keep(store: Store, kind: Kind, opened: Any, *, study: str, request: Request)
         for column, value in _further(kind, opened, row).items():
             if kept.setdefault(column, value) != value:
                 differing.add(column)
-    ids = items.by_names(store, study, request.dataset, [one for one in found if found[one]])
-    rows, columns = [], dict[str, None]()
-    for name, item in ids.items():
-        body = {column: found[name][column] for column in found[name] if column not in differing}
-        if body:
-            text = to_json(body)
-            columns |= dict.fromkeys(body)
-            rows.append({"id": id_of("item_further", item, text), "item": item, "body": text})
-    store.append_all({"item_further": rows})
+    named = [one for one in found if found[one]]
+    if kind.becoming is None:
+        ids = items.by_names(store, study, request.dataset, named)
+    else:
+        there = kind.becoming(store, request.dataset, named)
+        ids = items.ids_to_be(study, request.dataset, there)
+    bodies = {
+        item: {column: found[name][column] for column in found[name] if column not in differing}
+        for name, item in ids.items()
+    }
+    columns = add(store, bodies)
     notes = []
     if columns:
         notes.append(f"Further columns kept with the items: {', '.join(columns)}.")
@@ -54,6 +56,32 @@ def keep(store: Store, kind: Kind, opened: Any, *, study: str, request: Request)
             f" {', '.join(sorted(differing))}."
         )
     return tuple(notes)
+
+
+def add(store: Store, bodies: Mapping[str, Mapping[str, Any]]) -> dict[str, None]:
+    """Keep further columns of items (by id, also of items to be); returns which those are."""
+    rows, columns = [], dict[str, None]()
+    for item, body in bodies.items():
+        if body:
+            text = to_json(body)
+            columns |= dict.fromkeys(body)
+            rows.append({"id": id_of("item_further", item, text), "item": item, "body": text})
+    store.append_all({"item_further": rows})
+    return columns
+
+
+def of_ids(store: Store, ids: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """The further columns of these items, or items to be, by what stands for each of the ``ids``
+    (by name)."""
+    # Most studies have none, and there can be very many names.
+    if not ids or not store.version("item_further"):
+        return {}
+    found = dict(
+        store.rows(
+            "select item, body from item_further_now where item in $items", items=[*ids.values()]
+        )
+    )
+    return {name: json.loads(found[item]) for name, item in ids.items() if item in found}
 
 
 def of_items(store: Store, study: str, dataset: str) -> dict[str, dict[str, Any]]:

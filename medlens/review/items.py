@@ -40,6 +40,13 @@ def digest_of(body: str) -> str:
     return hashlib.sha256(body.encode("utf-8")).hexdigest()
 
 
+def ids_to_be(study: str, dataset: str, names: Iterable[str]) -> dict[str, str]:
+    """The ids that items of these names have, or get once they are added."""
+    listed = list(names)
+    ids = ids_of("\x1f".join(("item", study, dataset, name)) for name in listed)
+    return dict(zip(listed, ids, strict=True))
+
+
 @collector_paused()
 def add(
     store: Store,
@@ -88,7 +95,7 @@ def add(
     fresh = {name: what for name, what in found.items() if name not in there}
     table = pa.table(
         {
-            "id": ids_of("\x1f".join(("item", study, dataset, name)) for name in fresh),
+            "id": list(ids_to_be(study, dataset, fresh).values()),
             "study": pa.repeat(study, len(fresh)),
             "kind": pa.repeat(kind, len(fresh)),
             "dataset": pa.repeat(dataset, len(fresh)),

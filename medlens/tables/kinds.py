@@ -158,6 +158,8 @@ class Kind:
         apostrophes: apostrophes that MedLens writes before formulas are removed again.
         about: the name of the item a row is about, from the opened study and the row's cells; the
             file's further columns are kept with it (``review.further``).
+        becoming: of rows that become items only later: which of these names the store has in a
+            dataset.
         asks: whether the opened study asks for a column that is not in ``columns``.
     """
 
@@ -170,6 +172,7 @@ class Kind:
     judgments: bool = False
     apostrophes: bool = True
     about: Callable[[Any, Mapping[str, Any]], str] | None = None
+    becoming: Callable[[Store, str, Sequence[str]], Sequence[str]] | None = None
     asks: Callable[[Any, str], bool] | None = None
 
     @property

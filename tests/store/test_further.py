@@ -6,16 +6,20 @@ import contextlib
 import io
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from medlens.app import commands
 from medlens.config.settings import Settings
-from medlens.errors import BadFile
-from medlens.review import further, items
+from medlens.errors import BadFile, InvalidInput
+from medlens.llm.pipeline import How
+from medlens.review import further, items, selection, subgroups
 from medlens.store import Store, open_store
-from medlens.studies.registry import STUDIES
+from medlens.studies.ebmqa import benchmark, questionnaire
+from medlens.studies.ebmqa.answers import queries
+from medlens.studies.registry import STUDIES, pipeline_of
 from medlens.tables import Request, write_table
 from tests.conftest import LayStore
 
@@ -146,6 +150,7 @@ _HTML = (
     [
         ("items", "items"),
         ("agentclinic-dialogues", "dialogues"),
+        ("ebmqa-questions", "questions"),
         ("sourcecheckup-questions", "questions"),
         ("sourcecheckup-responses", "responses"),
         ("sourcecheckup-pairs", "pairs"),
@@ -174,3 +179,92 @@ def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
     path = lay_store(tmp_path_factory.mktemp("further") / "d.duckdb", commands.load_demo_studies)
     with contextlib.closing(open_store(path)) as store:
         yield store
+
+
+# -- questions of EBMQA, which become items only when a questionnaire is drawn of them -------------
+
+QUESTIONS = pd.DataFrame(
+    {
+        "question_id": f"q{n}",
+        "kind": "numeric",
+        "qa_type": "Prevalence",
+        "question": f"How common is sign {n}?",
+        "options": '["Less than 5%", "More than 5%"]',
+        "correct": '["Less than 5%"]',
+        "length": "short" if n < 2 else "long",
+        "ward": "North" if n % 2 else "South",
+        "note": f"Note {n}",
+    }
+    for n in range(4)
+)
+
+
+def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Store) -> None:
+    said = add(store, "ebmqa-questions", QUESTIONS.to_csv(index=False)).notes
+    assert said == ("Further columns kept with the items: ward, note.",)
+    table = commands.export_table(
+        store, SETTINGS, "questions", viewer=None, study="ebmqa", dataset="mine"
+    ).set_index("question_id")
+    assert table["ward"].to_dict() == {"q0": "South", "q1": "North", "q2": "South", "q3": "North"}
+    groups = queries.numeric_groups(store, "mine")
+    assert groups["ward", "North"] == groups["length", "short"] == 2
+    assert ("note", "Note 1") in groups
+    assert ("qa_type", "Prevalence") not in groups  # all of them: no choice
+    with pytest.raises(InvalidInput, match="has 2 such ones"):
+        questionnaire.draw(store, "mine", number=3, among=("ward", "North"))
+    questionnaire.draw(store, "mine", number=2, among=("ward", "North"))
+    assert set(queries.drawn(store, "mine")) == {"q1", "q3"}
+    found = annotated(store, "ebmqa")
+    assert found[["ward", "note"]].to_dict("index") == {
+        "q1": {"ward": "North", "note": "Note 1"},
+        "q3": {"ward": "North", "note": "Note 3"},
+    }
+    # In Hand out they can be chosen by; what is then drawn is the questionnaire.
+    declared = STUDIES["ebmqa"]
+    opened = declared.open(store, SETTINGS, "mine")
+    wards = subgroups.of_items(declared, store, opened, opened.task.item_kind)
+    assert {value for column, value in wards if column == "note"} == {"Note 1", "Note 3"}
+    third = wards["note", "Note 3"]
+    how = {"many": 1, "dataset": "mine", "seed": 1, "said": "", "by": None}
+    selection.sample(store, opened.task, among=third, **how)
+    assert set(queries.drawn(store, "mine")) == {"q3"}
+
+
+def test_a_benchmark_takes_the_further_columns_of_its_questions_along(store: Store) -> None:
+    add(store, "ebmqa-questions", QUESTIONS.to_csv(index=False))
+    design = benchmark.Design((benchmark.Stratum("length", 1),), seed=1)
+    benchmark.draw_into(store, design, dataset="mine", into="drawn", name="d.toml")
+    names = queries.numeric_names(store, "drawn")[0]
+    kept = further.of_ids(store, items.ids_to_be("ebmqa", "drawn", names))
+    assert {name: body["note"] for name, body in kept.items()} == {
+        name: f"Note {name[1:]}" for name in names
+    }
+
+
+def test_further_columns_of_a_graph_are_kept_where_the_edges_of_a_question_agree(
+    store: Store, tmp_path: Path
+) -> None:
+    rows = [
+        ("a", ".02", "North", "x"),
+        ("b", ".10", "South", "x"),
+        ("c", ".30", "", "y"),
+        ("d", ".60", "North", "y"),
+        # A second edge of the first question: the same ward, another source.
+        ("a", ".04", "North", "z"),
+    ]
+    head = "qa_type,source,source_type,target,target_type,min,max,citations,ward,origin"
+    lines = [
+        f"Sensitivity,gout,disorder,{target},sign,{value},{value},Smith,{ward},{origin}"
+        for target, value, ward, origin in rows
+    ]
+    path = tmp_path / "g.csv"
+    path.write_text("\n".join([head, *lines]) + "\n")
+    done = pipeline_of("ebmqa", "generate").start(
+        store, SETTINGS, graph=path, into="mine", skip_bad=False, how=How()
+    )
+    assert "Further columns kept with the questions: origin, ward." in done.lines
+    table = commands.export_table(
+        store, SETTINGS, "questions", viewer=None, study="ebmqa", dataset="mine"
+    ).set_index("target")
+    assert table["ward"].dropna().to_dict() == {"a": "North", "b": "South", "d": "North"}
+    assert table["origin"].dropna().to_dict() == {"b": "x", "c": "y", "d": "y"}

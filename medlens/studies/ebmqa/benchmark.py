@@ -18,10 +18,11 @@ import pandas as pd
 from medlens.config.settings import PROJECT
 from medlens.config.toml_file import TomlFile
 from medlens.errors import InvalidInput
+from medlens.review import further, items
 from medlens.review.items import Added
 from medlens.store import Store
 from medlens.studies.ebmqa import queries
-from medlens.studies.ebmqa.models import LABELS, ORDERED
+from medlens.studies.ebmqa.models import LABELS, ORDERED, STUDY
 
 PAPER = PROJECT / "data/designs/ebmqa_benchmark.toml"
 """The paper's design."""
@@ -217,6 +218,10 @@ def draw_into(
         origin={"made": "draw", "from": dataset, "design": name, "seed": design.seed},
         illustrative=queries.is_illustrative(store, dataset),
     )
+    # What the questions came with goes along.
+    came_with = further.of_ids(store, items.ids_to_be(STUDY, dataset, drawn))
+    ids = items.ids_to_be(STUDY, into, came_with)
+    further.add(store, {ids[name]: body for name, body in came_with.items()})
     counts = pd.Series(drawn).value_counts()
     return added, {str(stratum): int(n) for stratum, n in counts.items()}
 

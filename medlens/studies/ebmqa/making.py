@@ -8,6 +8,7 @@ from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.declared import Done, Field, Pipeline
 from medlens.llm.pipeline import How
+from medlens.review import further, items
 from medlens.store import Store
 from medlens.studies.ebmqa import benchmark, queries
 from medlens.studies.ebmqa.graph import make_questions
@@ -28,7 +29,11 @@ def _generate(
         dataset=into,
         origin={"made": "generate", "file": graph.name, **made.summary()},
     )
+    ids = items.ids_to_be(STUDY, into, made.beside)
+    columns = further.add(store, {ids[name]: body for name, body in made.beside.items()})
     lines = made.lines()
+    if columns:
+        lines.append(f"Further columns kept with the questions: {', '.join(sorted(columns))}.")
     lines.append(_told(added.added, added.known, into))
     aside = [str(row) for row in made.bad_rows[:_LISTED]]
     return Done(lines=lines, complete=True, aside=aside)

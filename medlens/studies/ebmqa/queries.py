@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -137,6 +137,13 @@ def questions_table(store: Store, dataset: str) -> pa.Table:
         f"select {columns} from ebmqa_question where dataset = $dataset order by seq",
         dataset=dataset,
     )
+
+
+def known_names(store: Store, dataset: str, names: Sequence[str]) -> list[str]:
+    """Which of these questions a dataset has."""
+    rows = store.rows("select name from ebmqa_question where dataset = $dataset", dataset=dataset)
+    there = {name for (name,) in rows}
+    return [name for name in names if name in there]
 
 
 def count(store: Store, dataset: str) -> int:

@@ -11,18 +11,20 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import pandas as pd
 from pydantic import ValidationError
 
 from medlens.errors import InvalidInput
+from medlens.review import further, items
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, to_json
 from medlens.studies.ebmqa import queries
 from medlens.studies.ebmqa.explore.queries import names_of
 from medlens.studies.ebmqa.explore.where import Where, labelled
-from medlens.studies.ebmqa.models import IDK, LABELS, ORDERED, Evidence, Question, places_of
+from medlens.studies.ebmqa.models import IDK, LABELS, ORDERED, STUDY, Evidence, Question, places_of
 from medlens.studies.ebmqa.study import Study
 from medlens.tables import Column, Kind, Refused, Report, Request, Row, RowError, json_value, load
 
@@ -46,8 +48,6 @@ COLUMNS = (
     Column("citations", "list", "where these numbers come from, a JSON list of texts"),
     Column("evidence", "list", "all that: value, min, max, edges and citations, for each option"),
 )
-_KNOWN = frozenset(column.name for column in COLUMNS)
-_IGNORED = frozenset({"dataset", "illustrative"})
 _IDK = IDK.casefold()
 
 
@@ -55,7 +55,6 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
     """``ebmqa-questions``: questions made elsewhere, or what ``export questions`` wrote."""
     seen: dict[str, int] = {}
     invented: set[bool] = set()
-    extra: set[str] = set()
 
     def parse(row: Row) -> Question:
         made = _question(row)
@@ -65,7 +64,6 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
             )
         seen[made.name] = row.line
         invented.add(str(row.values.get("illustrative", "")).casefold() == "true")
-        extra.update(set(row.values) - _KNOWN - _IGNORED)
         return made
 
     loaded = load(
@@ -83,10 +81,7 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         origin={"made": "import", "file": request.name, "refused": len(refused)},
         illustrative=invented == {True},
     )
-    notes = loaded.notes
-    if extra:
-        notes += (f"Columns that are not labels were not read: {', '.join(sorted(extra))}.",)
-    return Report("questions", done.added, done.known, refused, notes)
+    return Report("questions", done.added, done.known, refused, loaded.notes)
 
 
 def _question(row: Row) -> Question:
@@ -262,6 +257,19 @@ def export_questions(
     return out
 
 
+@wraps(export_questions)
+def export_whole(store: Store, study: Study, **how: Any) -> pd.DataFrame:
+    """As ``export_questions``, with the further columns that the questions came with."""
+    out = export_questions(store, study, **how)
+    ids = items.ids_to_be(STUDY, study.dataset, out["question_id"])
+    beside = further.of_ids(store, ids)
+    columns = dict.fromkeys(column for body in beside.values() for column in body)
+    bodies = [beside.get(name, {}) for name in out["question_id"]]
+    for column in columns:
+        out[column] = [body.get(column) for body in bodies]
+    return out
+
+
 def _as_json(value: object) -> str | None:
     return None if value is None else json.dumps(value, ensure_ascii=False)
 
@@ -274,11 +282,13 @@ IMPORTS: dict[str, Kind] = {
         looks="Multiple-choice questions: question_id, kind, qa_type, question, options, "
         "correct (options and correct as JSON lists), and a column per label.",
         known_by=({"question_id", "options", "correct"},),
+        about=lambda study, row: str(row.get("question_id") or "").strip(),
+        becoming=queries.known_names,
     ),
 }
 """Kinds of files that can be imported."""
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
-    "questions": ("EBMQA: questions with their labels, to be imported again", export_questions),
+    "questions": ("EBMQA: questions with all their columns, to be imported again", export_whole),
 }
 """Tables that can be exported: what they are, and who makes them."""

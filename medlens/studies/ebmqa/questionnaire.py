@@ -51,10 +51,12 @@ def draw(
     number: int = NUMBER,
     seed: int = SEED,
     practice: int = 0,
+    among: tuple[str, str] | None = None,
     by: Rater | None = None,
 ) -> int:
     """Draw the questionnaire of a dataset: ``number`` numeric questions, and so many others for
-    ``practice``, with what is right as their key; gives how many were added.
+    ``practice``, with what is right as their key; gives how many were added. Only those ``among``
+    which have a value in a column (``queries.numeric_groups``).
 
     Drawing the same again adds nothing. Its round is open to everyone from then on, unless a lead
     has said otherwise; ``by`` is None for the command line.
@@ -62,11 +64,11 @@ def draw(
     Raises:
         InvalidInput: there are too few numeric questions, or another questionnaire was drawn.
     """
-    names, illustrative = queries.numeric_names(store, dataset)
+    names, illustrative = queries.numeric_names(store, dataset, among)
     if number < 1 or practice < 0 or len(names) < number + practice:
         raise InvalidInput(
             f"{number + practice:,} questions cannot be drawn: {dataset!r} has {len(names):,}"
-            " numeric ones.",
+            f" {'such' if among else 'numeric'} ones.",
             hint="Draw fewer, or name another dataset.",
         )
     drawn = random.Random(seed).sample(names, number)

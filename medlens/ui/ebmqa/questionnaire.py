@@ -18,8 +18,8 @@ from medlens.review import items, practice
 from medlens.review.assignment import Place
 from medlens.store import utc_now
 from medlens.studies.ebmqa import questionnaire, tasks
-from medlens.studies.ebmqa.answers import queries as answers
-from medlens.studies.ebmqa.models import IDK
+from medlens.studies.ebmqa.answers import queries
+from medlens.studies.ebmqa.models import IDK, LABELS
 from medlens.studies.ebmqa.questionnaire import Progress
 from medlens.studies.ebmqa.study import Study
 from medlens.ui import Here, address, desk_view, rounds
@@ -80,7 +80,7 @@ class QuestionDesk(Desk):
         place = self.place
         if place is None or place.state != "submitted":
             return False
-        standing = answers.own_answers(self.store, self.dataset, self.rater.id)
+        standing = queries.own_answers(self.store, self.dataset, self.rater.id)
         return any(n == place.name and json.loads(body) == self.body for n, body in standing)
 
     def _go_on(self) -> None:
@@ -184,6 +184,18 @@ def _none(here: Here, study: Study) -> None:
                 f"These people have seen right answers already: {escape(', '.join(seen))}. This is"
                 " noted beside their results."
             )
+        groups = queries.numeric_groups(here.store, study.dataset)
+        among = st.selectbox(
+            "Among",
+            [None, *groups],
+            format_func=lambda one: (
+                "all numeric questions"
+                if one is None
+                else f"{LABELS.get(one[0], one[0])}: {one[1]} ({groups[one]:,})"
+            ),
+            key=f"{_TASK}.among",
+            help="Labels, and further columns of the questions' file, with few values",
+        )
         number = st.number_input(
             "Questions", min_value=1, value=questionnaire.NUMBER, key=f"{_TASK}.number"
         )
@@ -209,6 +221,7 @@ def _none(here: Here, study: Study) -> None:
                     number=int(number),
                     seed=int(seed),
                     practice=int(practised),
+                    among=among,
                     by=here.person,
                 )
                 st.rerun()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import weakref
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
+from medlens.review import further, items, subgroups
 from medlens.store import Store, id_of
-from medlens.studies.ebmqa.models import QUESTION_KIND, SHARE_TYPES, STUDY
+from medlens.studies.ebmqa.models import LABELS, QUESTION_KIND, SHARE_TYPES, STUDY
 
 
 def asked(store: Store, dataset: str) -> pa.Table:
@@ -85,7 +88,13 @@ def questions(
 
 # -- the questionnaire -------------------------------------------------------------------------
 
-_NOT_PRACTICE = " and {} not in (select item from practice_now where task = 'ebmqa_answer')"
+_ASKED = (
+    " and {0} not in (select item from practice_now where task = 'ebmqa_answer')"
+    " and ({0} in (select item from selection where task = 'ebmqa_answer' and dataset = $dataset)"
+    "  or not exists (select 1 from selection where task = 'ebmqa_answer'"
+    "   and dataset = $dataset))"
+)
+"""Items that are asked: not those for practice, and only a sample where a lead has drawn one."""
 
 
 def of_item(store: Store, item: str) -> dict[str, Any] | None:
@@ -97,14 +106,58 @@ def of_item(store: Store, item: str) -> dict[str, Any] | None:
     )
 
 
-def numeric_names(store: Store, dataset: str) -> tuple[list[str], bool]:
-    """The numeric questions of a dataset by name, and whether they are illustrative."""
+def numeric_names(
+    store: Store, dataset: str, among: tuple[str, str] | None = None
+) -> tuple[list[str], bool]:
+    """The numeric questions of a dataset by name, and whether they are illustrative; only those
+    ``among`` which have a value in a column (``numeric_groups``)."""
+    column, value = among or ("", "")
+    label = column if column in LABELS else ""
     rows = store.rows(
         "select name, illustrative from ebmqa_question"
-        " where dataset = $dataset and kind = 'numeric' order by name",
+        " where dataset = $dataset and kind = 'numeric'"
+        f"{f' and {label} = $value' if label else ''} order by name",
         dataset=dataset,
+        **({"value": value} if label else {}),
     )
-    return [name for name, _ in rows], any(flag for _, flag in rows)
+    names = [name for name, _ in rows]
+    if among and not label:
+        beside = further.of_ids(store, items.ids_to_be(STUDY, dataset, names))
+        names = [
+            name for name in names if subgroups.as_text(beside.get(name, {}).get(column)) == value
+        ]
+    return names, any(flag for _, flag in rows)
+
+
+# Asked for each run of the page where a questionnaire is drawn, of all questions.
+@lru_cache(maxsize=8)
+def _groups(store: Store, dataset: str, _version: int) -> dict[tuple[str, str], int]:
+    names, _ = numeric_names(store, dataset)
+    found: dict[str, Counter[str]] = {}
+    for label in LABELS:
+        rows = store.rows(
+            f"select {label}, count(*) from ebmqa_question where dataset = $dataset"
+            f" and kind = 'numeric' and {label} <> '' group by 1 order by 1",
+            dataset=dataset,
+        )
+        found[label] = Counter(dict(rows))
+    for body in further.of_ids(store, items.ids_to_be(STUDY, dataset, names)).values():
+        for column, cell in body.items():
+            if text := subgroups.as_text(cell):
+                found.setdefault(column, Counter())[text] += 1
+    return {
+        (column, value): many
+        for column, values in found.items()
+        if len(values) <= subgroups.MOST
+        for value, many in values.items()
+        if many < len(names)
+    }
+
+
+def numeric_groups(store: Store, dataset: str) -> dict[tuple[str, str], int]:
+    """How many numeric questions have a value in a column with few, by both: labels, and the
+    further columns that the questions came with."""
+    return _groups(store, dataset, store.version("ebmqa_question", "item_further"))
 
 
 def named(store: Store, dataset: str, names: Sequence[str]) -> list[dict[str, Any]]:
@@ -123,15 +176,15 @@ _drawn: weakref.WeakKeyDictionary[Store, dict[str, tuple[int, dict[str, str]]]] 
 
 
 def drawn(store: Store, dataset: str) -> dict[str, str]:
-    """The items of a dataset's questionnaire, without those for practice: ids by the question's
-    name. Kept: pages ask often."""
+    """The items of a dataset's questionnaire that are asked: ids by the question's name. Kept:
+    pages ask often."""
     known = _drawn.setdefault(store, {})
-    version = store.version("item", "gold")
+    version = store.version("item", "gold", "selection")
     held = known.get(dataset)
     if held is None or held[0] != version:
         rows = store.rows(
             f"select name, id from item where study = $study and kind = $kind"
-            f" and dataset = $dataset{_NOT_PRACTICE.format('item.id')} order by seq",
+            f" and dataset = $dataset{_ASKED.format('item.id')} order by seq",
             study=STUDY,
             kind=QUESTION_KIND,
             dataset=dataset,
@@ -174,7 +227,7 @@ def own_answers(store: Store, dataset: str, rater: str) -> list[tuple[str, str]]
         for name, body in store.rows(
             "select i.name, arg_max(j.body, j.revision)::varchar from judgment j"
             " join item i on i.id = j.item where j.task = 'ebmqa_answer' and j.rater = $rater"
-            f" and i.dataset = $dataset{_NOT_PRACTICE.format('i.id')}"
+            f" and i.dataset = $dataset{_ASKED.format('i.id')}"
             " group by i.name, i.seq order by i.seq",
             rater=rater,
             dataset=dataset,
@@ -249,14 +302,16 @@ def last_answers(store: Store, dataset: str) -> dict[str, datetime]:
     return dict(rows)
 
 
-_DRAWN_AND_SAID = """
+_DRAWN_AND_SAID = (
+    """
         with drawn as (
           select q.seq as question, q.qa_type, q.answer, q.correct, q.n_options
           from ebmqa_question q
           join item i on i.dataset = q.dataset and i.name = q.name
            and i.study = $study and i.kind = $kind
-          where q.dataset = $dataset
-           and i.id not in (select item from practice_now where task = 'ebmqa_answer')),
+          where q.dataset = $dataset"""
+    + _ASKED.format("i.id")
+    + """),
         said as (
           select a.rater, a.rater_kind, a.prompt, a.repeat, d.question,
                  a.outcome = 0 as known, a.outcome = 0 and a.chosen = d.correct as right
@@ -271,6 +326,7 @@ _DRAWN_AND_SAID = """
         complete as (
           select rater from settled, whole w where rater_kind = 'person'
           group by rater, w.n having count(*) >= w.n)"""
+)
 
 
 def questionnaire_answers(store: Store, dataset: str) -> pd.DataFrame:

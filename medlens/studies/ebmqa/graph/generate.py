@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import tempfile
 from collections import Counter
@@ -34,7 +35,8 @@ class Made:
     """What a graph gave. ``questions`` are what ``queries.add_set`` takes; ``refused`` counts bad
     edges and ``left_out`` sound ones that give no question, by reason; ``bad_rows`` lists the
     first bad ones. ``ranges`` are the options of each numeric type. ``turned`` counts edges whose
-    types say that source and target are the wrong way round, ``turned_lines`` has the first."""
+    types say that source and target are the wrong way round, ``turned_lines`` has the first.
+    ``beside`` has, by question, the further columns of its edges."""
 
     questions: pa.Table
     edges: int
@@ -45,6 +47,7 @@ class Made:
     turned: int = 0
     turned_lines: tuple[int, ...] = ()
     labels: Mapping[str, Any] = field(default_factory=dict)
+    beside: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
         """What people are told: counts, with every reason."""
@@ -146,11 +149,13 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> Made:
         parquet = stream.read(4) == b"PAR1"
     if parquet:
         source = queries.parquet_source(path)
-        columns = _columns(path, queries.columns_of(db, source))
+        found = queries.columns_of(db, source)
     else:
-        columns = _columns(path, _header(path))
+        found = _header(path)
         source = queries.csv_source(path)
-    queries.read_edges(db, source, columns, keep=not parquet)
+    columns = _columns(path, found)
+    beside = [one for one in found if one.strip() and one not in columns.values()]
+    queries.read_edges(db, source, columns, beside, keep=not parquet)
     counts, turned = queries.merge(db)
     broken, cut = queries.rejected(db, most=_LISTED)
     refused = {why[1:]: n for why, n in counts.items() if why.startswith("!")}
@@ -194,7 +199,12 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> Made:
         lines = queries.turned_edges(db, source, columns, most=_LISTED)
         if not parquet:
             lines = _lines_of(path, lines, passing={line for line, _ in cut})
-    return Made(made, edges, refused, kept, bad_rows, ranges, turned, tuple(lines), labels)
+    told = queries.kept_beside(db, beside) if beside else []
+    names = set(made["name"].to_pylist()) if told else set()
+    came_with = {name: json.loads(body) for name, body in told if name in names}
+    return Made(
+        *(made, edges, refused, kept, bad_rows, ranges, turned, tuple(lines), labels), came_with
+    )
 
 
 def _header(path: Path) -> list[str]:

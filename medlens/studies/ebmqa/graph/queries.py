@@ -106,7 +106,7 @@ def parquet_source(path: Path) -> str:
 
 
 def _quoted(path: Path) -> str:
-    return "'" + str(path).replace("'", "''") + "'"
+    return _literal(str(path))
 
 
 def columns_of(db: Connection, source: str) -> list[str]:
@@ -144,11 +144,20 @@ def _texts(columns: Mapping[str, str | None]) -> str:
 
 
 def read_edges(
-    db: Connection, source: str, columns: Mapping[str, str | None], *, keep: bool
+    db: Connection,
+    source: str,
+    columns: Mapping[str, str | None],
+    beside: Sequence[str] = (),
+    *,
+    keep: bool,
 ) -> None:
-    """Make ``edge``, a table where reading the file again would be dear, and ``kind``."""
+    """Make ``edge``, a table where reading the file again would be dear, and ``kind``.
+
+    ``beside`` are columns of the file that are kept as they are.
+    """
     what = "table" if keep else "view"
-    db.execute(f"create {what} edge as select {_texts(columns)} from {source}")
+    more = "".join(f", {_named(name)}::varchar as beside{at}" for at, name in enumerate(beside))
+    db.execute(f"create {what} edge as select {_texts(columns)}{more} from {source}")
     db.execute(
         """
         create table kind as
@@ -230,6 +239,40 @@ def merge(db: Connection) -> tuple[dict[str, int], int]:
     )
     rows = db.execute("select reason, sum(n), sum(turned) from merged group by reason").fetchall()
     return {reason: int(n) for reason, n, _ in rows}, sum(int(turned) for *_, turned in rows)
+
+
+def kept_beside(db: Connection, beside: Sequence[str]) -> list[tuple[str, str]]:
+    """By question (its name, as ``asking.questions`` makes it): the columns ``beside`` of its
+    edges in which all of them that have something have the same, as JSON."""
+    same = ", ".join(
+        f"{_literal(name)}, case when min(beside{at}) = max(beside{at}) then min(beside{at}) end"
+        for at, name in enumerate(beside)
+    )
+    cells = ", ".join(f"nullif(trim(e.beside{at}), '') as beside{at}" for at in range(len(beside)))
+    name = question_name("qa_type", "source", "asked", "background")
+    rows = db.execute(
+        f"""
+        select name, json_merge_patch('{{}}', body)::varchar
+        from (select {name} as name, json_object({same}) as body
+              from (select qa_type, source, background, reason,
+                      case when family = 'semantic' then relation else target end as asked,
+                      {", ".join(f"beside{at}" for at in range(len(beside)))}
+                    from (select c.qa_type, c.family, e.background, e.relation, {_ends(db)},
+                            {_REASON} as reason, {cells}
+                          from edge e join kind c on {_KIND}))
+              where reason = '' group by 1)"""
+    ).fetchall()
+    return [(str(name), str(body)) for name, body in rows if body != "{}"]
+
+
+def question_name(*parts: str) -> str:
+    """An expression: the name of a question, of the expressions that it is made of."""
+    *first, background = parts
+    return f"'q' || md5(concat_ws(chr(31), {', '.join(first)}, coalesce({background}, '')))[:16]"
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
 def bad_edges(

@@ -14,7 +14,7 @@ import duckdb
 import pyarrow as pa
 
 from medlens.studies.ebmqa.graph.bounds import UNIT, Bounds
-from medlens.studies.ebmqa.graph.queries import WORDS, table
+from medlens.studies.ebmqa.graph.queries import WORDS, question_name, table
 from medlens.studies.ebmqa.graph.wording import (
     ASKS_FOR,
     BACKGROUND,
@@ -292,8 +292,7 @@ def questions(db: Connection, *, short: int, long: int) -> pa.Table:
             as length,
           answer, words, units / {UNIT} as value, null::varchar as stratum, evidence
         from (
-          select p.*, 'q' || md5(concat_ws(chr(31), p.qa_type, p.source, p.asked,
-              coalesce(p.background, '')))[:16] as name,
+          select p.*, {question_name("p.qa_type", "p.source", "p.asked", "p.background")} as name,
             coalesce(p.mask, 1 << p.place)::integer as correct,
             case when p.qa_type in ({shares}) and p.n_options = {_THREE} then
             case p.place {classes} end end as answer
