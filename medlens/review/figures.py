@@ -152,6 +152,7 @@ class Figures:
         version: of the opened study, what figures rest on beside the tables (a taxonomy).
         narrowed_by: the sides of ``NARROWED`` that an export can be narrowed by.
         headlines: the figures that stand on the lead's Home, of what ``look`` gives.
+        view: what the view of the study's page is called in which they are drawn.
     """
 
     study: str
@@ -173,6 +174,7 @@ class Figures:
     version: Callable[[Any], int] = lambda _: 0
     narrowed_by: Sequence[str] = ()
     headlines: Callable[[Any], Sequence[Headline]] = lambda _: ()
+    view: str = "Figures"
 
     def told(self, data: Any, *, most: int = 4) -> list[Told]:
         """At most so many groups of each headline figure: those with a published number first,

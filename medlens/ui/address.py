@@ -8,7 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-_PAGE, _SENT, _WAY = "address.page", "address.sent", "address.way"
+_PAGE, _SENT, _WAY, _LED = "address.page", "address.sent", "address.way", "address.led"
+_OPEN = "open"
 _SECONDS = 2.0
 
 LeaveFor = Callable[[str, Mapping[str, str]], None]
@@ -49,8 +50,28 @@ def settle(page: str) -> None:
     """
     if page != st.session_state.get(_PAGE):
         st.session_state.pop(_WAY, None)
+        st.session_state[_LED] = st.query_params.pop(_OPEN, "")
     st.session_state[_PAGE] = page
     hold()
+
+
+def across(query: Mapping[str, str]) -> dict[str, str]:
+    """What ``query`` names, for a link to another page: Streamlit takes the view out of a link
+    between two pages that both have views, since it counts it as the first page's, so the link
+    says it twice."""
+    return {**query, _OPEN: query["view"]}
+
+
+def arrive(views: Mapping[str, str]) -> None:
+    """Open the view that a link from another page has named, of these by what each is called;
+    before they are drawn."""
+    led = st.session_state.pop(_LED, "")
+    for name, called in views.items():
+        if led == called:
+            st.session_state["view"] = name
+            # What the page before leaves in the address is taken out later, from one that must
+            # name the view already.
+            _put("view", called)
 
 
 def hold() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,8 +17,7 @@ from medlens.review.raters import Rater, Role
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.telemetry import logs, meters
-from medlens.ui import identity, invited, seats, watch, workshop
-from medlens.ui.address import settle
+from medlens.ui import address, identity, invited, seats, watch, workshop
 from medlens.ui.seats import Seat
 from medlens.ui.server import refuse_open_door, sign_in_is_set_up
 
@@ -123,7 +122,7 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
     )
     st.html(_STYLE)
     _stay_in_touch()
-    settle(title)
+    address.settle(title)
     try:
         refuse_open_door()
         settings, store = workshop.settings(), workshop.store()
@@ -226,6 +225,25 @@ def escape(text: str) -> str:
     unlinked = _WWW.sub("\\g<0>\u2060", text)
     marked = "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|<>~$" else c for c in unlinked)
     return isolated(marked.replace(":", ":\u2060").replace("@", "@\u2060"))
+
+
+def choose_view(views: Mapping[str, str]) -> str:
+    """The view of a page that the address names, of these by what each is called, and the way to
+    the others; the first of them where it names none."""
+    address.arrive(views)
+    asked_for("view", views.values(), "view")
+    chosen = st.segmented_control(
+        "View",
+        list(views),
+        format_func=views.__getitem__,
+        key="view",
+        default=next(iter(views)),
+        required=True,
+        bind="query-params",
+        label_visibility="collapsed",
+        wrap=True,
+    )
+    return str(chosen)
 
 
 def asked_for(name: str, known: Collection[str], what: str) -> str:

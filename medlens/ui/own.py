@@ -20,14 +20,14 @@ from medlens.studies.own.declaration import Declaration
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import STUDY, Answers, shown_of
 from medlens.studies.registry import STUDIES
-from medlens.ui import Here, desk_view, own_file, own_make, own_spans, rounds
+from medlens.ui import Here, desk_view, own_file, own_make, own_spans, rounds, ways
 from medlens.ui.answer_form import Values, answer_form
 from medlens.ui.coding import page as coding
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.figures import page as figures
 from medlens.ui.forms import entered_of
-from medlens.ui.frame import escape, words
+from medlens.ui.frame import choose_view, escape, words
 from medlens.ui.keys_help import keys_help
 from medlens.ui.own_panes import STYLE, as_text, draw_panes, fields_of, places_of, said_in
 from medlens.ui.share import alone
@@ -63,16 +63,7 @@ def draw(here: Here) -> None:
     view = "Judge"
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         if lead:
-            view = st.segmented_control(
-                "View",
-                views,
-                key="view",
-                default=views[0],
-                required=True,
-                bind="query-params",
-                label_visibility="collapsed",
-                wrap=True,
-            )
+            view = choose_view({one: one for one in views})
         # The choice between studies says which of them this is.
         if not study.dataset or not rounds.draw_choice(here, STUDY, dataset):
             title = study.declared.form.title or "Your studies"
@@ -83,6 +74,8 @@ def draw(here: Here) -> None:
             rounds.draw_state(here, study.task, dataset)
         if subject and view == _CODING:
             coding.draw_choice()
+        if view == "Results":
+            ways.draw(STUDIES[STUDY], dataset, at="results")
     if subject and view == _CODING:
         coding.draw(here, subject)
     elif view == _MAKE:

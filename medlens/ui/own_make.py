@@ -116,7 +116,7 @@ def link_to(text: str, rows: list[dict[str, Any]], *, called: str) -> None:
         "pages/8_Your_studies.py",
         label="Open it in Make a study",
         icon=":material/arrow_forward:",
-        query_params={"view": "Make a study", "drafted": "yes"},
+        query_params=address.across({"view": "Make a study", "drafted": "yes"}),
     )
 
 

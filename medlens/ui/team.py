@@ -27,6 +27,7 @@ from medlens.ui import (
     team_raters,
     team_suggestions,
     team_task,
+    ways,
 )
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, asked_for, escape
@@ -36,9 +37,10 @@ from medlens.ui.team_task import Work
 
 @dataclass(frozen=True)
 class Section:
-    """A section of Team. ``asks`` is what only it reads in the address: a link that names one of
-    these and no section leads to it."""
+    """A section of Team, in a ``group`` of them. ``asks`` is what only it reads in the address: a
+    link that names one of these and no section leads to it."""
 
+    group: str
     title: str
     draw: Callable[[Here, Work], None]
     asks: tuple[str, ...] = ()
@@ -46,8 +48,9 @@ class Section:
 
 @dataclass(frozen=True)
 class OfAll:
-    """A section that is about no one task; ``asks`` as a ``Section`` has it."""
+    """A section that is about no one task; the rest as a ``Section`` has it."""
 
+    group: str
     title: str
     draw: Callable[[Here], None]
     asks: tuple[str, ...] = ()
@@ -55,7 +58,10 @@ class OfAll:
 
 def draw(here: Here) -> None:
     """The section that the address names, of the task and the dataset that it names."""
-    st.title("Team", anchor=False)
+    head = st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+    )
+    head.title("Team", anchor=False, width="content")
     section = SECTIONS[_section()]
     if isinstance(section, OfAll):
         section.draw(here)
@@ -65,34 +71,51 @@ def draw(here: Here) -> None:
         st.info("There is nothing to judge yet.", icon=":material/inbox:")
         st.page_link("pages/7_Data.py", label="Import a study", icon=":material/upload_file:")
         return
+    with head:
+        ways.draw(registry.STUDIES[work.task.study], work.dataset, at="team", task=work.task.name)
     section.draw(here, work)
 
 
 def _section() -> str:
-    """The navigation; returns the section that the address names or means."""
+    """The navigation: groups of sections, and the sections of the one that is open; returns the
+    section that the address names or means."""
     asked = asked_for("section", SECTIONS, "section")
     if not st.query_params.get("section"):
         there = set(st.query_params)
         asked = next((name for name, one in SECTIONS.items() if there & set(one.asks)), "")
     first = next(iter(SECTIONS))
-    st.session_state["team.section"] = asked or first
+    now = asked or first
+    groups: dict[str, list[str]] = {}
+    for name, one in SECTIONS.items():
+        groups.setdefault(one.group, []).append(name)
+    st.session_state["team.group"] = SECTIONS[now].group
+    st.session_state["team.section"] = now
 
-    def chosen() -> None:
-        to = str(st.session_state["team.section"])
+    def open_(to: str) -> None:
         of_task = {name: st.query_params.get(name, "") for name in ("task", "dataset")}
         address.only(**of_task, section="" if to == first else to)
 
-    st.segmented_control(
-        "Section",
-        list(SECTIONS),
-        format_func=lambda one: SECTIONS[one].title,
-        key="team.section",
-        required=True,
-        on_change=chosen,
-        label_visibility="collapsed",
-        wrap=True,
-    )
-    return asked or first
+    with st.container(gap="xsmall"):
+        st.segmented_control(
+            "Group",
+            list(groups),
+            key="team.group",
+            required=True,
+            on_change=lambda: open_(groups[str(st.session_state["team.group"])][0]),
+            label_visibility="collapsed",
+            wrap=True,
+        )
+        st.pills(
+            "Section",
+            groups[SECTIONS[now].group],
+            format_func=lambda one: SECTIONS[one].title,
+            key="team.section",
+            required=True,
+            on_change=lambda: open_(str(st.session_state["team.section"])),
+            label_visibility="collapsed",
+            wrap=True,
+        )
+    return now
 
 
 def chosen(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> Work | None:
@@ -210,22 +233,26 @@ def _hand_out(here: Here, work: Work) -> None:
     crowd.draw_settings(here, work.task, work.dataset)
 
 
+_WATCH, _SET_UP, _SETTLE, _ALL = "Watch", "Set up", "Agree and settle", "People"
+
 SECTIONS: Mapping[str, Section | OfAll] = {
-    "overview": Section("Overview", team_overview.draw),
-    "raters": Section("Raters", team_raters.draw, asks=("whose",)),
-    "hand-out": Section("Hand out", _hand_out),
-    "guideline": Section("Guideline", team_guideline.draw, asks=("unclear", "version")),
-    "flags": Section("Flags", team_flags.draw, asks=("asked", "which")),
+    "overview": Section(_WATCH, "Overview", team_overview.draw),
+    "raters": Section(_WATCH, "Raters", team_raters.draw, asks=("whose",)),
+    "flags": Section(_WATCH, "Flags", team_flags.draw, asks=("asked", "which")),
+    "hand-out": Section(_SET_UP, "Hand out", _hand_out),
+    "guideline": Section(_SET_UP, "Guideline", team_guideline.draw, asks=("unclear", "version")),
+    "gold": Section(_SET_UP, "Gold items", team_gold.draw),
+    "suggestions": Section(_SET_UP, "Suggestions", team_suggestions.draw),
     "agreement": Section(
-        "Agreement", team_agreement.draw, asks=("pair", "about", "by", "raters", "items")
+        *(_SETTLE, "Agreement", team_agreement.draw),
+        asks=("pair", "about", "by", "raters", "items"),
     ),
     "disagreements": Section(
-        "Disagreements", team_disagreements.draw, asks=("divided", "settle", "word")
+        *(_SETTLE, "Disagreements", team_disagreements.draw), asks=("divided", "settle", "word")
     ),
-    "gold": Section("Gold items", team_gold.draw),
-    "suggestions": Section("Suggestions", team_suggestions.draw),
-    "people": OfAll("People", _people, asks=("invitation",)),
-    "forms": OfAll("Forms", _surveys),
-    "audit": OfAll("Audit log", team_audit.draw, asks=("audit.kinds", "audit.who")),
+    "people": OfAll(_ALL, "People and invitations", _people, asks=("invitation",)),
+    "forms": OfAll(_ALL, "Forms", _surveys),
+    "audit": OfAll(_ALL, "Audit log", team_audit.draw, asks=("audit.kinds", "audit.who")),
 }
-"""The sections of Team, in the order of its navigation: a new one is a line here."""
+"""The sections of Team, those of a group one after the other, in the order of its navigation: a
+new one is a line here."""

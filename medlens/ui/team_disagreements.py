@@ -67,6 +67,16 @@ def draw(here: Here, work: Work) -> None:
     )
     asked_for("settle", _WHICH, "list of disagreements")
     asked_for("word", _WAYS, "way to settle")
+    people = judged[judged["rater_kind"] == "person"]
+    asked = asked_for("divided", set(people["item"]), "item")
+    if asked:
+        which = str(st.query_params.get("settle", "open"))
+        table = _listed(table, which)
+        _steps(here, work, dict(zip(table["item"], table["item_id"], strict=True)), asked)
+        found = people[people["item"] == asked]
+        with st.container(border=True):
+            _one(here, work, found, words.get(found["item_id"].iloc[0], []))
+        return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = choice("settle", _WHICH)
         csv_button(_told(here, work.task, table, words), "disagreements")
@@ -78,18 +88,17 @@ def draw(here: Here, work: Work) -> None:
             file_name="medlens-adjudications.csv",
             mime="text/csv",
         )
-    shown = {"open": table["settled by"] == "", "settled": table["settled by"] != ""}
-    table = table[shown.get(which, slice(None))] if which != "all" else table
+    table = _listed(table, which)
+    if table.empty:
+        st.markdown("All are settled." if which == "open" else "None is settled yet.")
+        return
     names = table["item"].tolist()
 
     def pressed() -> None:
         rows = st.session_state[_KEY]["selection"]["rows"]
         address.go(divided=names[rows[0]] if rows else "", word="")
 
-    # The address says which item is open, whatever led to it.
-    asked = st.query_params.get("divided", "")
-    ticked = [names.index(asked)] if asked in names else []
-    st.session_state[_KEY] = {"selection": {"rows": ticked, "columns": [], "cells": []}}
+    _steps(here, work, dict(zip(names, table["item_id"], strict=True)), "")
     st.dataframe(
         table.drop(columns=["item_id"]),
         hide_index=True,
@@ -99,27 +108,41 @@ def draw(here: Here, work: Work) -> None:
         column_config={"divided": st.column_config.NumberColumn("disagreement", format="percent")},
         alt="The items on which people disagree, those with the most disagreement first",
     )
-    people = judged[judged["rater_kind"] == "person"]
-    asked = asked_for("divided", set(people["item"]), "item")
-    found = people[people["item"] == asked]
-    _steps(here, work, dict(zip(names, table["item_id"], strict=True)), asked)
-    if not found.empty:
-        with st.container(border=True):
-            _one(here, work, found, words.get(found["item_id"].iloc[0], []))
+
+
+def _listed(table: pd.DataFrame, which: str) -> pd.DataFrame:
+    """The disagreements of the list that the address names."""
+    if which not in ("open", "settled"):
+        return table
+    return table[(table["settled by"] == "") == (which == "open")]
 
 
 def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str) -> None:
     """The way to the next item of the list, and back, past those that others are settling."""
-    others = consensus.taken(here.store, work.task, by=here.person)
+    held = consensus.taken(here.store, work.task, by=here.person)
+    others = {item: held[item] for item in listed.values() if item in held}
     names = [name for name, item in listed.items() if item not in others or name == asked]
-    if not names:
+    if not names and not asked:
         return
     # What has just been settled has left the list: on goes what stood behind it.
     at = names.index(asked) if asked in names else -1
     back = names[at - 1] if at > 0 else ""
     on = names[at + 1] if at + 1 < len(names) else ""
     with st.container(horizontal=True, vertical_alignment="center"):
+        if asked:
+            st.button(
+                "All disagreements",
+                key="settle.list",
+                icon=":material/arrow_back:",
+                shortcut="Escape",
+                on_click=address.go,
+                # A link to the item need not name the section.
+                kwargs={"divided": "", "word": "", "section": "disagreements"},
+                type="tertiary",
+            )
         for label, key, name in (("Previous", "K", back), ("Next", "J", on)):
+            if not (asked or name):
+                continue
             st.button(
                 label,
                 key=f"settle.{label}",
@@ -138,6 +161,7 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str) -> Non
 _HELP = (
     ("J", "Next disagreement"),
     ("K", "Previous one"),
+    ("Esc", "All disagreements"),
     ("1 – 9", "Choose answer A, B, C …"),
     ("0", "No answer is right"),
     ("R", "Write the reason; Enter there settles it"),
@@ -190,6 +214,13 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
     # Noted: what this lead judges of the item from now on is not blind.
     judging.others(here.store, task, item=item, viewer=here.person)
     st.markdown(f"##### {escape(name)}")
+    other = consensus.take(here.store, task, item=item, by=here.person)
+    if other:
+        st.info(
+            f"{escape(other)} is settling this item now. Continue with the next one; you can settle"
+            " this one if they leave it for 15 minutes.",
+            icon=":material/lock_person:",
+        )
     for title, text in task.shown(here.store, item).items():
         if text:
             st.caption(escape(title))
@@ -221,6 +252,7 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
         ]
         _draw_answer(task, value, texts, marks.in_words(anew, value) if anew else ())
     if words:
+        st.markdown(":material/check_circle: **Settled.** J goes to the next disagreement.")
         st.dataframe(
             pd.DataFrame(
                 [
@@ -238,12 +270,7 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
             alt="What adjudicators decided; the first row is the one that counts",
         )
 
-    if other := consensus.take(here.store, task, item=item, by=here.person):
-        st.info(
-            f"{escape(other)} is settling this item now. Continue with the next one; you can settle"
-            " this one if they leave it for 15 minutes.",
-            icon=":material/lock_person:",
-        )
+    if other:
         return
     if any(here.person.id == one for one in judged["rater_id"]):
         st.caption(":material/person_alert: You judged this item yourself: your decision says so.")

@@ -63,7 +63,7 @@ def draw(here: Here, work: Work) -> None:
                 help=f"How many of the items ({thing}) have this many judgments"
                 + (", or more" if n == each else ""),
             )
-    _draw_waiting(here, work, sum(n * count for n, count in counts))
+    _draw_waiting(here, work, sum(n * count for n, count in counts), done=done >= wanted > 0)
 
 
 def covered(
@@ -105,7 +105,7 @@ def _end(left: int, lately: int) -> str:
     return f"{end:%-d %B %Y}"
 
 
-def _draw_waiting(here: Here, work: Work, judgments: int) -> None:
+def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None:
     """What a lead could do now, each with the way to it."""
     st.subheader("Waiting for you", anchor=False)
     waiting: list[tuple[str, str, str]] = []
@@ -113,6 +113,9 @@ def _draw_waiting(here: Here, work: Work, judgments: int) -> None:
     if now.state != "open":
         state = "has not been opened" if now.state == "waiting" else "is closed"
         waiting.append(("hand-out", "hourglass_empty", f"The round {state}"))
+    elif not judgments:
+        waiting.append(("hand-out", "assignment", "Nobody has judged yet: check who gets what"))
+        waiting.append(("people", "mail", "Invite people by a link"))
     if judgments < MANY:
         if work.task.word_in and (many := to_settle(here, work)):
             waiting.append(("disagreements", "balance", f"{_items(many)} to settle"))
@@ -134,7 +137,12 @@ def _draw_waiting(here: Here, work: Work, judgments: int) -> None:
         told = f"{many:,} flag{'s' * (many != 1)} or question{'s' * (many != 1)} to answer"
         waiting.append(("flags", "flag", told))
     if not waiting:
-        st.markdown("Nothing at the moment.")
+        st.markdown(
+            "Nothing: every item is judged, and no disagreement is left. Read the results, or go to"
+            " **Report and export** above."
+            if done
+            else "Nothing at the moment."
+        )
     for section, icon, label in waiting:
         st.page_link(
             "pages/5_Team.py",

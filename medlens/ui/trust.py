@@ -19,7 +19,7 @@ from medlens.stats.resampling import SEED
 from medlens.stats.stand_in import EXPERTS, StandIn
 from medlens.stats.words import p_text, spoken
 from medlens.studies.registry import STUDIES
-from medlens.ui import address, team
+from medlens.ui import address, team, ways
 from medlens.ui.charts import STYLE, draw_chart, theme
 from medlens.ui.figures.page import choice, drawn
 from medlens.ui.frame import Here, asked_for, escape
@@ -39,11 +39,16 @@ _COLUMNS = dict.fromkeys(("value", "low", "high"), "%.3f")
 def draw(here: Here) -> None:
     """One judge of a task against its clinicians, in one of the things they answered."""
     st.html(STYLE + "<style>.st-key-trust-body { max-width: 62rem; }</style>")
-    st.title(TITLE, anchor=False)
+    head = st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+    )
+    head.title(TITLE, anchor=False, width="content")
     work = team.chosen(here, preferred=lambda: trust.judged_by_models(here.store))
     if work is None:
         st.markdown("Nothing to compare yet: no study has items.")
         return
+    with head:
+        ways.draw(STUDIES[work.task.study], work.dataset, at="trust", task=work.task.name)
     material = _kept(here, work, "", lambda: _look(here, work))
     if not material.judges:
         st.markdown(

@@ -26,6 +26,7 @@ from medlens.studies.tagging.study import open_study
 from medlens.studies.tagging.taxonomy import dump_taxonomy
 from medlens.tables import write_table
 from medlens.ui import workshop
+from medlens.ui.address import across
 from medlens.ui.data.exports import file_name
 from medlens.ui.frame import escape
 from tests.pages.conftest import OpenPage, words
@@ -313,7 +314,13 @@ def test_every_study_lists_its_items_and_leads_to_them(
     where = {"view": "Items", "study": declared.title, "dataset": "demo", "item": name}
     page = open_page(PAGE, who=lead, **where)
     [to] = [one for one in page.get("page_link") if "Open it under" in one.proto.label]
-    assert dict(parse_qsl(to.proto.query_string)).items() >= {**link, "dataset": "demo"}.items()
+    asked = across({**link, "dataset": "demo"})
+    assert dict(parse_qsl(to.proto.query_string)).items() >= asked.items()
+    # It opens there at that view, which the address then names.
+    opened = open_page(Path(declared.page).name, who=lead, **asked)
+    assert not opened.exception
+    assert opened.button_group(key="view").value == link["view"]
+    assert "open" not in opened.query_params
 
 
 def test_a_dataset_that_is_not_there_is_said_and_not_replaced(
@@ -409,9 +416,9 @@ def test_a_study_of_ones_own_goes_out_as_a_file_for_another_tool(
     # A file of one form: there is none to choose.
     assert not [one for one in page.selectbox if one.key == "data.export.format"]
     keys = [one.key for one in page.download_button]
-    assert keys[0] == "data.export"
     assert "data.backup" in keys
-    assert page.download_button[0].label.replace("\\", "").endswith("-own-label-studio.zip")
+    [out] = [one for one in page.download_button if one.key == "data.export"]
+    assert out.label.replace("\\", "").endswith("-own-label-studio.zip")
 
 
 def test_a_report_and_everything_can_be_downloaded_beside_the_backup(
@@ -420,7 +427,7 @@ def test_a_report_and_everything_can_be_downloaded_beside_the_backup(
     page = open_page(PAGE, who=lead, view="Export")
     reports = ["data.report.html", "data.report.pdf"]
     keys = [one.key for one in page.download_button]
-    assert keys == ["data.export", *reports, "data.everything", "data.backup"]
+    assert keys == [*reports, "data.export", "data.everything", "data.backup"]
     [control] = [one for one in page.button_group if one.key == "study"]
     control.set_value("ebmqa").run()
     assert "There is nothing to report yet" in words(page)

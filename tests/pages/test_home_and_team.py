@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pandas as pd
 import pytest
@@ -252,12 +253,16 @@ def test_every_section_of_team_is_a_link_and_draws_itself_alone(
         page = open_page("5_Team.py", who=lead, section=name)
         assert not page.exception
         assert page.button_group(key="team.section").value == name
+        assert page.button_group(key="team.group").value == team.SECTIONS[name].group
         drawn[name] = {one.value for one in page.subheader}
     assert drawn["overview"] == {"Progress", "Waiting for you"}
     for name, of_it in drawn.items():
         others = set().union(*(had for other, had in drawn.items() if other != name))
         assert of_it
         assert not of_it & others
+    # A group opens with its first section.
+    page.button_group(key="team.group").set_value("Set up").run()
+    assert page.query_params["section"] == "hand-out"
     page.button_group(key="team.section").set_value("gold").run()
     assert page.query_params["section"] == "gold"
     # What one section reads in the address leads to it, and does not go along to the next.
@@ -265,6 +270,33 @@ def test_every_section_of_team_is_a_link_and_draws_itself_alone(
     assert page.button_group(key="team.section").value == "raters"
     page.button_group(key="team.section").set_value("overview").run()
     assert set(page.query_params) == {"task", "dataset"}
+
+
+@all_demos
+@pytest.mark.parametrize("study", ["tagging", "sourcecheckup"])
+def test_team_results_models_and_exports_of_a_study_lead_to_each_other(
+    open_page: OpenPage, lead: Rater, study: str
+) -> None:
+    declared, titles = STUDIES[study], {"Team", "Results", "People and models", "Report and export"}
+
+    def ways(page: AppTest) -> dict[str, dict[str, str]]:
+        """Where its links lead, by label; those of the menu name nothing and are left out."""
+        assert not page.exception
+        found = [one.proto for one in page.get("page_link") if one.proto.query_string]
+        return {one.label: dict(parse_qsl(one.query_string)) for one in found}
+
+    task = next(iter(declared.views))
+    here = ways(open_page("5_Team.py", who=lead, task=task, dataset="demo"))
+    assert set(here) >= titles - {"Team"}
+    results = open_page(Path(declared.page).name, who=lead, **here["Results"])
+    assert results.button_group(key="view").value == declared.figures.view
+    assert set(ways(results)) >= titles - {"Results"}
+    models = open_page("9_People_and_models.py", who=lead, **ways(results)["People and models"])
+    assert set(ways(models)) >= titles - {"People and models"}
+    out = open_page("7_Data.py", who=lead, **ways(models)["Report and export"])
+    assert out.button_group(key="view").value == "export"
+    assert out.button_group(key="study").value == study
+    assert ways(out)["Team"] == {"task": task, "dataset": "demo"}
 
 
 @all_demos
@@ -644,10 +676,12 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     given = judged["value"][judged["item"] == name].tolist()
     page = open_page("5_Team.py", who=lead, divided=name)
     assert not page.exception
-    # The open item is ticked in the table.
-    listed = next(one.value for one in page.dataframe if "divided" in one.value)
-    [row] = page.session_state["disagreements.items"]["selection"]["rows"]
-    assert listed["item"].iloc[row] == name
+    # The open item stands alone; the list is one press away.
+    assert not [one for one in page.dataframe if "divided" in one.value]
+    back = open_page("5_Team.py", who=lead, divided=name)
+    back.button(key="settle.list").click().run()
+    [listed] = [one.value for one in back.dataframe if "divided" in one.value]
+    assert listed["item"].iloc[0] == name
     answers = answers_of(page)
     assert len(answers) == len(given)
     # What raters wrote beside their marks stands there too.

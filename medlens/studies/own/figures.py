@@ -999,6 +999,7 @@ def _headlines(data: Looked) -> list[Headline]:
 
 
 FIGURES = Figures(
+    view="Results",
     study=STUDY,
     figures=(
         Figure(

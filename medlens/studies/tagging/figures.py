@@ -111,6 +111,7 @@ def _empty(data: Looked) -> str:
 
 
 FIGURES = Figures(
+    view="Results",
     study=STUDY,
     figures=_LIST,
     sections={

@@ -12,9 +12,10 @@ from medlens.studies.agentclinic import study as studies
 from medlens.studies.agentclinic.declared import CHECK, DIALOGUES, RATE
 from medlens.studies.agentclinic.models import STUDY
 from medlens.studies.agentclinic.study import Study
-from medlens.ui import Here, rounds
+from medlens.studies.registry import STUDIES
+from medlens.ui import Here, rounds, ways
 from medlens.ui.agentclinic import browse, cases, check, figures, nav, play, rate
-from medlens.ui.frame import asked_for, words
+from medlens.ui.frame import choose_view, words
 
 PLAY, BROWSE, CASES, FIGURES = nav.PLAY, DIALOGUES, "Cases", "Figures"
 
@@ -26,23 +27,15 @@ def draw(here: Here) -> None:
     views = [RATE, CHECK, PLAY]
     if here.person.role == "lead":
         views += [BROWSE, CASES, FIGURES]
-    asked_for("view", views, "view")
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
-        view = st.segmented_control(
-            "View",
-            views,
-            key="view",
-            default=RATE,
-            required=True,
-            bind="query-params",
-            label_visibility="collapsed",
-            wrap=True,
-        )
+        view = choose_view({one: one for one in views})
         if study.illustrative:
             st.caption(":material/science: Illustrative", width="content")
         rounds.draw_choice(here, STUDY, dataset)
         if dataset and view in (RATE, CHECK):
             rounds.draw_state(here, study.realism if view == RATE else study.match, dataset)
+        if view == FIGURES:
+            ways.draw(STUDIES[STUDY], dataset, at="results")
     if not study.dataset:
         rounds.draw_nothing(here, "cases or dialogues")
         return

@@ -17,6 +17,7 @@ from medlens.studies.registry import NESTED, OF_NO_DATASET, STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import Study, open_study
 from medlens.tables import Format, write_table
+from medlens.ui import ways
 from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape
 
@@ -48,6 +49,10 @@ _COUNTED = 5_000
 
 def draw(here: Here, study_name: str, dataset: str) -> None:
     """What to export and how; the file is made when its button is pressed."""
+    if dataset:
+        ways.draw(STUDIES[study_name], dataset, at="out")
+    _report(here, study_name, dataset)
+    st.subheader("Tables", anchor=False)
     packages = STUDIES[study_name].packages
     titles = {kind: title for kind, (title, _) in STUDIES[study_name].exports.items()}
     titles |= {kind: one.title for kind, one in packages.items()}
@@ -57,7 +62,7 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
     )
     if kind in packages:
         _draw_package(here, study_name, dataset, kind)
-        _draw_more(here, study_name, dataset)
+        _draw_whole(here)
         return
     forms: list[Format] = list(commands.NESTING) if kind in NESTED else list(_FORMATS)
     form: Format = right.selectbox(
@@ -153,7 +158,7 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
         "Cells that a spreadsheet would run as a formula are written as text; importing "
         "the file again restores them."
     )
-    _draw_more(here, study_name, dataset)
+    _draw_whole(here)
 
 
 def _draw_package(here: Here, study_name: str, dataset: str, kind: str) -> None:
@@ -184,8 +189,7 @@ def _anonymous() -> bool:
     )
 
 
-def _draw_more(here: Here, study_name: str, dataset: str) -> None:
-    _report(here, study_name, dataset)
+def _draw_whole(here: Here) -> None:
     _everything(here)
     _backup(here)
 

@@ -294,6 +294,18 @@ def _done(job: _Job) -> None:
         _notes(job.outcome.notes)
         if job.outcome.taken and job.outcome.taken.dataset:
             address.go(dataset=job.outcome.taken.dataset)
+            _way_on(registry.study_of(job.ticket[1]), job.outcome.taken.dataset)
+
+
+def _way_on(study: str, dataset: str) -> None:
+    """Where what was imported is handed out."""
+    task = next(iter(registry.STUDIES[study].views))
+    st.page_link(
+        "pages/5_Team.py",
+        label="Next: hand it out on Team",
+        icon=":material/arrow_forward:",
+        query_params={"section": "hand-out", "task": task, "dataset": dataset},
+    )
 
 
 def _notes(notes: tuple[str, ...]) -> None:

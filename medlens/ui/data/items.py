@@ -133,10 +133,12 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
         declared.page,
         label=f"Open it under {declared.enter}",
         icon=":material/arrow_forward:",
-        query_params={
-            **(how.where(name, known[name]) if how else declared.items_view),
-            "dataset": dataset,
-        },
+        query_params=address.across(
+            {
+                **(how.where(name, known[name]) if how else declared.items_view),
+                "dataset": dataset,
+            }
+        ),
     )
 
 

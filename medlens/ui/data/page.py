@@ -11,7 +11,7 @@ from medlens.studies.tagging.study import open_study
 from medlens.ui import address
 from medlens.ui.data import exports, imports, taxonomy
 from medlens.ui.data import items as item_list
-from medlens.ui.frame import Here, asked_for
+from medlens.ui.frame import Here, asked_for, choose_view
 
 _VIEWS = {"import": "Import", "items": "Items", "export": "Export", "taxonomy": "Taxonomy"}
 
@@ -19,17 +19,7 @@ _VIEWS = {"import": "Import", "items": "Items", "export": "Export", "taxonomy": 
 def draw(here: Here) -> None:
     """The page: one of its views at a time, named in the address."""
     st.title("Data", anchor=False)
-    view = st.segmented_control(
-        "View",
-        list(_VIEWS),
-        format_func=_VIEWS.__getitem__,
-        key="view",
-        default="import",
-        required=True,
-        bind="query-params",
-        label_visibility="collapsed",
-        wrap=True,
-    )
+    view = choose_view(_VIEWS)
     if view == "import":
         imports.draw(here)
         return

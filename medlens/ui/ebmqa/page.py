@@ -10,10 +10,11 @@ from medlens.studies.ebmqa.declared import ANSWER
 from medlens.studies.ebmqa.explore.access import may_explore
 from medlens.studies.ebmqa.explore.queries import Explorer
 from medlens.studies.ebmqa.models import STUDY
-from medlens.ui import Here, rounds
+from medlens.studies.registry import STUDIES
+from medlens.ui import Here, rounds, ways
 from medlens.ui.charts import STYLE
 from medlens.ui.ebmqa import behind, figures, nav, questionnaire
-from medlens.ui.frame import asked_for
+from medlens.ui.frame import choose_view
 
 _VIEWS = (nav.FIGURES, nav.QUESTIONS)
 
@@ -27,23 +28,15 @@ def draw(here: Here) -> None:
     to_answer = not lead and questionnaires.is_drawn(here.store, study.dataset)
     views = [ANSWER, *_VIEWS] if to_answer else [*_VIEWS, ANSWER]
     views = views if may or lead else [ANSWER]
-    asked_for("view", views, "view")
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
-        view = st.segmented_control(
-            "View",
-            views,
-            key="view",
-            default=views[0],
-            required=True,
-            bind="query-params",
-            label_visibility="collapsed",
-            wrap=True,
-        )
+        view = choose_view({one: one for one in views})
         if study.illustrative:
             st.caption(":material/science: Illustrative", width="content")
         rounds.draw_choice(here, STUDY, study.dataset)
         if study.dataset and view == ANSWER:
             rounds.draw_state(here, study.task, study.dataset)
+        if view == nav.FIGURES and lead:
+            ways.draw(STUDIES[STUDY], study.dataset, at="results")
     if not study.dataset:
         rounds.draw_nothing(here, "questions")
         return

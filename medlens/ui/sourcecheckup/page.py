@@ -9,13 +9,14 @@ from functools import lru_cache
 import streamlit as st
 
 from medlens.store import Store
+from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import study as studies
 from medlens.studies.sourcecheckup.declared import ANSWERS, CHECKS, VERIFY
 from medlens.studies.sourcecheckup.models import STUDY
 from medlens.studies.sourcecheckup.run_pairs import offer_pairs
 from medlens.studies.sourcecheckup.study import Study
-from medlens.ui import Here, rounds
-from medlens.ui.frame import asked_for
+from medlens.ui import Here, rounds, ways
+from medlens.ui.frame import choose_view
 from medlens.ui.keys_help import keys_help
 from medlens.ui.sourcecheckup import answers, browse, checks, figures, verify
 from medlens.ui.sourcecheckup.data import warm
@@ -29,18 +30,8 @@ def draw(here: Here) -> None:
     views = [VERIFY, CHECKS]
     if here.person.role == "lead":
         views += [ANSWERS, PAIRS, FIGURES]
-    asked_for("view", views, "view")
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
-        view = st.segmented_control(
-            "View",
-            views,
-            key="view",
-            default=VERIFY,
-            required=True,
-            bind="query-params",
-            label_visibility="collapsed",
-            wrap=True,
-        )
+        view = choose_view({one: one for one in views})
         if study.illustrative:
             st.caption(":material/science: Illustrative", width="content")
         rounds.draw_choice(here, STUDY, dataset)
@@ -49,6 +40,8 @@ def draw(here: Here) -> None:
         if view == VERIFY and study.dataset:
             with st.container(key="verify-keys", width="content"):
                 keys_help(verify.KEYS, key="verify.help")
+        if view == FIGURES:
+            ways.draw(STUDIES[STUDY], dataset, at="results")
     if not study.dataset:
         rounds.draw_nothing(here, "answers and sources")
         return

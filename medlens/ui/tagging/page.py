@@ -9,12 +9,14 @@ import streamlit as st
 
 from medlens.review import surveys
 from medlens.review.crowd import worker_of
+from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.settings import TaggingSettings
 from medlens.studies.tagging.study import Study, open_study
-from medlens.ui import Here, crowd, marks, rounds
+from medlens.ui import Here, crowd, marks, rounds, ways
 from medlens.ui.coding import page as coding
 from medlens.ui.forms import draw_form, read_forms
+from medlens.ui.frame import choose_view
 from medlens.ui.span_desk import SpanDesk
 from medlens.ui.tagging import results
 from medlens.ui.tagging.desk import coded_of, marking_of
@@ -27,15 +29,7 @@ def draw(here: Here) -> None:
     view = "Tag"
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         if here.person.role == "lead":
-            view = st.segmented_control(
-                "View",
-                ["Tag", "Results", "Open coding"],
-                key="view",
-                default="Tag",
-                required=True,
-                bind="query-params",
-                label_visibility="collapsed",
-            )
+            view = choose_view({one: one for one in ("Tag", "Results", "Open coding")})
         else:
             st.markdown("**MedLens** · Tag errors", width="content")
         rounds.draw_choice(here, tasks.STUDY, dataset)
@@ -48,6 +42,8 @@ def draw(here: Here) -> None:
             )
         if view == "Open coding" and study.dataset:
             coding.draw_choice()
+        if view == "Results":
+            ways.draw(STUDIES[tasks.STUDY], dataset, at="results")
     if view == "Results":
         results.draw(here, study)
     elif view == "Open coding" and study.dataset:

@@ -212,8 +212,8 @@ export class Marks {
     }
     this.spans.forEach((span, place) => {
       if (this.needsLink(span) && !isReference(span.link)) {
-        const what = span.link.trim() ? "has a link that cannot be looked up" : "has no link";
-        lacks.push({ text: `Mark ${place + 1} ${what}: give a web address (https://…) or a citation with its year that refutes the claim.`, span, field: "link" });
+        const what = span.link.trim() ? "has a reference that cannot be looked up" : "has no link";
+        lacks.push({ text: `Mark ${place + 1} ${what}: give a web address (https://…), a DOI, or author, title and year of what refutes the claim.`, span, field: "link" });
       }
     });
     this.spans.forEach((span, place) => {

@@ -118,7 +118,7 @@ export class Popover {
     const link = name === "link";
     const input = el(link ? "input" : "textarea", {
       class: "mlt-field", id: `mlt-field-${name}`, maxlength: link ? "2000" : "10000", "data-field": name,
-      ...(link ? { type: "text", placeholder: "https://… or a citation with its year", "aria-required": "true" } : { rows: "1" }),
+      ...(link ? { type: "text", placeholder: "https://…, DOI, or author, title, year", "aria-required": "true" } : { rows: "1" }),
       oninput: () => {
         this.on.write(span, name, input.value);
         if (link) input.setAttribute("aria-invalid", String(Boolean(input.value) && !isReference(input.value)));

@@ -1,0 +1,40 @@
+"""The ways between what a lead reads of a study: its team, results, models, report and tables."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import streamlit as st
+
+from medlens.review.study import Study
+from medlens.ui import address
+
+
+def draw(
+    declared: Study, dataset: str, *, at: Literal["team", "results", "trust", "out"], task: str = ""
+) -> None:
+    """Links to the others from one of them, ``at``; to the first of the study's tasks, unless one
+    is named."""
+    about = {"task": task or next(iter(declared.views)), "dataset": dataset}
+    ways = {
+        "team": ("pages/5_Team.py", "Team", "group", about),
+        "trust": ("pages/9_People_and_models.py", "People and models", "balance", about),
+        "out": (
+            *("pages/7_Data.py", "Report and export", "lab_profile"),
+            {"view": "Export", "study": declared.title, "dataset": dataset},
+        ),
+    }
+    if declared.figures:
+        view = {"view": declared.figures.view, "dataset": dataset}
+        ways["results"] = (declared.page, "Results", "bar_chart", view)
+    with st.container(horizontal=True, width="content", gap="small", key="ways"):
+        for name in ("team", "results", "trust", "out"):
+            if name != at and name in ways:
+                page, label, icon, query = ways[name]
+                st.page_link(
+                    page,
+                    label=label,
+                    icon=f":material/{icon}:",
+                    query_params=address.across(query) if "view" in query else query,
+                    width="content",
+                )
