@@ -1,4 +1,4 @@
-// A conversation, or the list of dialogues with the one that is read: whichever the data are of.
+// A conversation, or a list of dialogues with the open one, depending on the data.
 
 import { Reader } from "./reader.js";
 import { Talk } from "./talk.js";

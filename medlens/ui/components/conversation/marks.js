@@ -1,4 +1,4 @@
-// The marks that a rater gives to turns. What stands here is the rater's; the server's is taken over
+// The marks that a rater gives to turns. The rater's version counts here; the server's replaces it
 // when it has changed there and nothing is under way.
 
 import { bdi, el } from "../shared/dom.js";
@@ -44,7 +44,7 @@ export class Marks {
     for (const n of new Set([...before, ...this.given].map((one) => one.turn))) this.renew(n);
   }
 
-  /** May turns be marked? Their heads say so when they are drawn anew. */
+  /** May turns be marked? Their heads show it when they are redrawn. */
   lock(locked) {
     if (locked === this.locked) return;
     this.locked = locked;
@@ -52,7 +52,7 @@ export class Marks {
     else for (const { turn } of this.given) this.renew(turn);
   }
 
-  /** Sends at once what is being typed: its dialogue is left. */
+  /** Sends at once what is being typed, because its dialogue is being left. */
   leave() {
     if (this.late) this.#flush();
   }

@@ -1,5 +1,5 @@
-// The list and the dialogue that is read. A move shows what the server has sent ahead, at once;
-// what the server then says holds. Until then nothing else of the page can be used (`is-turning`).
+// The list and the open dialogue. A move at once shows what the server has sent ahead; the server's
+// answer then decides. Until then nothing else on the page can be used (`is-turning`).
 
 import { bdi, button, el, newToken, plainKey } from "../shared/dom.js";
 import { List } from "./list.js";
@@ -39,7 +39,7 @@ export class Reader {
   update(data, send) {
     this.data = data;
     this.send = send;
-    // An answer to an earlier move than the last one is not shown any more.
+    // Ignore answers to earlier moves.
     if (this.moving && data.ack !== this.moving.token) return;
     this.#settle("");
   }
@@ -123,7 +123,7 @@ export class Reader {
     this.turns.show(name, settled?.turns ?? data.ahead[name] ?? []);
   }
 
-  /** Puts what is new in sight, and the focus there unless it is somewhere else on the page. */
+  /** Scrolls to what is new, and moves the focus there unless it is elsewhere on the page. */
   #focus(before) {
     if (!before || before.dialogue === this.at.dialogue) return;
     if (this.at.dialogue) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });

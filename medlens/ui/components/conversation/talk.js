@@ -1,7 +1,7 @@
-// A conversation that stands alone: to be read, or to be marked by its rater. The next one is shown
-// at the press of the page's own button or key, from what the server has sent ahead; until the
-// server has put it up, nothing of the page can be used (`is-turning`) and no key is heard but these
-// and the flag's, which the form keeps until the next one is there.
+// A conversation by itself, for reading or for its rater to mark. The page's own button or key at once
+// shows the next one, which the server has sent ahead. Until the server has opened it, nothing on the
+// page can be used (`is-turning`) and only these keys and the flag's work; the form keeps the flag's
+// until the next one is there.
 
 import { el, isTextField, plainKey } from "../shared/dom.js";
 import { Marks } from "./marks.js";
@@ -46,7 +46,7 @@ export class Talk {
     if (data.follow && data.turns.length > before) this.#follow();
   }
 
-  /** A conversation that is going on: what was said last is in sight. */
+  /** In a conversation under way, scroll to what was said last. */
   #follow() {
     requestAnimationFrame(() => this.turns.box.lastElementChild?.scrollIntoView({ block: "nearest" }));
   }
@@ -63,8 +63,8 @@ export class Talk {
     const key = plainKey(event);
     if (!key || !this.data?.ahead || !this.wrap.offsetParent) return;
     const move = this.data.ahead.moves.find((one) => one.key === key);
-    // The button is pressed here, so that what is shown ahead has always been asked for: Streamlit
-    // lets a key go by while it draws the page anew.
+    // Press the button here, so whatever is shown ahead has always been requested: Streamlit drops
+    // keys while it redraws the page.
     const button = move && document.querySelector(`.${CSS.escape(move.button)} button:enabled`);
     if (!button && (key === FLAG || !(this.turning && (key.length === 1 || key === "Enter")))) return;
     event.preventDefault();
@@ -88,7 +88,7 @@ export class Talk {
     this.#show(to, turns);
   }
 
-  /** Show a conversation, and say in the page which: keys that judge are about this one. */
+  /** Shows a conversation, and tells the page which one the judging keys refer to. */
   #show(key, turns) {
     this.wrap.dataset.item = key;
     this.turns.show(key, turns);

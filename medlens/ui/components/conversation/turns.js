@@ -1,4 +1,4 @@
-// The turns of one conversation, one below another; a turn that has not changed is left alone.
+// The turns of one conversation, one below another; unchanged turns are not redrawn.
 
 import { bdi, el, ownAddress } from "../shared/dom.js";
 
@@ -30,7 +30,7 @@ function draw(turn, head, after) {
     head(turn), said, fold || null, turn.images.map(image), turn.notes.map(note), after?.(turn));
 }
 
-/** The rules may come after the turns, and nothing is in its place before. */
+/** The style sheet may load after the turns, and nothing is in place before. */
 function bringIntoSight(node) {
   const { opacity } = getComputedStyle(node.closest(".mlc"));
   if (opacity === "1") node.scrollIntoView();
@@ -47,7 +47,7 @@ export class Turns {
     this.turns = [];
   }
 
-  /** Draws the turns of the dialogue `key`; another dialogue than before begins at its top. */
+  /** Draws the turns of the dialogue `key`; a new dialogue is scrolled to its top. */
   show(key, turns) {
     const first = this.key === undefined;
     const fresh = key !== this.key;
@@ -67,7 +67,7 @@ export class Turns {
     if (fresh) this.#scroll(first);
   }
 
-  /** Draws one turn anew, whose head or end has changed. */
+  /** Redraws one turn whose head or end has changed. */
   renew(n) {
     const at = this.turns.findIndex((turn) => turn.n === n);
     if (at >= 0) this.#put(at, this.turns[at]);

@@ -1,4 +1,4 @@
-// A button and the list of keys that it, or `?`, opens over the page.
+// A button and the list of keys that it, or `?`, opens on top of the page.
 
 function isTextField(target) {
   return target instanceof Element && target.closest("input, textarea, [contenteditable=true]")
@@ -38,7 +38,7 @@ function make(parent) {
   close.addEventListener("click", () => dialog.close())
   const body = document.createElement("div")
   dialog.append(body, close)
-  // While the list is read, the keys that it names must not press anything.
+  // While the list is open, the keys that it names must not do anything.
   dialog.addEventListener("keydown", (event) => {
     event.stopPropagation()
     if (event.key === "?") dialog.close()

@@ -1,6 +1,6 @@
 // When the server is gone, Streamlit covers the page with a message for developers ("streamlit run
-// yourscript.py"), again at every attempt to connect. This surface tells the person itself what is
-// not saved, and must stay usable: the message is closed before it is painted.
+// yourscript.py"), again at every attempt to connect. This surface says itself what is not saved and
+// must stay usable, so the message is closed before it is painted.
 
 const HEADING = "Connection error";
 
@@ -14,7 +14,7 @@ export function closeConnectionMessages(onclosed) {
         const close = dialog.querySelector("button[aria-label=Close]");
         if (!close) continue;
         node.style.visibility = "hidden";
-        // The dialog takes the focus when it opens; only then does it hear that it is closed.
+        // The dialog takes the focus when it opens, and only then can it be closed.
         setTimeout(() => {
           close.click();
           onclosed();

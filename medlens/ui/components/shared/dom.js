@@ -1,5 +1,5 @@
-// Building elements. Foreign text only ever goes in as a text node, and no address is fetched but
-// that of our own server.
+// Builds elements. Untrusted text is only ever inserted as a text node, and nothing is fetched except
+// from our own server.
 
 export function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);
@@ -16,8 +16,8 @@ export function el(tag, props = {}, ...children) {
 }
 
 /**
- * Foreign text for an element that a style sheet isolates: the sign that ends an isolate, too many or
- * too few of them, would end ours before the text does, or not at all. Its places stay what they are.
+ * Untrusted text for an element that CSS isolates: too many or too few characters that end an isolate
+ * would end ours before the text does, or never. Offsets do not change.
  */
 export function balanced(text) {
   let open = 0;
@@ -30,10 +30,10 @@ export function balanced(text) {
   return kept + "\u2069".repeat(open);
 }
 
-/** Foreign text beside words of ours: whatever turns it round turns nothing else. */
+/** Untrusted text beside our own words: a change of direction in it affects nothing else. */
 export const bdi = (text) => el("bdi", { text: balanced(text) });
 
-/** A button with its key beside its name, where it has one. */
+/** A button with its key, if it has one, beside its name. */
 export function button(text, key, onclick, props = {}) {
   return el("button", { type: "button", class: "mlc-btn", onclick, ...props }, text, key && " ", key && el("kbd", { text: key }));
 }
@@ -41,27 +41,27 @@ export function button(text, key, onclick, props = {}) {
 export const isTextField = (node) =>
   node instanceof HTMLElement && (node.isContentEditable || node.matches("textarea, select, input:not([type=checkbox], [type=radio])"));
 
-/** Is something open over the page that the keys belong to? */
+/** Is something open on top of the page that should get the keys? */
 export const isCovered = () => Boolean(document.querySelector("dialog[open], [role=dialog], [data-baseweb=popover], [role=listbox]"));
 
-/** A plain key as it is meant: "j" for J too; "" with a modifier, in a text field or under a dialog. */
+/** The key that is meant: "j" for J too; "" with a modifier, in a text field or under a dialog. */
 export function plainKey(event) {
   const { altKey, ctrlKey, metaKey, isComposing, defaultPrevented, target, key } = event;
   if (altKey || ctrlKey || metaKey || isComposing || defaultPrevented || isTextField(target) || isCovered()) return "";
   return key.length === 1 ? key.toLowerCase() : key;
 }
 
-/** An address on the server that gave us this module, whatever path it is served under. */
+/** An address on the server that served this module, whatever path it is served under. */
 export const ownAddress = (path) => new URL(path.replace(/^\//, ""), import.meta.url.replace(/_stcore\/.*$/, "")).href;
 
-/** "14:02:11" as it is; a UTC timestamp as the time on this person's clock; "" for none. */
+/** "14:02:11" unchanged; a UTC timestamp as local time; "" if there is none. */
 export function clockTime(saved) {
   if (!saved || /^\d\d:\d\d(:\d\d)?$/.test(saved)) return saved ?? "";
   const at = new Date(saved);
   return Number.isNaN(at.getTime()) ? "" : at.toLocaleTimeString("en-GB");
 }
 
-/** Runs what need not hold up the next frame, soon after it; also where no frame comes (hidden). */
+/** Runs work soon after the next frame, which it would hold up; also if the page is hidden. */
 export function afterPaint(run) {
   let pending = true;
   const once = () => {

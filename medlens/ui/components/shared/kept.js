@@ -1,5 +1,5 @@
-// What the server has not taken also lies in this browser, by desk, rater and item: a reload, or a
-// server that is gone, takes nothing that was chosen, marked or written.
+// Keeps in this browser, by desk, rater and item, what the server has not accepted yet, so neither a
+// reload nor a lost server loses what was chosen, marked or written.
 
 const here = new Map(); // the same as localStorage, for browsers that refuse it
 
@@ -9,7 +9,7 @@ export const kept = {
     try {
       localStorage.setItem(name, JSON.stringify(value));
     } catch {
-      // Storage is full or refused: the copy in `here` serves as long as the page is open.
+      // Storage is full or denied: the copy in `here` lasts as long as the page is open.
     }
   },
 
@@ -29,12 +29,12 @@ export const kept = {
     try {
       localStorage.removeItem(name);
     } catch {
-      // Refused storage holds nothing to remove.
+      // If storage is denied there is nothing to remove.
     }
   },
 };
 
-/** A field whose text is kept in this browser under `name` from letter to letter, until it is dropped. */
+/** A field whose text is kept in this browser under `name` at every keystroke, until it is dropped. */
 export function keepText(field, name) {
   const found = kept.get(name);
   if (typeof found === "string" && found) field.value = found;

@@ -1,5 +1,5 @@
-// What is told to the server: one message at a time, and again until the server has taken it.
-// Streamlit may lose a message, when another one comes in the moment in which it begins to hear it.
+// Sends messages to the server: one at a time, repeated until the server has accepted it.
+// Streamlit may lose a message if another one arrives just as it starts to listen.
 
 import { newToken } from "./dom.js";
 
@@ -8,14 +8,14 @@ const REPEAT = [2000, 2000, 4000, 6000, 10_000]; // ms between repeats, the last
 const boxes = new Map(); // the last one of each name
 
 export class Outbox {
-  /** `onlate(late)` is told that the server does not answer, and that it does again. */
+  /** `onlate(late)` is called when the server stops answering, and when it answers again. */
   constructor(onlate = () => {}) {
     Object.assign(this, { onlate, waiting: [], send: () => {}, timer: 0, name: "" });
   }
 
   /**
-   * Its component is on the page. What the last one of this name had not told is told by `again`: that
-   * one has left, or will in a moment, since Streamlit puts up what is new before it takes down the old.
+   * The component is on the page. `again` sends what the previous one of this name had not sent: that
+   * one has gone or is about to go, because Streamlit mounts the new one before it removes the old.
    */
   begin(name) {
     const before = boxes.get(name);
@@ -25,7 +25,7 @@ export class Outbox {
     boxes.set(name, this);
   }
 
-  /** The last message, where it is not under way yet: it can still be changed. */
+  /** The last message, if it has not been sent yet and can still be changed. */
   get open() {
     return this.waiting.length > 1 ? this.waiting.at(-1) : null;
   }
@@ -35,7 +35,7 @@ export class Outbox {
     if (this.waiting.length === 1) (boxes.get(this.name) ?? this).#launch(PATIENCE);
   }
 
-  /** The server has taken the message of this token. */
+  /** The server has accepted the message with this token. */
   taken(token) {
     if (!token || this.waiting[0]?.token !== token) return;
     clearTimeout(this.timer);
@@ -44,14 +44,14 @@ export class Outbox {
     if (this.waiting.length) this.#launch(PATIENCE);
   }
 
-  /** The server has not heard of what is under way: it was started anew, or the component was. */
+  /** The server does not know the message under way, because it or the component was restarted. */
   again() {
     if (!this.waiting.length) return;
     clearTimeout(this.timer);
     this.#repeat();
   }
 
-  /** The server cannot take what is under way now: it is told again in so many ms. */
+  /** The server cannot accept the message now: it is sent again after this many ms. */
   later(wait) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.#repeat(), wait);
@@ -66,7 +66,7 @@ export class Outbox {
       this.onlate(true);
       this.#repeat();
     }, patience);
-    // A connection that is down must not stop the clock that repeats the message.
+    // A broken connection must not stop the timer that repeats the message.
     try {
       this.send(this.waiting[0]);
     } catch (error) {

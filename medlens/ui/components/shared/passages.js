@@ -1,6 +1,6 @@
-// Passages of a source as an answer has them: places in code points, and the words that stand there.
+// Passages of a source in an answer: offsets in code points, and the words at these offsets.
 
-/** The passages of an answer; none where it says that there are none. */
+/** The passages of an answer; none if it says that there are none. */
 export function passagesIn(value) {
   try {
     const found = JSON.parse(value);
@@ -10,13 +10,13 @@ export function passagesIn(value) {
   }
 }
 
-/** The numbers of the sentences, given by their starts and texts, that share a character with a passage. */
+/** The indices of the sentences, given by their starts and texts, that overlap a passage. */
 export function sentencesOf(passages, starts, sentences) {
   const ends = sentences.map((text, i) => starts[i] + [...text].length);
   return starts.flatMap((start, i) => (passages.some((one) => one.start < ends[i] && start < one.end) ? [i] : []));
 }
 
-/** The answer with these sentences marked, else with their marks, and whatever touches them, taken off. */
+/** The answer with these sentences marked, or with their marks and any that touch them removed. */
 export function remarked(value, numbers, on, starts, sentences) {
   const chosen = numbers.map((i) => ({ start: starts[i], end: starts[i] + [...sentences[i]].length, quote: sentences[i] }));
   const apart = (one) => chosen.every(({ start, end }) => one.end <= start || end <= one.start);

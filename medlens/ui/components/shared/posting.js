@@ -1,5 +1,5 @@
-// How a message reaches its desk: by the address that the server gave for it, which saves without a
-// run of the page, and else by Streamlit, as the component's state.
+// How a message reaches its desk: through the desk's own address on the server, which saves without
+// rerunning the page, or else through Streamlit, as the component's state.
 
 import { ownAddress } from "./dom.js";
 
@@ -8,7 +8,7 @@ const OUTLIVES = 60_000; // characters that a browser still sends while its page
 let newest = null; // what the server told last, by whichever way
 let hearing = () => {}; // the surface that is on the page
 
-/** The newer of what Streamlit shows and what the desk's address answered: Streamlit may be behind. */
+/** The newer of Streamlit's data and the desk address's answer: Streamlit may lag behind. */
 export function latest(data) {
   const { way } = data;
   if (way && newest?.way.address === way.address && newest.way.number > way.number) return newest;
@@ -17,8 +17,8 @@ export function latest(data) {
 }
 
 /**
- * What sends a message; `hear(data)` is told what is to be shown then. `waits(message)`: no answer to
- * it has come yet. What was answered is not sent a second time: it would be done after what came next.
+ * Sends messages; `hear(data)` is given what to show next. `waits(message)`: it has no answer yet.
+ * An answered message is never sent again, because it would be applied after the one that followed it.
  */
 export function posting(data, setStateValue, hear, waits) {
   const byStreamlit = (message) => setStateValue("out", message);

@@ -1,8 +1,8 @@
-// Getting every change of an answer to the server, and telling the truth about it.
+// Sends every change of an answer to the server, and reports truthfully whether it is saved.
 //
-// One message is under way at a time; what changes meanwhile goes with the next one, which builds on
-// the revision that the first one made. What the server has not taken is kept in this browser. Where
-// it and the server's differ, the person is asked, in the same words at every desk.
+// One message is under way at a time; later changes go with the next one, which builds on the revision
+// that the first one made. Whatever the server has not accepted is kept in this browser. If it differs
+// from what the server has, the person is asked, in the same words at every desk.
 
 import { afterPaint, clockTime } from "./dom.js";
 import { kept } from "./kept.js";
@@ -18,11 +18,11 @@ const NOT_ANSWERING = "not saved: the server does not answer. Your answer is kep
 
 export class Saver {
   /**
-   * `desk` is what draws: `compose()` gives {rater, item, base, body, …} of the item that is worked
-   * on; `show(body, rev)` puts an answer in its place; `said(body)` puts it into words, `same(a, b)`
-   * compares two, `valid(body)` tells whether it is one. It is told by `status(kind, text, hint)`,
-   * `saved(message, ack)`, `rest()` (nothing is under way), `refused(words, hint)` and
-   * `tell(words, actions)`. `name` tells what it keeps in the browser from what others keep.
+   * `desk` does the drawing: `compose()` gives {rater, item, base, body, …} of the current item;
+   * `show(body, rev)` shows an answer; `said(body)` puts it into words, `same(a, b)` compares two,
+   * `valid(body)` checks one. It is notified by `status(kind, text, hint)`, `saved(message, ack)`,
+   * `rest()` (nothing is under way), `refused(words, hint)` and `tell(words, actions)`. `name` keeps
+   * its copies in the browser apart from those of others.
    */
   constructor(name, desk) {
     Object.assign(this, { name, desk, changed: false, next: null, late: 0, conflict: false });
@@ -37,7 +37,7 @@ export class Saver {
     return Boolean(this.flight || this.changed || this.next || this.conflict);
   }
 
-  /** The action that is under way or waits to be, other than saving; "" for none. */
+  /** The action under way or waiting, other than saving; "" if there is none. */
   get moving() {
     const action = this.next?.action ?? this.flight?.action ?? "draft";
     return action === "draft" ? "" : action;
@@ -72,13 +72,13 @@ export class Saver {
     this.outbox.put({ ...composed, action, reason });
   }
 
-  /** Takes the server's answer, where it is one to the message under way. */
+  /** Handles the server's answer, if it is one to the message under way. */
   answer(ack) {
     const message = this.flight;
     const { desk } = this;
     if (!message || ack?.token !== message.token) return;
     if (ack.error?.passing && !ack.rev) {
-      // The store is full or away: the same message again, until it is there.
+      // The store is full or unavailable: repeat the message until it is back.
       this.outbox.later(PASSING);
       desk.status("unsaved", `not saved: ${ack.error.message}`, ack.error.hint);
       return;
@@ -91,7 +91,7 @@ export class Saver {
     if (ack.rev || !ack.error) this.#took(message, ack);
     if (ack.error) {
       this.next = null;
-      // A submission against the rules is refused, but its answer is saved: then there is a revision.
+      // A submission that breaks the rules is refused, but its answer is saved as a revision.
       const what = ack.rev ? (DONE[message.action] ?? "done") : "saved";
       desk.refused(`Not ${what}: ${ack.error.message}`, ack.error.hint);
       if (!ack.rev) desk.status("unsaved", `not saved: ${ack.error.message}`, ack.error.hint);
@@ -109,7 +109,7 @@ export class Saver {
     else desk.rest();
   }
 
-  /** Nothing of the item waits any more: another one has been put up. A message under way goes on. */
+  /** Another item is shown, so nothing waits for this one. A message under way continues. */
   leave() {
     clearTimeout(this.late);
     Object.assign(this, { late: 0, changed: false, next: null, conflict: false });
@@ -127,7 +127,7 @@ export class Saver {
     return `medlens:${this.name}${rater}:${item}`;
   }
 
-  /** Where the reason of a flag is kept while it is written, and until the server has taken it. */
+  /** Where the reason of a flag is kept while it is being written, until the server has accepted it. */
   reasonKey(place) {
     return `${this.#key(place)}:flag`;
   }
@@ -141,13 +141,13 @@ export class Saver {
     kept.drop(this.#key(place));
   }
 
-  /** What an earlier page of this browser could not save of an item; null for nothing. */
+  /** What an earlier page in this browser could not save for an item; null if nothing. */
   kept(place) {
     const found = kept.get(this.#key(place));
     return Number.isInteger(found?.base) && this.desk.valid(found.body) ? found : null;
   }
 
-  /** Brings back what an earlier page could not save; `held` is what the server has: {rater, item, rev, draft}. */
+  /** Restores what an earlier page could not save; `held` is what the server has: {rater, item, rev, draft}. */
   restore(held) {
     const { desk } = this;
     const stored = this.kept(held);
@@ -164,7 +164,7 @@ export class Saver {
     }
   }
 
-  /** Somebody saved meanwhile: nothing is put over it, nor taken away here, until the person chooses. */
+  /** Somebody else saved: neither version is overwritten until the person chooses. */
   ask({ rev, draft }) {
     const { desk } = this;
     this.leave();
