@@ -38,7 +38,15 @@ expect.set_options(timeout=30_000)
 REPO = Path(__file__).resolve().parents[2]
 # The first is Chromium without the window around its pages: a third of the work for each page.
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-CHROMIUM_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
+CHROMIUM_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    # All tabs of a context in one process, which keeps the scripts that it has compiled.
+    "--renderer-process-limit=1",
+    # No page lives long enough to earn back what making its scripts faster costs: a fifth.
+    "--js-flags=--no-opt --no-maglev",
+)
 
 # What Chromium says about Streamlit's own files, and nobody can act on.
 KNOWN_NOISE = ("Unrecognized feature:", "allow-scripts and allow-same-origin")
@@ -55,6 +63,23 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+# The ports that servers here have had, and which of them have one now. The next server gets one of
+# them again: a browser has Streamlit's files of that address already.
+_PORTS: dict[int, bool] = {}
+
+
+def _take_port() -> int:
+    for port in (one for one, taken in _PORTS.items() if not taken):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("", port))
+            break
+    else:
+        port = free_port()
+    _PORTS[port] = True
+    return port
 
 
 def chromium_path() -> str | None:
@@ -176,7 +201,7 @@ def servers(folder: Path) -> Iterator[AppServer]:
         arguments: tuple[str, ...] = (),
         port: int | None = None,
     ) -> Server:
-        port = port or free_port()
+        port = port or _take_port()
         home = folder / f"server-{port}"
         home.mkdir()
         config = home / "medlens.toml"
@@ -219,6 +244,7 @@ def servers(folder: Path) -> Iterator[AppServer]:
     finally:
         for server in started:
             server.kill()
+            _PORTS[int(server.url.rpartition(":")[2])] = False
 
 
 # Not for the session: Playwright keeps an event loop running in this thread as long as it lives.
@@ -259,13 +285,36 @@ def heard() -> Heard:
     return Heard()
 
 
-@pytest.fixture
-def context(browser: Browser, heard: Heard) -> Iterator[BrowserContext]:
-    """One person's browser: its own cookies and storage, at a small laptop's size."""
+@pytest.fixture(scope="module")
+def kept_context(browser: Browser) -> Iterator[BrowserContext]:
+    """What a module's tests have as ``context`` one after the other.
+
+    Its files are fetched and its scripts compiled for the first of them only; its process lasts as
+    long as its first tab does.
+    """
     with browser.new_context(viewport={"width": 1366, "height": 768}) as one:
         one.set_default_timeout(30_000)
-        one.on("page", heard.listen)
+        one.new_page()
         yield one
+
+
+@pytest.fixture
+def context(kept_context: BrowserContext, heard: Heard) -> Iterator[BrowserContext]:
+    """One person's browser: its own cookies and storage, at a small laptop's size."""
+    kept_context.on("page", heard.listen)
+    yield kept_context
+    kept_context.remove_listener("page", heard.listen)
+    first, *tabs = kept_context.pages
+    for tab in tabs:
+        tab.close()
+    kept_context.clear_cookies()
+    wire = kept_context.new_cdp_session(first)
+    for port in _PORTS:
+        wire.send(
+            "Storage.clearDataForOrigin",
+            {"origin": f"http://localhost:{port}", "storageTypes": "local_storage,indexeddb"},
+        )
+    wire.detach()
 
 
 @pytest.fixture
