@@ -3,13 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,8 +17,7 @@ from streamlit.testing.v1 import AppTest
 from medlens.errors import InvalidInput
 from medlens.ui.span_tagger import parse_message
 from medlens.ui.span_tagger.message import MAX_SECONDS
-
-REPO = Path(__file__).resolve().parents[2]
+from tests.browser.conftest import AppServer, Server
 
 # Two places in the text as points on the screen; the offsets count in UTF-16, as the DOM does.
 PLACES = """([quote, nth]) => {
@@ -58,74 +50,23 @@ PLACES = """([quote, nth]) => {
 class Harness:
     """The harness application, which a test can kill and start again."""
 
+    server: Server
     state: Path
-    port: int
-    process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
-
-    @property
-    def url(self) -> str:
-        return f"http://localhost:{self.port}"
-
-    def start(self) -> None:
-        script = Path(__file__).with_name("tagger_app.py")
-        self.process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "streamlit",
-                "run",
-                str(script),
-                "--server.port",
-                str(self.port),
-                "--server.headless",
-                "true",
-            ],
-            env={
-                **os.environ,
-                "TAGGER_STATE": str(self.state),
-                "PYTHONPATH": str(REPO),
-            },
-            cwd=REPO,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        until = time.monotonic() + 30
-        while time.monotonic() < until:
-            try:
-                urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1).close()
-                return
-            except OSError:
-                time.sleep(0.1)
-        raise AssertionError("the harness did not start")
-
-    def kill(self) -> None:
-        if self.process is not None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-            self.process = None
 
     def kept(self) -> dict[str, Any]:
         value: dict[str, Any] = json.loads(self.state.read_text("utf-8"))
         return value
 
 
-def _harness(folder: Path) -> Harness:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
+def harness_in(folder: Path, start: AppServer) -> Harness:
     state = folder / "state.json"
-    blank = {"drafts": {}, "submitted": {}, "actions": [], "tokens": {}, "messages": 0}
-    state.write_text(json.dumps(blank))
-    return Harness(state, port)
+    script = Path(__file__).with_name("tagger_app.py")
+    return Harness(start(script=script, env={"TAGGER_STATE": str(state)}), state)
 
 
 @pytest.fixture(scope="module")
-def harness(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harness]:
-    one = _harness(tmp_path_factory.mktemp("tagger"))
-    one.start()
-    yield one
-    one.kill()
+def harness(lasting_server: AppServer, tmp_path_factory: pytest.TempPathFactory) -> Harness:
+    return harness_in(tmp_path_factory.mktemp("tagger"), lasting_server)
 
 
 @dataclass
@@ -138,7 +79,7 @@ class Desk:
 
     def open(self, item: str = "short", **parameters: str) -> Desk:
         query = urlencode({"as": self.rater, "item": item, **parameters})
-        self.page.goto(f"{self.harness.url}/?{query}")
+        self.page.goto(f"{self.harness.server.url}/?{query}")
         self.page.wait_for_selector(".mlt-line")
         expect(self.page.locator(".mlt-text")).to_be_focused()
         return self
@@ -194,11 +135,20 @@ def tab(browser: Browser) -> Iterator[Page]:
 @pytest.fixture
 def desk(tab: Page, harness: Harness) -> Iterator[Desk]:
     """In a tab that remembers nothing of what was before."""
-    tab.goto(f"{harness.url}/_stcore/health")
+    tab.goto(f"{harness.server.url}/_stcore/health")
     tab.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
     yield Desk(tab, harness)
     for other in tab.context.pages[1:]:
         other.close()
+
+
+@pytest.fixture(scope="module")
+def phone(browser: Browser) -> Iterator[Page]:
+    """A tab of a phone; each desk opened in it is of somebody new."""
+    with browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    ) as context:
+        yield context.new_page()
 
 
 FACT, DIAGNOSIS, VAGUE = (
@@ -488,30 +438,26 @@ def test_flagging_asks_for_a_reason(desk: Desk) -> None:
 
 
 def test_a_span_drawn_while_the_server_is_down_is_saved_when_it_returns(
-    page: Page, tmp_path: Path
+    tab: Page, tmp_path: Path, app_server: AppServer
 ) -> None:
-    own = _harness(tmp_path)
-    own.start()
-    try:
-        desk = Desk(page, own).open()
-        desk.mark("Colchicine", 1)
-        desk.saved()
-        own.kill()
-        desk.mark("gout", 2)
-        state = page.locator(".mlt-saved")
-        expect(state).to_have_attribute("data-kind", "unsaved")
-        expect(state).to_contain_text("the server does not answer")
-        desk.mark("mitosis", 3)
-        expect(page.locator(".mlt-row")).to_have_count(3)
-        own.start()
-        expect(state).to_have_attribute("data-kind", "saved", timeout=45_000)
-        assert desk.spans() == [
-            ("Colchicine", [FACT]),
-            ("mitosis", [VAGUE]),
-            ("gout", [DIAGNOSIS]),
-        ]
-    finally:
-        own.kill()
+    own = harness_in(tmp_path, app_server)
+    desk = Desk(tab, own).open()
+    desk.mark("Colchicine", 1)
+    desk.saved()
+    own.server.kill()
+    desk.mark("gout", 2)
+    state = tab.locator(".mlt-saved")
+    expect(state).to_have_attribute("data-kind", "unsaved")
+    expect(state).to_contain_text("the server does not answer")
+    desk.mark("mitosis", 3)
+    expect(tab.locator(".mlt-row")).to_have_count(3)
+    own.server.start()
+    expect(state).to_have_attribute("data-kind", "saved", timeout=45_000)
+    assert desk.spans() == [
+        ("Colchicine", [FACT]),
+        ("mitosis", [VAGUE]),
+        ("gout", [DIAGNOSIS]),
+    ]
 
 
 def test_marks_that_were_not_saved_come_back_when_the_page_is_opened_again(
@@ -603,47 +549,37 @@ def test_ten_marks_in_a_row_are_all_kept(desk: Desk) -> None:
     assert len(desk.spans("lupus")) == 10
 
 
-def test_a_finger_selects_and_the_labels_lie_at_the_foot(
-    harness: Harness, browser: Browser
-) -> None:
-    with browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    ) as phone:
-        desk = Desk(phone.new_page(), harness).open()
-        page = desk.page
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        page.locator(".mlt-text").dispatch_event("pointerdown", {"pointerType": "touch"})
-        page.evaluate("""() => {
-          const node = document.querySelector(".mlt-line").firstChild;
-          const at = node.data.indexOf("lchicine");
-          getSelection().setBaseAndExtent(node, at, node, at + 4);
-        }""")
-        desk.said("Colchicine")
-        button = page.locator(".mlt-labels").get_by_role("button", name="Sticking with")
-        size = button.bounding_box()
-        assert size
-        assert size["height"] >= 44
-        assert size["y"] + size["height"] <= 844
-        button.tap()
-        assert desk.spans() == [("Colchicine", [DIAGNOSIS])]
+def test_a_finger_selects_and_the_labels_lie_at_the_foot(harness: Harness, phone: Page) -> None:
+    desk = Desk(phone, harness).open()
+    page = desk.page
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.locator(".mlt-text").dispatch_event("pointerdown", {"pointerType": "touch"})
+    page.evaluate("""() => {
+      const node = document.querySelector(".mlt-line").firstChild;
+      const at = node.data.indexOf("lchicine");
+      getSelection().setBaseAndExtent(node, at, node, at + 4);
+    }""")
+    desk.said("Colchicine")
+    button = page.locator(".mlt-labels").get_by_role("button", name="Sticking with")
+    size = button.bounding_box()
+    assert size
+    assert size["height"] >= 44
+    assert size["y"] + size["height"] <= 844
+    button.tap()
+    assert desk.spans() == [("Colchicine", [DIAGNOSIS])]
 
 
-def test_on_a_phone_a_tapped_mark_opens_its_card_in_sight(
-    harness: Harness, browser: Browser
-) -> None:
-    with browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    ) as phone:
-        desk = Desk(phone.new_page(), harness).open("lupus")
-        desk.keys("ArrowDown", "ArrowDown", "6", "Escape")
-        desk.page.locator(".mlt-mark").first.tap()
-        card = desk.page.locator(".mlt-card")
-        expect(card).to_be_in_viewport(ratio=1)
-        words = desk.page.locator(".mlt-mark").first.bounding_box()
-        box = card.bounding_box()
-        assert words
-        assert box
-        assert box["y"] >= words["y"] + words["height"] or box["y"] + box["height"] <= words["y"]
+def test_on_a_phone_a_tapped_mark_opens_its_card_in_sight(harness: Harness, phone: Page) -> None:
+    desk = Desk(phone, harness).open("lupus")
+    desk.keys("ArrowDown", "ArrowDown", "6", "Escape")
+    desk.page.locator(".mlt-mark").first.tap()
+    card = desk.page.locator(".mlt-card")
+    expect(card).to_be_in_viewport(ratio=1)
+    words = desk.page.locator(".mlt-mark").first.bounding_box()
+    box = card.bounding_box()
+    assert words
+    assert box
+    assert box["y"] >= words["y"] + words["height"] or box["y"] + box["height"] <= words["y"]
 
 
 def test_at_a_small_laptops_size_nothing_of_the_surface_is_out_of_sight(desk: Desk) -> None:
@@ -662,7 +598,7 @@ def test_at_a_small_laptops_size_nothing_of_the_surface_is_out_of_sight(desk: De
 def test_the_component_is_there_without_an_installed_project_and_in_an_apptest(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("TAGGER_STATE", str(_harness(tmp_path).state))
+    monkeypatch.setenv("TAGGER_STATE", str(tmp_path / "state.json"))
     script = Path(__file__).with_name("tagger_app.py")
     for _ in range(2):  # each AppTest makes a runtime of its own
         run = AppTest.from_file(str(script), default_timeout=30).run()

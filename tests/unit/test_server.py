@@ -204,15 +204,14 @@ def streamlits_options() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("streamlits_options")
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1"])
 def test_beyond_loopback_without_sign_in_nothing_starts(
-    monkeypatch: pytest.MonkeyPatch,
+    host: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "sign_in_is_set_up", lambda: False)
     started: list[str] = []
     with pytest.raises(MedLensError, match="sign-in is not set up") as caught:
-        server.serve(
-            Settings(serve=Serve(host="0.0.0.0")), on_start=lambda: started.append("store")
-        )
+        server.serve(Settings(serve=Serve(host=host)), on_start=lambda: started.append("store"))
     assert "[auth]" in caught.value.hint
     assert started == []
 
