@@ -47,14 +47,17 @@ def ask_which(
     key: str,
     keep_mine: Callable[[], None],
     take_theirs: Callable[[], None],
+    changed: str = _CHANGED,
+    theirs: str = "the other tab's",
 ) -> None:
-    """What differs, a line each, and the choice: nothing is put over either state unasked."""
+    """What differs, a line each, and the choice: nothing is put over either state unasked.
+    ``changed`` says what has happened, ``theirs`` whose the newer state is."""
     with st.container(border=True):
-        st.markdown(_CHANGED)
+        st.markdown(changed)
         st.text("\n".join(differing) or "Both say the same.", width="stretch")
         with st.container(horizontal=True):
             st.button("Keep this version", key=f"{key}.mine", on_click=keep_mine)
-            st.button("Use the other tab's", key=f"{key}.theirs", on_click=take_theirs)
+            st.button(f"Use {theirs}", key=f"{key}.theirs", on_click=take_theirs)
 
 
 def _said(value: Any) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from difflib import ndiff
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path, PurePath
@@ -18,12 +19,15 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from medlens.app import commands
 from medlens.app.gate import host
-from medlens.errors import BadFile, BadRow, MedLensError
+from medlens.errors import BadFile, BadRow, Conflict, MedLensError
 from medlens.review import rounds
-from medlens.studies.own import answering, declaration, drafting, fields, queries
+from medlens.review.judging import Saved
+from medlens.store import new_id
+from medlens.studies.own import answering, declaration, drafting, drafts, fields, queries
 from medlens.studies.own.arms import ARMS, arms_of
 from medlens.studies.own.declaration import Declaration
 from medlens.studies.own.drafting import ROLES, Guess
+from medlens.studies.own.drafts import Draft
 from medlens.studies.own.files import item_of
 from medlens.studies.own.foreign import TOOLS
 from medlens.studies.own.study import Study, declare, files_of, open_study
@@ -31,6 +35,8 @@ from medlens.studies.own.tasks import STUDY
 from medlens.tables import Source
 from medlens.ui import address, own_check, own_fields, own_file, own_spans
 from medlens.ui.answer_form import tried_form
+from medlens.ui.conflict import ask_which
+from medlens.ui.desk_view import clock
 from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape, show_error
 from medlens.ui.own_fields import STYLE as OUTLINE_STYLE
@@ -40,6 +46,9 @@ from medlens.ui.uploads import Sent
 _TEXT, _SEEN, _DONE, _BASE = own_fields.TEXT, "own.table.seen", "own.made", "own.base"
 _GOOD = "own.good"
 _STORED, _DRAFTED = "own.stored", "own.drafted"
+_DRAFT, _SAVED, _NEWER = "own.draft.name", "own.draft.saved", "own.draft.newer"
+_RESUMED = "own.draft.resumed"
+_MOST_DRAFTS, _MOST_LINES = 8, 12
 _HEIGHT = 620
 _WIDTHS: Mapping[str, Literal["stretch"] | int] = {"Desktop": "stretch", "Phone": 390}
 _STYLE = """
@@ -55,6 +64,8 @@ def draw(here: Here, study: Study) -> None:
     stand below each other."""
     st.html(STYLE + OUTLINE_STYLE + _STYLE)
     _take_drafted()
+    if _TEXT not in st.session_state:
+        _resume(here)
     begun = st.selectbox(
         "Begin with",
         ["", *TOOLS],
@@ -89,6 +100,7 @@ def draw(here: Here, study: Study) -> None:
             " example items, which are made up."
         )
         own_file.draw_templates()
+        _draw_unfinished(here)
     if uploaded is None and study.dataset and _TEXT not in st.session_state:
         st.button(
             f"Change {escape(study.declared.form.title)} instead",
@@ -99,6 +111,11 @@ def draw(here: Here, study: Study) -> None:
     stored: _Stored | None = st.session_state.get(_STORED)
     if uploaded is not None or stored is None:
         if _TEXT in st.session_state:
+            if uploaded is None and st.session_state.get(_RESUMED):
+                st.caption(
+                    ":material/history: Your draft is as you left it. Upload its table again to see"
+                    " its items."
+                )
             _edit(here, rows, _Table(uploaded) if uploaded is not None else None)
         return
     if _TEXT in st.session_state:
@@ -251,10 +268,145 @@ class _Stored:
 
 
 def _begin(text: str) -> None:
+    _forget()
     st.session_state[_TEXT] = text.replace("\r\n", "\n")
-    for name in (_BASE, _GOOD, _STORED):
+    st.session_state[_DRAFT] = new_id()
+    address.go(draft=st.session_state[_DRAFT])
+
+
+def _forget() -> None:
+    for name in (_TEXT, _BASE, _GOOD, _STORED, _DRAFT, _SAVED, _NEWER, _RESUMED):
         st.session_state.pop(name, None)
     own_fields.forget()
+
+
+# -- the draft -------------------------------------------------------------------------------------
+
+
+def _resume(here: Here) -> None:
+    """The draft that the address names, as it was last saved."""
+    name = st.query_params.get("draft")
+    if name and (kept := next((d for d in _unfinished(here) if d.name == name), None)):
+        _continue(kept)
+
+
+def _unfinished(here: Here) -> list[Draft]:
+    return drafts.unfinished(here.store, here.person)
+
+
+def _continue(kept: Draft) -> None:
+    _forget()
+    st.session_state[_TEXT] = kept.text
+    st.session_state[_DRAFT], st.session_state[_RESUMED] = kept.name, True
+    st.session_state[_SAVED] = (kept.revision, kept.text, kept.saved_at)
+    if kept.study:
+        st.session_state[_BASE] = (kept.study, kept.version)
+    address.go(draft=kept.name)
+
+
+def _draw_unfinished(here: Here) -> None:
+    """What a lead has begun and not opened, with the way on."""
+    kept = _unfinished(here)
+    if kept:
+        st.markdown("**Your unfinished studies**")
+    for one in kept[:_MOST_DRAFTS]:
+        title = _titled(one.text)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                f"Continue {escape(title)}",
+                key=f"own.continue.{one.name}",
+                icon=":material/edit_note:",
+                on_click=_continue,
+                args=(one,),
+            )
+            st.caption(f"Saved {one.saved_at:%d %b %Y} at {clock(one.saved_at)}", width="content")
+            st.button(
+                "Discard",
+                key=f"own.discard.{one.name}",
+                type="tertiary",
+                on_click=_discard,
+                args=(here, one),
+            )
+
+
+def _discard(here: Here, kept: Draft) -> None:
+    with suppress(Conflict):
+        _save(here, kept.name, "", study=kept.study, version=0, base=kept.revision)
+
+
+def _titled(text: str) -> str:
+    tables = fields.read(text)
+    return str((tables or {}).get("title") or "a study without a title")
+
+
+def _keep(here: Here, text: str, *, is_study: bool) -> None:
+    """Save what has changed since it was last saved, and say so; what the study says already
+    (``is_study``) is no draft."""
+    name = st.session_state.setdefault(_DRAFT, new_id())
+    revision, saved, at = st.session_state.get(_SAVED, (0, text if is_study else "", None))
+    if text != saved and _NEWER not in st.session_state:
+        study, version = st.session_state.get(_BASE, ("", 0))
+        try:
+            done = _save(here, name, text, study=study, version=version, base=revision)
+        except Conflict:
+            st.session_state[_NEWER] = True
+        except MedLensError as error:
+            show_error(error)
+        else:
+            at = done.saved_at
+            st.session_state[_SAVED] = (done.revision, text, at)
+    if _NEWER in st.session_state:
+        _ask_which_draft(here, text)
+    elif at is not None:
+        st.caption(f":material/check: draft saved {clock(at)}")
+
+
+def _save(here: Here, name: str, text: str, *, study: str, version: int, base: int) -> Saved:
+    return drafts.save(
+        here.store, name, by=here.person, text=text, study=study, version=version, base=base
+    )
+
+
+def _end_draft(here: Here, text: str) -> None:
+    """It was opened: there is nothing unfinished, until something is changed."""
+    revision, _, _ = st.session_state.get(_SAVED, (0, "", None))
+    if revision:
+        done = _save(here, st.session_state[_DRAFT], "", study="", version=0, base=revision)
+        st.session_state[_SAVED] = (done.revision, text, None)
+
+
+def _ask_which_draft(here: Here, text: str) -> None:
+    """Another tab of this lead's saved the draft meanwhile."""
+    name = st.session_state[_DRAFT]
+    newer = next((one for one in _unfinished(here) if one.name == name), None)
+    if newer is None:
+        # It was opened or discarded there: what stands here is a draft of its own.
+        st.session_state.pop(_NEWER)
+        st.session_state.pop(_SAVED, None)
+        st.session_state[_DRAFT] = new_id()
+        address.go(draft=st.session_state[_DRAFT])
+        return
+    state = (newer.revision, newer.text, newer.saved_at)
+
+    def mine() -> None:
+        # What differs from what was saved last is saved with the next run.
+        st.session_state.pop(_NEWER)
+        st.session_state[_SAVED] = state
+
+    def theirs() -> None:
+        mine()
+        own_fields.write(newer.text)
+
+    ask_which(_apart(newer.text, text), key="own.draft.which", keep_mine=mine, take_theirs=theirs)
+
+
+def _apart(theirs: str, mine: str) -> Iterator[str]:
+    """What two texts of a file differ in, line by line."""
+    lines = [one for one in ndiff(theirs.splitlines(), mine.splitlines()) if one[0] in "+-"]
+    for line in lines[:_MOST_LINES]:
+        yield f"{'here' if line[0] == '+' else 'there'}: {line[2:].strip() or '(an empty line)'}"
+    if len(lines) > _MOST_LINES:
+        yield f"… and {len(lines) - _MOST_LINES:,} more lines."
 
 
 def _rows(here: Here, sent: Sent) -> list[dict[str, Any]]:
@@ -375,10 +527,14 @@ def _edit(
         st.session_state[_GOOD] = text
     except BadFile as error:
         rows_wrong = error.rows
+    if declared is not None:
+        there = open_study(here.store, here.settings, declared.id)
+        st.session_state.setdefault(_BASE, (declared.id, there.version))
     with left:
         st.markdown(
             f"{step}. What reviewers see, and what they are asked. Open a line to change it."
         )
+        _keep(here, text, is_study=declared is not None and there.text == text)
         if tables is not None:
             faults = fields.placed(text, rows_wrong) if rows_wrong else {}
             own_fields.draw(tables, faults, models=bool(here.settings.models))
@@ -391,7 +547,7 @@ def _edit(
             own_check.draw(here, declared, rows)
             # A table without the answers that models are to write has no items yet.
             awaits = bool(rows) and declared.awaits(rows[0])
-            _draw_opening(here, declared, text, None if awaits else given)
+            _draw_opening(here, declared, there, text, None if awaits else given)
     with right:
         shown = declared or _last_good()
         if declared is None and shown is not None:
@@ -510,13 +666,44 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
             tried_form(fields_of(declared.for_item(laid), len(order)), key="own.preview", item=sign)
 
 
+def _ask_which_version(here: Here, there: Study, text: str) -> None:
+    """Another lead kept a version of the study meanwhile: theirs is not written over unasked."""
+
+    def mine() -> None:
+        st.session_state[_BASE] = (there.dataset, there.version)
+
+    def theirs() -> None:
+        mine()
+        own_fields.write(there.text)
+
+    who, at = queries.kept_by(here.store, there.dataset, there.version)
+    when = f" at {clock(at)}" if at else ""
+    ask_which(
+        _apart(there.text, text),
+        key="own.version",
+        keep_mine=mine,
+        take_theirs=theirs,
+        changed=f"**{escape(who or 'Somebody')} changed this study{when}, after you began**"
+        f" (version {there.version}). What you wrote is kept as your draft. If you keep this"
+        " version, opening it replaces theirs; if you use theirs, Undo brings yours back.",
+        theirs="theirs",
+    )
+
+
 def _draw_opening(
-    here: Here, declared: Declaration, text: str, given: _Table | _Project | _Stored | None
+    here: Here,
+    declared: Declaration,
+    there: Study,
+    text: str,
+    given: _Table | _Project | _Stored | None,
 ) -> None:
     """The file to keep, and the button that opens the study with its items."""
-    there = open_study(here.store, here.settings, declared.id)
-    base = st.session_state.setdefault(_BASE, (declared.id, there.version))
+    base = st.session_state[_BASE]
     seen = base[1] if base[0] == declared.id else there.version
+    if seen < there.version and text != there.text:
+        _ask_which_version(here, there, text)
+        return
+    seen = there.version
 
     def go() -> None:
         with here.errors(), ExitStack() as opened:
@@ -529,8 +716,13 @@ def _draw_opening(
                     skip_bad=False,
                     judgments=judgments,
                 )
-            kept = declare(here.store, text, name="STUDY.toml", by=here.person, seen=seen)
+            try:
+                kept = declare(here.store, text, name="STUDY.toml", by=here.person, seen=seen)
+            except Conflict:
+                # Another lead was a moment faster: their version is shown.
+                st.rerun()
             st.session_state[_BASE] = (declared.id, kept.version)
+            _end_draft(here, text)
             said = f"{escape(declared.form.title)} was added (version {kept.version})."
             for kind, source, name in (
                 ("own-items", items, called),

@@ -18,7 +18,7 @@ from medlens.review import assignment, consensus, judging, raters, rounds
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
-from medlens.studies.own import declaration
+from medlens.studies.own import declaration, drafts
 from medlens.studies.own.queries import declared
 from medlens.studies.own.study import open_study
 from medlens.ui import workshop
@@ -692,8 +692,56 @@ class TestWithout:
         theirs = text.replace("raters_per_item = 2", "raters_per_item = 3")
         commands.declare_study(app_store, theirs, "theirs.toml")
         page.button(key="own.open").click().run()
-        assert "it has version 2 now" in words(page)
+        assert "changed this study at" in words(page)
+        assert "there: raters_per_item = 3" in words(page)
+        assert "here: raters_per_item = 2" in words(page)
         assert page.text_area(key="own.text").value == mine
+        page.button(key="own.version.theirs").click().run()
+        assert page.text_area(key="own.text").value == theirs
+        page.button(key="own.undo").click().run()
+        assert page.text_area(key="own.text").value == mine
+        # Theirs was the version before it: opening what is kept replaces it, as was said.
+        page.button(key="own.open").click().run()
+        there = open_study(app_store, Settings(), "long_answers")
+        assert (there.version, there.text) == (3, mine)
+
+    def test_a_draft_is_there_again_after_a_reload_and_two_tabs_lose_nothing(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        added("long_answers")(app_store)
+        view = {"dataset": "long_answers", "view": "Make a study"}
+        page = open_page(PAGE, who=lead, **view)
+        page.button(key="own.change").click().run()
+        # What the study says already is no draft.
+        assert drafts.unfinished(app_store, lead) == []
+        text = page.text_area(key="own.text").value
+        mine = text.replace("raters_per_item = 2", "raters_per_item = 4")
+        page.text_area(key="own.text").set_value(mine).run()
+        assert "draft saved" in words(page)
+        name = page.query_params["draft"]
+        other = open_page(PAGE, who=lead, draft=name, **view)
+        assert other.text_area(key="own.text").value == mine
+        # Another lead finds nothing of it, even by the address.
+        second = open_page(PAGE, who=raters.ensure(app_store, "Otto", role="lead"), **view)
+        assert "Continue" not in words(second)
+        theirs = mine.replace("raters_per_item = 4", "raters_per_item = 5")
+        other.text_area(key="own.text").set_value(theirs).run()
+        last = mine.replace("raters_per_item = 4", "raters_per_item = 6")
+        page.text_area(key="own.text").set_value(last).run()
+        assert "Changed in another tab" in words(page)
+        assert page.text_area(key="own.text").value == last
+        [kept] = drafts.unfinished(app_store, lead)
+        assert kept.text == theirs
+        page.button(key="own.draft.which.mine").click().run()
+        [kept] = drafts.unfinished(app_store, lead)
+        assert kept.text == last
+        # On another day it is listed, and gone once the study was changed.
+        fresh = open_page(PAGE, who=lead, **view)
+        fresh.button(key=f"own.continue.{name}").click().run()
+        assert fresh.text_area(key="own.text").value == last
+        fresh.button(key="own.open").click().run()
+        assert open_study(app_store, Settings(), "long_answers").text == last
+        assert drafts.unfinished(app_store, lead) == []
 
     def test_a_file_that_would_make_answers_untrue_is_refused_on_the_page(
         self, open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater

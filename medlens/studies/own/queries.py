@@ -118,3 +118,27 @@ def some_bodies(store: Store, dataset: str, most: int = 50) -> list[dict[str, An
             most=most,
         )
     ]
+
+
+def drafts(store: Store, task: str, *, rater: str) -> list[tuple[Any, ...]]:
+    """A person's drafts of a form that hold a text, the last one first: name, revision, when it was
+    saved, body."""
+    return store.rows(
+        "select item, revision, made_at, body from draft_now where task = $task and rater = $rater"
+        " and coalesce(body->>'$.text', '') <> '' order by seq desc",
+        task=task,
+        rater=rater,
+    )
+
+
+def kept_by(store: Store, dataset: str, version: int) -> tuple[str, Any]:
+    """Who kept a version of a study's file, and when; nobody known: the command line."""
+    rows = store.rows(
+        "select coalesce(r.name, ''), t.made_at from task_setting t"
+        " left join rater r on r.id = t.made_by where t.task = $task and t.dataset = $dataset"
+        " and cast(t.body->>'$.version' as integer) = $version order by t.revision limit 1",
+        task=NAME,
+        dataset=dataset,
+        version=version,
+    )
+    return rows[0] if rows else ("", None)

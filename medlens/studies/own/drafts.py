@@ -1,0 +1,57 @@
+"""A lead's unfinished files of studies, kept as they are written; only that lead sees them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+
+from medlens.review import judging
+from medlens.review.judging import Saved
+from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import own_form
+from medlens.store import Store, new_id
+from medlens.studies.own import queries
+
+_FILE = own_form("own_study_draft")
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The ``text`` of a study's file as it was last saved, with the study and its version that the
+    lead had before them ("" and 0 where it is new)."""
+
+    name: str
+    text: str
+    study: str
+    version: int
+    revision: int
+    saved_at: datetime
+
+
+def save(
+    store: Store, name: str, *, by: Rater, text: str, study: str, version: int, base: int
+) -> Saved:
+    """Save a draft that builds on its revision ``base``; durable on return. An empty ``text`` ends
+    it.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        Conflict: another tab saved it since ``base``.
+    """
+    require_lead(by)
+    body = {"text": text, "study": study, "version": str(version)}
+    return judging.save_draft(
+        store, _FILE, item=name, rater=by.id, base=base, token=new_id(), body=body
+    )
+
+
+def unfinished(store: Store, by: Rater) -> list[Draft]:
+    """A lead's own drafts, the last one first."""
+    return [
+        Draft(name, said["text"], said["study"], int(said["version"]), revision, at)
+        for name, revision, at, said in (
+            (*row, json.loads(body))
+            for *row, body in queries.drafts(store, _FILE.name, rater=by.id)
+        )
+    ]
