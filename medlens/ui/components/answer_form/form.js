@@ -179,7 +179,7 @@ class Form {
   /** Tells the pane of a source what is asked of it; with `show` it comes into sight. */
   #tell(column, show) {
     const field = this.#proof(column);
-    const label = this.#asking(column).length > 1 ? field.label : "";
+    const label = this.#asking(column).length > 1 ? `${(field.into ?? "").toUpperCase()} ${field.label}`.trim() : "";
     const { item } = this.data;
     const detail = { item, column, label, value: this.values[field?.id] ?? null, open: Boolean(field) && this.#mayJudge(), show };
     document.dispatchEvent(new CustomEvent("medlens:evidence", { detail }));

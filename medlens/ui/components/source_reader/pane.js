@@ -42,7 +42,7 @@ class Pane extends Reader {
     this.data.markable = open;
     this.paint();
     if (label) {
-      this.say.textContent = `M marks for: ${label}`;
+      this.say.textContent = `Marks answer ${label}`;
       this.say.hidden = false;
     }
     if (show === undefined) return;
