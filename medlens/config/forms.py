@@ -92,8 +92,8 @@ class Question:
     given by id and text; it has ``points``, negative for a fault, and ``tags``, by which points are
     also summed; if every item has its own criteria, they are in a ``column``. Spans are marked in
     the text of a ``column`` (if empty: the last text shown), with ``labels``; ``of_span`` is asked
-    of each. A rewrite is of the text in a ``column``, which is the item's ``original``; evidence is
-    marked in the source in a ``column``.
+    of each. A rewrite is of the text in a ``column``, which is the item's ``original``, or
+    by arm one of its ``originals``; evidence is marked in the source in a ``column``.
     """
 
     id: str
@@ -120,6 +120,7 @@ class Question:
     labels: tuple[SpanLabel, ...] = ()
     of_span: tuple[Question, ...] = ()
     original: str = ""
+    originals: tuple[tuple[str, str], ...] = ()
 
     @property
     def varies(self) -> bool:
@@ -175,7 +176,7 @@ FIELDS: dict[Kind, tuple[str, ...]] = {
 
 def fields_of(kind: Kind, *, arms: bool) -> tuple[str, ...]:
     """The fields that a question of this kind can have; some only if it is about ``arms``."""
-    return (*FIELDS[kind], *(["per"] if arms and kind not in (*OF_ARMS, SPANS, REWRITE) else []))
+    return (*FIELDS[kind], *(["per"] if arms and kind not in (*OF_ARMS, SPANS) else []))
 
 
 def load_form(path: str | Path) -> Form:

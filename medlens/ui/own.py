@@ -202,7 +202,7 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
     declared = study.declared.for_item(items.body_of(desk.store, desk.item))
     answer_form(
         desk,
-        fields_of(declared, len(desk.body[ORDER])),
+        fields_of(declared, desk.body[ORDER]),
         values=partial(_values, study.declared),
         change=partial(_change, study),
     )

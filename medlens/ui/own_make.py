@@ -663,7 +663,7 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
                     st.caption(":material/visibility: Shown after answering:")
                     draw(place=place, after=True)
         with stands[-1]:
-            tried_form(fields_of(declared.for_item(laid), len(order)), key="own.preview", item=sign)
+            tried_form(fields_of(declared.for_item(laid), order), key="own.preview", item=sign)
 
 
 def _ask_which_version(here: Here, there: Study, text: str) -> None:

@@ -51,16 +51,16 @@ _SOURCES_KEYS = "nmp"
 _source = Component("source_pane", js="source_reader/pane.js", css="source_reader/reader.css")
 
 
-def fields_of(declared: Declaration, arms: int = 0) -> list[FieldData]:
-    """The questions as fields, choices with keys; of an item with so many arms
-    that lie beside each other."""
+def fields_of(declared: Declaration, order: Sequence[str] = ()) -> list[FieldData]:
+    """The questions as fields, choices with keys; of an item whose arms lie beside each other in
+    this order."""
     # A key with the letter of an arm would seem to choose that arm.
     sources = any(one.kind == "source" for one in declared.panes)
-    taken = {*letters(arms), *(_SOURCES_KEYS.upper() if sources else "")}
+    taken = {*letters(len(order)), *(_SOURCES_KEYS.upper() if sources else "")}
     keys = iter(one for one in LETTERS if one.upper() not in taken)
     questions = declared.form.questions
     if declared.together:
-        questions = shown_of(declared, declared.arms.names[:arms]).asked  # type: ignore[union-attr]
+        questions = shown_of(declared, tuple(order)).asked
     return [_with_keys(field_of(one), one, keys) for one in questions]
 
 

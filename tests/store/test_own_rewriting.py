@@ -12,7 +12,7 @@ from medlens import llm
 from medlens.app import commands
 from medlens.config.forms import UNCHANGED
 from medlens.config.settings import Model, Settings
-from medlens.errors import BadFile
+from medlens.errors import BadFile, InvalidInput
 from medlens.llm.pipeline import How
 from medlens.review import assignment, consensus, items, judging
 from medlens.review.tasks import HandOut
@@ -21,6 +21,7 @@ from medlens.studies.own import declaration
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.registry import pipeline_of
 from medlens.tables import write_table
+from medlens.ui import own_panes
 from tests.llm_server import LLMServer
 from tests.store.made_up import person
 
@@ -173,3 +174,139 @@ def test_an_adjudicator_settles_by_a_text_of_their_own(store: Store, study: Stud
     )
     assert task.measures(value)["corrected"] == "changed"
     assert task.worded("corrected", value.answers["corrected"]).startswith("words: 1 out, 1 in")
+
+
+BESIDE = """
+id = "beside"
+title = "Two drafts of each letter"
+instructions = "Correct both."
+gold_share = 0
+
+[[arm]]
+name = "model one"
+[[arm]]
+name = "model two"
+
+[[column]]
+name = "draft"
+means = "a draft"
+by_arm = true
+
+[[pane]]
+title = "Draft"
+column = "draft"
+
+[[question]]
+id = "corrected"
+kind = "rewrite"
+per = "arm"
+text = "Correct the draft."
+required = true
+"""
+DRAFTS = {"model one": "The left hip hurts.", "model two": "The right hip hurts badly."}
+"""Four words, and five."""
+
+
+@pytest.fixture
+def beside(store: Store) -> Study:
+    commands.declare_study(store, BESIDE, "beside.toml")
+    rows = "".join(f"l1,{arm},{text}\n" for arm, text in DRAFTS.items())
+    table = f"item,arm,draft\n{rows}".encode()
+    commands.import_file(store, Settings(), "own-items", table, name="i.csv", dataset="beside")
+    return open_study(store, Settings(), "beside")
+
+
+def correct(store: Store, study: Study, who: str, one: str, two: str) -> None:
+    rater = person(store, who)
+    hand_out = HandOut(raters_per_item=2, gold_share=0)
+    assignment.next_item(store, study.task, hand_out, dataset="beside", rater=rater.id)
+    [item] = items.by_names(store, "own", "beside", ["l1"]).values()
+    answers = {"corrected / model one": one, "corrected / model two": two}
+    body = {"version": 1, "order": ["model two", "model one"], "answers": answers}
+    judging.submit(store, study.task, item=item, rater=rater.id, token=new_id(), body=body)
+
+
+def test_the_drafts_of_arms_beside_each_other_are_corrected_each_by_itself(
+    store: Store, beside: Study
+) -> None:
+    correct(store, beside, "Anna", "The right hip hurts.", UNCHANGED)
+    with pytest.raises(InvalidInput, match="this is the text as it was"):
+        correct(store, beside, "Ben", UNCHANGED, DRAFTS["model two"])
+    correct(store, beside, "Ben", "The left knee hurts.", "The right hip hurts.")
+    found = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="beside")
+    [mine] = found[found["rater"] == "Anna"].to_dict("records")
+    assert mine["corrected / model one"] == "The right hip hurts."
+    # One word of four gone and one new: two of eight.
+    assert mine["corrected_removed / model one"] == mine["corrected_added / model one"] == 1
+    assert mine["corrected_share / model one"] == 2 / 8
+    assert mine["corrected_changed / model two"] == "not changed"
+    table = commands.export_table(
+        store, Settings(), "figures", viewer=None, study="own", dataset="beside"
+    )
+    told = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
+    one, two = (told["share_corrected", f"arm: model {n}; changed"] for n in ("one", "two"))
+    assert (one["numerator"], one["denominator"]) == (2, 2)
+    assert (two["numerator"], two["denominator"]) == (1, 2)
+    # Ben took one of five words out: one of nine. Half of it is the median with Anna's none.
+    median = told["median_corrected_share", "arm: model two"]["value"]
+    assert median == pytest.approx(1 / 9 / 2)
+    # Both changed the first draft, and not in the same way.
+    judged = consensus.judgments(store, beside.task, dataset="beside", viewer=None)
+    [row] = consensus.divided(beside.task, judged).to_dict("records")
+    assert "Correct the draft. (model one): changed otherwise" in row["on"]
+    item = judged["item_id"].iloc[0]
+    task = beside.task.for_item(items.body_of(store, item))
+    assert task.originals == {f"corrected / {arm}": text for arm, text in DRAFTS.items()}
+
+
+def test_each_draft_stands_under_its_letter_for_people_and_models(
+    store: Store, beside: Study
+) -> None:
+    [item] = items.by_names(store, "own", "beside", ["l1"]).values()
+    declared = beside.declared.for_item(items.body_of(store, item))
+    for order in (["model two", "model one"], ["model one", "model two"]):
+        fields = own_panes.fields_of(declared, order)
+        assert {one["id"]: one["original"] for one in fields} == {
+            f"corrected / {letter}": DRAFTS[arm] for letter, arm in zip("AB", order, strict=True)
+        }
+
+    def answer(body: dict[str, Any]) -> str:
+        told = body["messages"][1]["content"]
+        # The one that stands first is given back as it was, the other is cut.
+        texts = sorted(DRAFTS.values(), key=told.index)
+        return json.dumps({"reason": "", "q_1": f"{texts[0]} ", "q_2": "The hip."})
+
+    with LLMServer() as server:
+        server.answer = answer
+        model = Model.model_validate({"base_url": server.url, "model": "m"})
+        done = pipeline_of("own", "rate").start(
+            *(store, Settings(models={"gpt": model})),
+            dataset="beside",
+            models=("gpt",),
+            how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
+        )
+    assert done.outcomes == {"rated": 1}
+    found = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="beside")
+    [said] = found.to_dict("records")
+    first, second = said["order"].split("; ")
+    assert said[f"corrected / {first}"] == UNCHANGED
+    assert said[f"corrected / {second}"] == "The hip."
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        # Whose draft is changed, the item alone does not say; and a shared text has no arm.
+        ('per = "arm"\n', ""),
+        ("by_arm = true", 'by_arm = true\n[[column]]\nname = "notes"\nmeans = "notes"'),
+    ],
+)
+def test_a_text_that_is_not_the_arms_own_is_refused_and_so_is_an_arms_for_the_item(
+    old: str, new: str
+) -> None:
+    text = BESIDE.replace(old, new)
+    if "notes" in new:
+        text += 'column = "notes"\n[[pane]]\ntitle = "Notes"\ncolumn = "notes"\n'
+    with pytest.raises(BadFile) as refused:
+        declaration.parse(text)
+    assert {row.column for row in refused.value.rows} == {"column"}

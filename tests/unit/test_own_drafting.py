@@ -119,10 +119,10 @@ def test_a_question_of_every_kind_can_be_added() -> None:
     rows = compared()
     text = drafting.write("All", drafting.guess(rows), rows)
     for number, kind in enumerate(drafting.kinds(together=True, source=False), start=2):
-        text += drafting.question(kind, number)
+        text += drafting.question(kind, number, together=True)
     declared = declaration.parse(text)
     assert {one.kind for one in declared.form.questions} == set(KINDS) - {
-        *(RUBRIC, SPANS, REWRITE, EVIDENCE)
+        *(RUBRIC, SPANS, EVIDENCE)
     }
     assert len(declared.rubrics) == 1
     assert drafting.kinds(together=False, source=True) == list(KINDS[:-2])

@@ -121,6 +121,12 @@ def named(question: str, arm: str) -> str:
     return f"{question} / {arm}"
 
 
+def with_end(question: str, end: str) -> str:
+    """What something more of a question's answer is called, of an arm where the question is."""
+    name, sign, arm = question.partition(" / ")
+    return f"{name}_{end}{sign}{arm}"
+
+
 def spread(
     questions: Sequence[Question],
     ids: Sequence[str],
@@ -147,7 +153,9 @@ def spread(
                 if by and by[0] in each:
                     by = (named(by[0], arm), by[1])
                 text = f"{one.text} ({label})" if told else one.text
-                found.append(replace(one, id=named(one.id, arm), text=text, part=part, only_if=by))
+                own = replace(one, original=dict(one.originals).get(arm, ""), originals=())
+                name = named(one.id, arm)
+                found.append(replace(own, id=name, text=text, part=part, only_if=by))
         block.clear()
 
     for one in questions:

@@ -153,6 +153,8 @@ def by_models_of_arms(declared: Declaration, value: type[BaseModel]) -> ByModels
             answer = heard.value.answers.get(asked_as.id)
             if asked_as.options != kept_as.options and answer in asked_as.options:
                 answer = kept_as.options[asked_as.options.index(answer)]
+            if answer is not None and kept_as.kind == REWRITE:
+                answer = unchanged(kept_as, answer)
             if answer is not None:
                 answers[kept_as.id] = answer
         return replace(heard, value=value(answers=answers, order=order))

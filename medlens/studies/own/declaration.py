@@ -248,8 +248,22 @@ class Declaration:
 
     @cached_property
     def rewritten(self) -> Mapping[str, Question]:
-        """The questions that are answered by changing a copy of a text, by id."""
-        return rewritten(self.form)
+        """The questions that are answered by changing a copy of a text, of each arm where each is
+        asked it, by id."""
+        return rewritten(self.whole)
+
+    def original_at(self, question: Question) -> tuple[str, ...]:
+        """Where an item has the text that is changed in answer to one of these questions."""
+        if not (self.together and question.each):
+            return (question.column,)
+        return ARMS, question.id.partition(" / ")[2], question.column
+
+    def original_in(self, question: Question, body: Mapping[str, Any]) -> str:
+        """That text of the item with this body; empty where it has none."""
+        found: Any = body
+        for name in self.original_at(question):
+            found = found.get(name, {})
+        return str(found or "")
 
     @cached_property
     def evidence(self) -> Mapping[str, Question]:
@@ -287,7 +301,7 @@ class Declaration:
         be rewritten."""
         if not self.differs:
             return self
-        texts = {one.column: str(body.get(one.column, "")) for one in self.rewritten.values()}
+        texts = {name: self.original_in(one, body) for name, one in self.rewritten.items()}
         return _for_item(self, json.dumps([body.get(self.criteria_column) or [], texts]))
 
     @property
@@ -321,7 +335,12 @@ def _for_item(declared: Declaration, own_parts: str) -> Declaration:
     questions = []
     for one in declared.form.questions:
         if one.kind == REWRITE:
-            questions.append(replace(one, original=texts[one.column]))
+            of = {
+                name.partition(" / ")[2]: texts[name]
+                for name in texts
+                if name.split(" / ")[0] == one.id
+            }
+            questions.append(replace(one, original=of.pop("", ""), originals=tuple(of.items())))
         elif not one.varies:
             questions.append(one)
         elif own := next(given, None):
@@ -401,7 +420,7 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
     _require_criteria(file, found)
     if panes and not found.blind_panes:
         file.refuse(file.top, "pane", "at least one pane without after_answer = true")
-    for own_id in found.rewritten:
+    for own_id in rewritten(found.form):
         if clash := {f"{own_id}_{end}" for end in COLUMNS} & {one.id for one in every}:
             table = next(one for one in asked if one.values.get("id") == own_id)
             file.refuse(table, "id", f"an id that makes no {min(clash)}, as another question is")
@@ -652,8 +671,8 @@ def _rewritten(
     marked: bool,
 ) -> tuple[Question, ...]:
     """The questions, those that are answered by rewriting with the column of their text."""
-    needed = {one.name for one in columns if one.required} - set(by_arm)
-    texts = [
+    needed = {one.name for one in columns if one.required}
+    shown = [
         pane.columns[0]
         for pane in panes
         if pane.kind in ("text", "markdown") and not pane.after and pane.columns[0] in needed
@@ -668,10 +687,11 @@ def _rewritten(
             if marked:
                 wanted = "another kind: no text is rewritten in a study where one is marked"
                 file.refuse(table, "kind", wanted)
+            texts = [name for name in shown if (name in by_arm) == one.each]
             if not texts or one.column not in ("", *texts):
                 wanted = (
                     "the column of a [[pane]] of the kind text or markdown, in which every item has"
-                    " something, and that is not an arm’s beside others (show_arms = “apart”)"
+                    " something; of arms beside each other their own with per = “arm”, else another"
                 )
                 file.refuse(table, "column", wanted)
             column = column or (texts[-1] if texts else "")

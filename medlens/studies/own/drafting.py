@@ -215,7 +215,7 @@ def write(
     marked = f'kind = "{SPANS}"' in questions
     plain = ("after", "markdown") if marked else ("after",)
     if names and (marked or f'kind = "{REWRITE}"' in questions):
-        # Of answers beside each other none can be marked or rewritten.
+        # Of answers beside each other none can be marked, and rewriting all at once is much work.
         lines.insert(-1, 'show_arms = "apart"')
     for name in names:
         lines += ["", "[[arm]]", f"name = {text_of(name)}"]
@@ -340,16 +340,18 @@ ASKED: Mapping[str, Asked] = {
 """Every kind of question, as the editor offers it."""
 
 
-def asked(kind: str, name: str) -> dict[str, Any]:
-    """The fields of another question with the id ``name``, to be worded."""
+def asked(kind: str, name: str, *, together: bool = False) -> dict[str, Any]:
+    """The fields of another question with the id ``name``, to be worded; ``together``: of answers
+    that are shown beside each other, of which each has its own text."""
     one = ASKED[kind]
     needed = {} if kind.endswith("text") or kind == SPANS else {"required": True}
-    return {"id": name, "kind": kind, "text": one.text, **one.holds, **needed}
+    each = {"per": "arm"} if together and kind == REWRITE else {}
+    return {"id": name, "kind": kind, "text": one.text, **one.holds, **needed, **each}
 
 
-def question(kind: str, number: int) -> str:
+def question(kind: str, number: int, *, together: bool = False) -> str:
     """The lines of another question, to be worded."""
-    return with_part("", "question", asked(kind, f"question_{number}"))
+    return with_part("", "question", asked(kind, f"question_{number}", together=together))
 
 
 def of_codes(codes: Mapping[str, str], column: str, *, marked: bool) -> str:
@@ -427,7 +429,7 @@ _WRITTEN = ("answer", "model_answer", "models_answer", "answer_of_the_model")
 
 def kinds(*, together: bool, source: bool) -> list[str]:
     """The kinds of questions that can be asked; evidence where a ``source`` is shown."""
-    left_out = (*((SPANS, REWRITE) if together else OF_ARMS), *(() if source else (EVIDENCE,)))
+    left_out = (*((SPANS,) if together else OF_ARMS), *(() if source else (EVIDENCE,)))
     return [one for one in KINDS if one not in left_out]
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Literal
 
-from medlens.config.forms import KINDS, MOST_CRITERIA, MOST_LABELS, YES_NO, fields_of
+from medlens.config.forms import KINDS, MOST_CRITERIA, MOST_LABELS, REWRITE, YES_NO, fields_of
 from medlens.config.toml_edit import copied, numbered, with_field, with_part
 from medlens.errors import BadRow
 from medlens.studies.own import drafting
@@ -447,6 +447,8 @@ def _of_kind(text: str, section: str, at: int) -> str:
     else:
         allowed = fields_of(kind, arms=together(read(text) or {}))
         wanted = dict(drafting.ASKED[kind].holds)
+        if kind == REWRITE and "per" in allowed:
+            wanted["per"] = "arm"
     for name in own:
         if name not in allowed:
             text = with_field(text, section, at, name, None)
@@ -475,7 +477,8 @@ def added(text: str, section: str, kind: str = "") -> str:
     """The file with another part of this section, to be filled."""
     tables = read(text) or {}
     if section == "question":
-        return with_part(text, section, drafting.asked(kind, _free(tables, _QUESTION)))
+        own = drafting.asked(kind, _free(tables, _QUESTION), together=together(tables))
+        return with_part(text, section, own)
     if section == "arm":
         return with_part(text, section, {"name": f"model {len(listed(tables, 'arm')) + 1}"})
     columns = list(_columns(tables, 0))

@@ -44,7 +44,7 @@ from medlens.studies.own.metrics import (
     worst_of,
 )
 from medlens.studies.own.reliance import CHANGES, SHARES, Pairs, reliance
-from medlens.studies.own.rewriting import share_of_words, was_changed
+from medlens.studies.own.rewriting import rewritten, share_of_words, was_changed
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import (
     STUDY,
@@ -269,11 +269,12 @@ def _groups(store: Store, study: Study) -> pd.DataFrame:
 
 
 def _to_rewrite(store: Store, study: Study) -> Mapping[str, Mapping[str, str]]:
-    """The texts that are rewritten, by item and column."""
-    columns = list(dict.fromkeys(one.column for one in study.declared.rewritten.values()))
-    if not columns:
+    """The texts that are rewritten, by item and question."""
+    declared = study.declared
+    places = {name: declared.original_at(one) for name, one in declared.rewritten.items()}
+    if not places:
         return {}
-    found = queries.groups(store, study.dataset, columns)
+    found = queries.groups(store, study.dataset, places)
     return {str(item): dict(row) for item, row in found.iterrows()}
 
 
@@ -310,7 +311,7 @@ def _answers(
     # As numbers: clusters of texts take ten times as long.
     head["case"] = pd.factorize(head["case"], sort=True)[0]
     asked_of = (one for one in declared.form.questions if not one.varies)
-    texts = map(share_of_words, declared.rewritten.values())
+    texts = map(share_of_words, rewritten(declared.form).values())
     names = [one.id for one in (*declared.of_spans, *asked_of, *texts)]
     of_arms = {one.id for one in declared.counted if one.each}
 
@@ -623,7 +624,7 @@ def _graded_charts(data: Looked, name: str, by: str) -> Iterator[Chart]:
 
 def _rewritten_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
     """How often a text was changed, and how many of its words."""
-    question = data.declared.rewritten[name]
+    question = rewritten(data.declared.form)[name]
     share, by = share_of_words(question), chosen.get("split", _ALL)
     if by == ARM and not _is_of_arms(data, question):
         by = _ALL

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -46,9 +46,16 @@ def has_items(store: Store, dataset: str) -> bool:
     return bool(found)
 
 
-def groups(store: Store, dataset: str, columns: Sequence[str], most: int = 0) -> pd.DataFrame:
+def groups(
+    store: Store,
+    dataset: str,
+    columns: Sequence[str] | Mapping[str, Sequence[str]],
+    most: int = 0,
+) -> pd.DataFrame:
     """What stands in these columns of each item, by item_id; empty where nothing does. With
-    ``most``, the first characters of it, so many."""
+    ``most``, the first characters of it, so many. A mapping has the way to each from the body down,
+    by what it is called."""
+    ways = columns if isinstance(columns, Mapping) else {name: (name,) for name in columns}
     # One list of paths: each body is parsed once.
     cells = "".join(
         f", coalesce(c[{at}]{f'[:{most:d}]' if most else ''}, '')"
@@ -60,7 +67,8 @@ def groups(store: Store, dataset: str, columns: Sequence[str], most: int = 0) ->
         study=STUDY,
         kind=ITEM_KIND,
         dataset=dataset,
-        paths=[f"$.{json.dumps(name)}" for name in columns] or ["$"],
+        paths=["$" + "".join(f".{json.dumps(one)}" for one in way) for way in ways.values()]
+        or ["$"],
     )
     return found.set_axis(["item_id", *columns], axis=1).set_index("item_id")
 

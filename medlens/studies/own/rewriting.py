@@ -16,6 +16,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from medlens.config.forms import REWRITE, UNCHANGED, Form, Question
+from medlens.studies.own.arms import with_end
 
 CHANGED, KEPT = "changed", "not changed"
 """What is counted of an answer."""
@@ -111,7 +112,7 @@ def was_changed(question: Question) -> Question:
 def share_of_words(question: Question) -> Question:
     """The share of its words that were changed, as a question."""
     text = f"{question.text} – share of words changed"
-    name = f"{question.id}_share"
+    name = with_end(question.id, "share")
     return replace(question, id=name, kind="number", text=text, minimum=0, maximum=1)
 
 

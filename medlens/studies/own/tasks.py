@@ -43,6 +43,7 @@ from medlens.studies.own.arms import (
     not_ranked,
     require_order,
     spread,
+    with_end,
 )
 from medlens.studies.own.attached import FILES, Attached
 from medlens.studies.own.attached import NONE as NO_FILES
@@ -101,7 +102,9 @@ def shown_of(declared: Declaration, order: tuple[str, ...]) -> Shown:
     called = [f"{declared.arms.called} {one}" for one in ids]
     every = declared.form.questions
     told = replace(declared.form, questions=spread(every, order, called))
-    return Shown(spread(every, ids, called, told=False), told)
+    asked_as = spread(every, ids, called, told=False)
+    both = zip(asked_as, told.questions, strict=True)
+    return Shown(tuple(replace(one, original=kept.original) for one, kept in both), told)
 
 
 def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FILES) -> Task:
@@ -181,10 +184,6 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
                 for one in form.questions
                 if one.id in said or not one.varies
             }
-            | {
-                f"{name}_{evidence.QUOTES}": evidence.in_words(said.get(name) or "")
-                for name in declared.evidence
-            }
             | _scores([one for one in form.questions if not one.varies], said)
             | order
         )
@@ -194,9 +193,10 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         for name, cell in flat(value).items():
             found[name] = cell
             if one := declared.rewritten.get(name):
-                asked_of = replace(one, original=str(body.get(one.column, "")))
-                counts = counts_of(asked_of, cell)
-                found |= {f"{name}_{end}": count for end, count in counts.items()}
+                counts = counts_of(replace(one, original=declared.original_in(one, body)), cell)
+                found |= {with_end(name, end): count for end, count in counts.items()}
+            if name in declared.evidence:
+                found[with_end(name, evidence.QUOTES)] = evidence.in_words(cell or "")
         return found
 
     def worded(column: str, cell: Any) -> str:
@@ -304,7 +304,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         measures=measures,
         levels=levels,
         flat=flat,
-        flat_of=flat_of if declared.rewritten else None,
+        flat_of=flat_of if declared.rewritten or declared.evidence else None,
         columns=columns_of(declared),
         as_wholes=as_wholes,
         worded=worded,
@@ -408,11 +408,11 @@ def said_of_texts(
     declared: Declaration, answers: Mapping[str, Any], originals: Mapping[str, str]
 ) -> dict[str, Any]:
     """What is counted of the texts that an answer rewrote, of an item with these ``originals`` by
-    column, as answers to questions of ``Declaration.counted``."""
+    question, as answers to questions of ``Declaration.counted``."""
     found: dict[str, Any] = {}
     for name, one in declared.rewritten.items():
         if (answer := answers.get(name)) is not None:
-            asked_of = replace(one, original=originals[one.column])
+            asked_of = replace(one, original=originals[name])
             found[name] = told_of(one, answer)
             found[share_of_words(one).id] = of_answer(asked_of, answer).share
     return found
@@ -539,13 +539,18 @@ def columns_of(declared: Declaration) -> list[Column]:
         found.append(_column(replace(labels, id=f"{one.id}_labels"), "the labels given somewhere"))
         found += [_column(each, "what any of the marks has") for each in of_marks]
     for one in declared.whole.questions:
-        told = f"{one.rubric[1]} Criterion {number_of(one) + 1} of the item" if one.rubric else ""
-        found.append(_column(replace(one, text=told) if one.varies else one))
+        told = one.text
+        if one.varies and one.rubric:
+            told = f"{one.rubric[1]} Criterion {number_of(one) + 1} of the item"
+        found.append(_column(replace(one, text=told)))
         if one.kind == REWRITE:
             found += [
-                Column(f"{one.id}_{end}", "word" if end == "changed" else "number", means)
+                Column(with_end(one.id, end), "word" if end == "changed" else "number", means)
                 for end, means in COUNTED.items()
             ]
+        if one.kind == EVIDENCE:
+            name = with_end(one.id, evidence.QUOTES)
+            found.append(Column(name, "text", "the words of the passages that were marked"))
     rubrics = {pool_of(one): one.rubric[1] for one in declared.whole.questions if one.rubric}
     found += [Column(name, "number", f"{text} Share of points") for name, text in rubrics.items()]
     if declared.together:
