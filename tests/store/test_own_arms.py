@@ -310,7 +310,7 @@ def test_practice_tells_a_rater_of_their_answer_without_naming_an_arm(store: Sto
     body = {"answers": answers, "order": ["south", "north"]}
     judging.submit(store, here.task, item=item, rater=rosa.id, token=new_id(), body=body)
     [one] = practice.standing(store, here.task, dataset="duel", rater=rosa.id).tried
-    rows = practice.compared(here.task, one)
+    rows = practice.compared(one)
     assert [(said, wanted) for _, said, wanted in rows] == [
         ("yes", "no"),
         ("2", "1 to 3"),
