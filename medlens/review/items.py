@@ -131,6 +131,14 @@ def default_dataset(store: Store, study: str) -> str:
     return str(found[0]["dataset"]) if found else ""
 
 
+def opened(store: Store, study: str, dataset: str) -> tuple[str, bool]:
+    """``dataset``, or the one people work on where the study has no such, and whether it is
+    illustrative; empty where there are no items at all."""
+    known = {str(row["dataset"]): bool(row["illustrative"]) for row in datasets(store, study)}
+    found = dataset if dataset in known else next(iter(known), "")
+    return found, known.get(found, False)
+
+
 def kinds(store: Store, study: str, dataset: str) -> dict[str, int]:
     """How many items there are of each kind."""
     return dict(
@@ -148,7 +156,7 @@ def count(
 ) -> int:
     """How many items of these kinds hold ``search`` in their name, text or body."""
     where, params = _narrowed(study, dataset, words, search)
-    [(total,)] = store.rows(f"select count(*) from item_now i where {where}", **params)
+    total = store.value(f"select count(*) from item_now i where {where}", **params)
     return int(total)
 
 
@@ -206,7 +214,7 @@ def _narrowed(
 def kind_of(store: Store, item: str) -> str:
     """What kind of item it is; empty where there is none."""
     return next(
-        (str(kind) for (kind,) in store.rows("select kind from item where id = $i", i=item)), ""
+        (str(kind) for kind in store.column("select kind from item where id = $i", i=item)), ""
     )
 
 

@@ -25,10 +25,7 @@ class Study:
 
 def open_study(store: Store, dataset: str = "") -> Study:
     """The study in ``dataset``, or in the one people work on unless told otherwise."""
-    there = items.datasets(store, STUDY)
-    known = {row["dataset"]: bool(row["illustrative"]) for row in there}
-    if dataset not in known:
-        dataset = next(iter(known), "")
+    dataset, illustrative = items.opened(store, STUDY, dataset)
 
     def shown(store: Store, item: str) -> dict[str, str]:
         dialogue = queries.dialogue(store, item)
@@ -61,4 +58,4 @@ def open_study(store: Store, dataset: str = "") -> Study:
     realism = replace(
         tasks.dialogue_realism(), shown=dialogue_and_case, lies_in=cases, units="cases"
     )
-    return Study(dataset, known.get(dataset, False), realism, match)
+    return Study(dataset, illustrative, realism, match)

@@ -24,7 +24,4 @@ class Study:
 
 def open_study(store: Store, dataset: str = "") -> Study:
     """The study in ``dataset``, or in the one people work on unless told otherwise."""
-    known = {row["dataset"]: bool(row["illustrative"]) for row in items.datasets(store, STUDY)}
-    if dataset not in known:
-        dataset = next(iter(known), "")
-    return Study(dataset, known.get(dataset, False), tasks.ebmqa_answer())
+    return Study(*items.opened(store, STUDY, dataset), tasks.ebmqa_answer())

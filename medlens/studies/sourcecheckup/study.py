@@ -41,15 +41,12 @@ class Study:
 
 def open_study(store: Store, dataset: str = "", *, settings: Settings | None = None) -> Study:
     """The study in ``dataset``, or in the one people work on unless told otherwise."""
-    there = items.datasets(store, STUDY)
-    known = {row["dataset"]: bool(row["illustrative"]) for row in there}
-    if dataset not in known:
-        dataset = next(iter(known), "")
+    dataset, illustrative = items.opened(store, STUDY, dataset)
     response = tasks.response_support(text_of=lambda source: queries.source_text(store, source))
     assert response.by_models is not None
     return Study(
         dataset=dataset,
-        illustrative=known.get(dataset, False),
+        illustrative=illustrative,
         support=replace(
             tasks.source_support(
                 text_of=lambda body: queries.pair_text(store, body),

@@ -45,14 +45,11 @@ def _study(
     _version: int,
     _changed: int,
 ) -> Study:
-    there = items.datasets(store, tasks.STUDY)
-    known = {row["dataset"]: bool(row["illustrative"]) for row in there}
-    if dataset not in known:
-        dataset = next(iter(known), "")
+    dataset, illustrative = items.opened(store, tasks.STUDY, dataset)
     taxonomy = queries.taxonomy_of(store, dataset, own.taxonomy)
     return Study(
         dataset=dataset,
-        illustrative=known.get(dataset, False),
+        illustrative=illustrative,
         taxonomy=taxonomy,
         task=replace(tasks.error_spans(taxonomy), handing_out=own.handing_out()),
         settings=queries.settings_of(store, dataset, defaults),
