@@ -32,8 +32,7 @@ def known(store: Store, models: Sequence[tuple[str, str]]) -> set[str]:
     found: set[str] = set()
     for base_url, model in models:
         found.update(
-            i
-            for (i,) in store.rows(
+            store.column(
                 "select id from completion where base_url = $base_url and model = $model",
                 base_url=base_url,
                 model=model,
@@ -44,9 +43,7 @@ def known(store: Store, models: Sequence[tuple[str, str]]) -> set[str]:
 
 def spent(store: Store, run: str) -> float:
     """What a run has cost so far, counting only calls with known prices."""
-    [(cost,)] = store.rows(
-        "select coalesce(sum(cost), 0) from completion where run = $run", run=run
-    )
+    cost = store.value("select coalesce(sum(cost), 0) from completion where run = $run", run=run)
     return float(cost)
 
 
@@ -264,7 +261,7 @@ def by_model(store: Store, run: str) -> pd.DataFrame:
 
 def run_count(store: Store, *, study: str) -> int:
     """The number of runs; an empty ``study`` means all studies."""
-    [(n,)] = store.rows("select count(*) from run where $study = '' or study = $study", study=study)
+    n = store.value("select count(*) from run where $study = '' or study = $study", study=study)
     return int(n)
 
 

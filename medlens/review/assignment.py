@@ -352,7 +352,7 @@ def _claim(store: Store, task: Task, settings: HandOut, *, item: str, rater: str
 def _claim_gold(
     store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> str | None:
-    rows = store.rows(
+    rows = store.column(
         "select g.item from gold_now g join item i on i.id = g.item"
         " anti join practice_now p on p.task = g.task and p.item = g.item"
         " where g.task = $task and i.dataset = $dataset and not exists ("
@@ -367,7 +367,7 @@ def _claim_gold(
     book, pool = ledger(store, task.name), _pool(store, task, dataset)
     kin = pool.kin
     mine = kin[pool.places(book.by_rater.get(rater, ()))] if kin is not None else ()
-    for (item,) in rows:
+    for item in rows:
         if kin is not None and item in pool.place and kin[pool.place[item]] in mine:
             continue
         if _give_apart(store, task, settings, item=item, rater=rater):
@@ -430,12 +430,12 @@ def give(store: Store, task: Task, settings: HandOut, *, item: str, by: Rater) -
 def _give_apart(store: Store, task: Task, settings: HandOut, *, item: str, rater: str) -> bool:
     """Give an item that takes nobody else's place."""
     for _ in range(_RACES):
-        taken = store.rows(
+        taken = store.value(
             "select coalesce(min(slot), 0) from assignment"
             " where task = $task and item = $item and slot < 0",
             task=task.name,
             item=item,
-        )[0][0]
+        )
         if _take(store, task, settings, item, rater, taken - 1, 0, gold=True):
             return True
     return False

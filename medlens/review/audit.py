@@ -146,10 +146,10 @@ def count(store: Store, *, viewer: Rater, kinds: Collection[str] = (), who: str 
     """
     require_lead(viewer)
     narrowed, params = _narrowed(kinds, who)
-    found = store.rows(
+    found = store.value(
         f"select count(*) from audit a left join rater r on r.id = a.who{narrowed}", **params
     )
-    return int(found[0][0])
+    return int(found)
 
 
 def _narrowed(kinds: Collection[str], who: str) -> tuple[str, dict[str, object]]:

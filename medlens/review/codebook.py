@@ -632,16 +632,15 @@ def texts(store: Store, corpus: Corpus, ids: Collection[str]) -> dict[str, str]:
 
 def coded_items(store: Store, corpus: Corpus, coder: str) -> set[str]:
     """The items that a coder has worked on, be there marks or none."""
-    return {
-        item
-        for (item,) in store.rows(
+    return set(
+        store.column(
             "select distinct item from open_code where rater = $rater and item in"
             " (select id from item where study = $study and dataset = $dataset)",
             rater=coder,
             study=corpus.study,
             dataset=corpus.dataset,
         )
-    }
+    )
 
 
 def column_of(store: Store, study: str, dataset: str) -> str:

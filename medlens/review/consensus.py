@@ -100,11 +100,11 @@ def set_gold(
         )
     if active:
         _require_labels(task, expected)
-    top = store.rows(
+    top = store.value(
         "select coalesce(max(revision), 0) from gold where task = $task and item = $item",
         task=task.name,
         item=item,
-    )[0][0]
+    )
     word = {} if PRACTICE in expected else _word(_keys(store, task).get(item, "{}"))
     body = {name: value for name, value in (dict(expected) | word).items() if value is not None}
     store.append(
@@ -230,11 +230,11 @@ def adjudicate(
             "Nothing is settled yet.", hint="Say under Why what makes this the final answer."
         )
     value = None if body is None else task.parse(body)
-    top = store.rows(
+    top = store.value(
         "select coalesce(max(revision), 0) from adjudication where task = $task and item = $item",
         task=task.name,
         item=item,
-    )[0][0]
+    )
     if base is not None and base != top:
         raise Conflict(
             "Somebody else has settled this item in the meantime.",

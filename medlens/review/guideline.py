@@ -6,13 +6,13 @@ changes from then on.
 
 from __future__ import annotations
 
-import weakref
 from dataclasses import dataclass
 from datetime import datetime
 
 import pandas as pd
 
 from medlens.errors import Conflict, InvalidInput
+from medlens.review.cache import cached
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store, new_id
@@ -30,16 +30,10 @@ class Guideline:
     at: datetime | None = None
 
 
-_kept: weakref.WeakKeyDictionary[Store, tuple[int, dict[tuple[str, str], list[Guideline]]]] = (
-    weakref.WeakKeyDictionary()
-)
-
-
 def _all(store: Store) -> dict[tuple[str, str], list[Guideline]]:
     """Every version that was written, by task and dataset: asked at every desk, changed seldom."""
-    version = store.version("guideline", "rater")
-    known = _kept.get(store)
-    if known is None or known[0] != version:
+
+    def make(_: object) -> dict[tuple[str, str], list[Guideline]]:
         found: dict[tuple[str, str], list[Guideline]] = {}
         for task, dataset, *told in store.rows(
             "select g.task, g.dataset, g.version, g.text, coalesce(r.name, g.made_by), g.made_at"
@@ -49,8 +43,9 @@ def _all(store: Store) -> dict[tuple[str, str], list[Guideline]]:
             found.setdefault((task, dataset), []).append(
                 one if one.by else Guideline(one.version, one.text)
             )
-        known = _kept[store] = (version, found)
-    return known[1]
+        return found
+
+    return cached(store, "guidelines", "", make, tables=("guideline", "rater"))
 
 
 def versions(store: Store, task: Task, *, dataset: str) -> list[Guideline]:
@@ -67,7 +62,7 @@ def of_item(store: Store, task: str, item: str) -> int:
     """The number of the version that stands now where an item is."""
     if not _all(store):
         return 1
-    [(dataset,)] = store.rows("select dataset from item where id = $item", item=item)
+    dataset = store.value("select dataset from item where id = $item", item=item)
     return max((one.version for one in _all(store).get((task, dataset), ())), default=1)
 
 
@@ -131,7 +126,7 @@ def news(store: Store, task: Task, *, dataset: str, rater: str) -> Guideline | N
     now = current(store, task, dataset=dataset)
     if now.version == 1:
         return None
-    [(last,)] = store.rows(
+    last = store.value(
         "select arg_max(coalesce(j.guideline, 1), j.seq) from judgment j join item i"
         " on i.id = j.item and i.dataset = $dataset where j.task = $task and j.rater = $rater",
         task=task.name,

@@ -71,12 +71,12 @@ def set_setting(
         require_lead(by)
     body = setting(store, task, dataset) | change
     HandOut(**_known(body))
-    top = store.rows(
+    top = store.value(
         "select coalesce(max(revision), 0) from task_setting"
         " where task = $task and dataset = $dataset",
         task=task,
         dataset=dataset,
-    )[0][0]
+    )
     store.append(
         "task_setting",
         {

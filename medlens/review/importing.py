@@ -331,20 +331,20 @@ def _beside_those_there(
     completed = {name: i for i in ids for name in (_whole_id(i), id_of("parts", i))}
     done = {
         completed[i]
-        for (i,) in store.rows("select id from judgment where id in $ids", ids=list(completed))
+        for i in store.column("select id from judgment where id in $ids", ids=list(completed))
     }
     fresh = []
     for row in rows:
         if row["id"] not in there:
             fresh.append(row)
         elif row["complete"] and not there[row["id"]] and row["id"] not in done:
-            top = store.rows(
+            top = store.value(
                 "select max(revision) from judgment where task = $task and item = $item"
                 " and rater = $rater",
                 task=row["task"],
                 item=row["item"],
                 rater=row["rater"],
-            )[0][0]
+            )
             fresh.append({**row, "id": _whole_id(row["id"]), "revision": top + 1})
     return fresh, len(rows) - len(fresh)
 
@@ -389,7 +389,7 @@ def _flat(task: Task, body: str) -> Mapping[str, Any]:
 def count_known(store: Store, table: str, rows: Sequence[Mapping[str, Any]]) -> int:
     """How many of these rows are in the store already, by id."""
     ids = [row["id"] for row in rows]
-    return int(store.rows(f"select count(*) from {table} where id in $ids", ids=ids)[0][0])
+    return int(store.value(f"select count(*) from {table} where id in $ids", ids=ids))
 
 
 def add_rows(store: Store, batch: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, int]:

@@ -6,7 +6,7 @@ judged comes out of ``others`` alone, which notes the reveal.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -347,12 +347,20 @@ def _tell_apart(rows: list[dict[str, Any]]) -> None:
 def note_reveal(store: Store, task: Task, *, item: str, viewer: Rater) -> bool:
     """Note that a rater sees what was hidden of an item: from here on they are not blind. False
     where that was noted before."""
-    place = _place(task, item, viewer.id)
-    row = {**place, "id": id_of("reveal", *place.values())}
-    [(noted,)] = store.rows("select exists (select 1 from reveal where id = $id)", id=row["id"])
-    if not noted:
-        store.append("reveal", row)
-    return not noted
+    return note_seen(store, [(task.name, item)], rater=viewer.id)
+
+
+def note_seen(store: Store, seen: Iterable[tuple[str, str]], *, rater: str) -> bool:
+    """Note that a rater knows what was said of items, as (task, item): what they judge of these
+    from now on is not blind. False where all of it was noted before."""
+    rows = [{"task": task, "item": item, "rater": rater} for task, item in seen]
+    named = [{**row, "id": id_of("reveal", *row.values())} for row in rows]
+    ids = [row["id"] for row in named]
+    known = set(store.column("select id from reveal where id in $ids", ids=ids))
+    fresh = [row for row in named if row["id"] not in known]
+    if fresh:
+        store.append("reveal", *fresh)
+    return bool(fresh)
 
 
 def others(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[str, Any]]:
@@ -362,7 +370,7 @@ def others(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[s
         NotAllowed: the viewer is a reviewer who has not committed a judgment of their own.
     """
     place = _place(task, item, viewer.id)
-    [(committed,)] = store.rows(f"select exists (select 1 from judgment where {_WHERE})", **place)
+    committed = store.value(f"select exists (select 1 from judgment where {_WHERE})", **place)
     if viewer.role != "lead" and not committed:
         raise NotAllowed(
             "Others' judgments are shown after you have submitted your own.",

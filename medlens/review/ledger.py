@@ -260,8 +260,8 @@ class Ledger:
     def _know_people(self, store: Store) -> None:
         version = store.version("rater")
         if self._people[0] != version:
-            rows = store.rows("select id from rater where kind = 'person' and origin <> 'demo'")
-            self._people = (version, frozenset(rater for (rater,) in rows))
+            rows = store.column("select id from rater where kind = 'person' and origin <> 'demo'")
+            self._people = (version, frozenset(rows))
 
     def _know_excluded(self, store: Store) -> None:
         """By rater the items in which their work is excluded; None stands for all."""
@@ -282,8 +282,8 @@ class Ledger:
         """The gold items of the task."""
         version = store.version("gold")
         if self._gold[0] != version:
-            rows = store.rows("select item from gold_now where task = $task", task=self.task)
-            self._gold = (version, frozenset(item for (item,) in rows))
+            rows = store.column("select item from gold_now where task = $task", task=self.task)
+            self._gold = (version, frozenset(rows))
         return self._gold[1]
 
     def pool(

@@ -85,7 +85,7 @@ class Flow:
 def flow(store: Store, task: Task, *, dataset: str) -> Flow:
     """The flow of items and judgments, for the report of a study."""
     covered = dict(coverage(store, task, dataset=dataset, settled=True))
-    [(there,)] = store.rows(
+    there = store.value(
         "select count(*) from item where study = $study and dataset = $dataset and kind = $kind",
         study=task.study,
         dataset=dataset,
@@ -130,7 +130,7 @@ _LATELY = "r.origin in ('app', 'oidc') and j.revision = 1 and j.made_at >= $sinc
 
 def lately(store: Store, task: Task, *, dataset: str) -> int:
     """How many items people judged in the last ``DAYS`` days, each person's counted once."""
-    found = store.rows(
+    found = store.value(
         "select count(distinct (j.item, j.rater)) from judgment_counted j"
         " join rater r on r.id = j.rater and r.kind = 'person'"
         " join item i on i.id = j.item and i.dataset = $dataset"
@@ -139,7 +139,7 @@ def lately(store: Store, task: Task, *, dataset: str) -> int:
         dataset=dataset,
         since=utc_now() - timedelta(days=DAYS),
     )
-    return int(found[0][0])
+    return int(found)
 
 
 @dataclass(frozen=True)

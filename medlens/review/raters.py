@@ -141,9 +141,7 @@ def set_role(store: Store, rater: str, role: Role, *, by: Rater) -> None:
         NotAllowed: ``by`` is not a lead.
     """
     require_lead(by)
-    top = store.rows("select coalesce(max(revision), 0) from rater_role where rater = $r", r=rater)[
-        0
-    ][0]
+    top = store.value("select coalesce(max(revision), 0) from rater_role where rater = $r", r=rater)
     store.append(
         "rater_role",
         {"id": new_id(), "rater": rater, "revision": top + 1, "role": role, "made_by": by.id},

@@ -108,7 +108,7 @@ def set_round(
             f"The dataset {dataset!r} holds nothing for the task {task.title!r}.",
             hint="Import or draw its items first.",
         )
-    [(top,)] = store.rows(
+    top = store.value(
         "select coalesce(max(revision), 0) from task_round"
         " where task = $task and dataset = $dataset",
         task=task.name,

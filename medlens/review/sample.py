@@ -93,11 +93,11 @@ def draw(
     found = checked(col, wanted.judge, wanted.positive, halved=True)
     known = ~np.isnan(col.judges[wanted.judge])
     items = np.array(col.items, dtype=object)[known]
-    out = {item for (item,) in store.rows("select item from gold_now where task = $t", t=task.name)}
+    out = set(store.column("select item from gold_now where task = $t", t=task.name))
     if task.leaves_out is not None:
         out |= set(task.leaves_out(store, dataset))
     given = selection.given(store, task, dataset=dataset)
-    [(revision,)] = store.rows(
+    revision = store.value(
         "select coalesce(max(revision), 0) from sample where task = $task and dataset = $dataset",
         task=task.name,
         dataset=dataset,

@@ -38,7 +38,7 @@ def select(
     if not chosen:
         raise InvalidInput("No item fits this choice.", hint="Choose another way of drawing.")
     ids = list(dict.fromkeys(chosen))
-    [(fitting,)] = store.rows(
+    fitting = store.value(
         "select count(*) from item where id in $ids and study = $study and kind = $kind"
         " and dataset = $dataset",
         ids=ids,
@@ -109,7 +109,7 @@ def judgeable(store: Store, task: Task, *, dataset: str) -> set[str]:
     """Items (ids) of a dataset that the task can be asked of, whatever was drawn; gold ones, which
     everyone is given anyway, are left out."""
     has = " and trim(coalesce(body->>$requires, '')) not in ('', '[]', '{}')"
-    rows = store.rows(
+    rows = store.column(
         "select id from item_now where study = $study and kind = $kind and dataset = $dataset"
         f"{has if task.requires else ''}"
         " and id not in (select item from gold_now where task = $task)",
@@ -120,12 +120,12 @@ def judgeable(store: Store, task: Task, *, dataset: str) -> set[str]:
         **({"requires": task.requires} if task.requires else {}),
     )
     left_out = task.leaves_out(store, dataset) if task.leaves_out else ()
-    return {item for (item,) in rows} - set(left_out)
+    return set(rows) - set(left_out)
 
 
 def given(store: Store, task: Task, *, dataset: str) -> list[str]:
     """Items (ids) that people were given or have judged."""
-    rows = store.rows(
+    return store.column(
         "select i.id from item i where i.dataset = $dataset and i.study = $study"
         " and i.kind = $kind and (i.id in (select item from assignment where task = $task)"
         " or i.id in (select j.item from judgment j join rater r on r.id = j.rater"
@@ -135,16 +135,12 @@ def given(store: Store, task: Task, *, dataset: str) -> list[str]:
         kind=task.item_kind,
         task=task.name,
     )
-    return [item for (item,) in rows]
 
 
 def selected(store: Store, task: Task, *, dataset: str) -> list[str]:
     """The items (ids) selected for a task in a dataset, in the order drawn; empty: all of them."""
-    return [
-        item
-        for (item,) in store.rows(
-            "select item from selection where task = $task and dataset = $dataset order by seq",
-            task=task.name,
-            dataset=dataset,
-        )
-    ]
+    return store.column(
+        "select item from selection where task = $task and dataset = $dataset order by seq",
+        task=task.name,
+        dataset=dataset,
+    )

@@ -24,11 +24,11 @@ def save(
         InvalidInput: something else was saved under the token.
     """
     for _ in range(3):
-        top = store.rows(
+        top = store.value(
             "select coalesce(max(revision), 0) from survey where form = $form and rater = $rater",
             form=form,
             rater=rater,
-        )[0][0]
+        )
         row = {
             "id": token or new_id(),
             "form": form,

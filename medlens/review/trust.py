@@ -43,7 +43,7 @@ from medlens.stats.kappa import cohen_kappa
 from medlens.stats.resampling import Floats
 from medlens.stats.stand_in import StandIn, alternative_annotator
 from medlens.stats.tests import clustered_mcnemar
-from medlens.store import Store, id_of
+from medlens.store import Store
 
 NO_ANSWER = frozenset({"cannot_tell", CANNOT_TELL})
 """Answers that say nothing of the item."""
@@ -165,7 +165,7 @@ def _strata(store: Store, task: Task, dataset: str) -> tuple[dict[str, str], tup
     """By item id the strata of all draws that it lay in; and the items of the last draw."""
     found: dict[str, str] = {}
     drawn: list[str] = []
-    for (body,) in store.rows(
+    for body in store.column(
         "select body::varchar from sample where task = $task and dataset = $dataset order by seq",
         task=task.name,
         dataset=dataset,
@@ -954,14 +954,3 @@ def shown_classes(col: Column) -> list[int]:
         return [0]
     yes = col.classes[0] in (True, "yes")
     return [0] if yes and len(col.classes) <= 2 else list(range(len(col.classes)))
-
-
-def note_seen(store: Store, task: Task, items: Sequence[str], *, viewer: Rater) -> None:
-    """Note that a lead was told what was said of these items (ids), as ``judging.others`` does:
-    what they judge of them from now on is not blind."""
-    rows = [{"task": task.name, "item": item, "rater": viewer.id} for item in items]
-    named = [{**row, "id": id_of("reveal", *row.values())} for row in rows]
-    there = store.rows("select id from reveal where rater = $rater", rater=viewer.id)
-    known = {one for (one,) in there}
-    if fresh := [row for row in named if row["id"] not in known]:
-        store.append("reveal", *fresh)

@@ -370,6 +370,14 @@ class Store(Tentative):
         with self._reading() as cursor:
             return cursor.execute(sql, params or None).fetchall()
 
+    def column(self, sql: str, **params: Any) -> list[Any]:
+        """The first column of a query's result."""
+        return [row[0] for row in self.rows(sql, **params)]
+
+    def value(self, sql: str, **params: Any) -> Any:
+        """The first cell of a query's result; None where there is no row."""
+        return next(iter(self.column(sql, **params)), None)
+
     def dicts(self, sql: str, **params: Any) -> list[dict[str, Any]]:
         """The result of a query as dicts by column name."""
         with self._reading() as cursor:

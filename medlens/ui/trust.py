@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from medlens.review import sample, trust
+from medlens.review import judging, sample, trust
 from medlens.review.charts import Axis, Cell, Chart, Heat, HeatRow, Row, Rows, Series, mark_id
 from medlens.review.tasks import spelt
 from medlens.review.trust import Against, Column, Judge, Material
@@ -298,7 +298,8 @@ def _cell(here: Here, work: Work, said: _Compared) -> None:
     items = tuple(dict.fromkeys(items))
     shown = items[:_MOST]
     # Noted: what this lead judges of these items from now on is not blind.
-    trust.note_seen(here.store, work.task, shown, viewer=here.person)
+    seen = [(work.task.name, item) for item in shown]
+    judging.note_seen(here.store, seen, rater=here.person.id)
     names = [col.material.names[item] for item in shown]
     key = f"trust.items.{asked}"
 

@@ -17,7 +17,7 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import judges, raters, sample, selection, surveys, trust
+from medlens.review import judges, judging, raters, sample, selection, surveys, trust
 from medlens.review.judging import judgment_row
 from medlens.review.trust import Judge
 from medlens.store import Store, open_store
@@ -171,8 +171,8 @@ def test_what_a_lead_sees_of_items_here_makes_their_later_judgments_not_blind(st
     first, second = poems(store, 2)
     lead = person(store, "Lena", lead=True)
     for _ in range(2):
-        trust.note_seen(store, TASK, [first], viewer=lead)
-    trust.note_seen(store, TASK, [first, second], viewer=lead)
+        judging.note_seen(store, [(TASK.name, first)], rater=lead.id)
+    judging.note_seen(store, [(TASK.name, first), (TASK.name, second)], rater=lead.id)
     seen = store.rows("select item from reveal where rater = $rater order by seq", rater=lead.id)
     assert seen == [(first,), (second,)]
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pandas as pd
 
 from medlens.review import consensus
+from medlens.review.cache import cached
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies.agentclinic import metrics, queries, verdicts
-from medlens.studies.agentclinic.cache import cached
 from medlens.studies.agentclinic.metrics_tables import without_copies
 from medlens.studies.agentclinic.run import unresolved
 from medlens.studies.agentclinic.scope import EVERYTHING, Scope, within

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import items
+from medlens.review.cache import JUDGED, cached
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.agentclinic import queries, tasks, verdicts
 from medlens.studies.agentclinic.biases import NONE
-from medlens.studies.agentclinic.cache import JUDGED, cached
 from medlens.studies.agentclinic.models import Turn
 from medlens.studies.agentclinic.scope import EVERYTHING, Scope, within
 

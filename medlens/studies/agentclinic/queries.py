@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import items
+from medlens.review import items, judging
+from medlens.review.cache import cached
 from medlens.review.raters import Rater
 from medlens.store import Store, id_of
 from medlens.studies.agentclinic import tasks
 from medlens.studies.agentclinic.biases import NONE
-from medlens.studies.agentclinic.cache import cached
 from medlens.studies.agentclinic.lint import Finding, leaks, lint_all
 from medlens.studies.agentclinic.models import CASE_KIND, DIALOGUE_KIND, STUDY, Case, Dialogue
 
@@ -229,35 +230,13 @@ def dialogue_for(store: Store, item: str, viewer: Rater) -> ShownDialogue:
 
 def note_look(store: Store, seen: Sequence[str], viewer: Rater) -> None:
     """Note that a person has seen how these dialogues ended: what they judge later is not blind."""
-    there = set(
-        store.rows(
-            "select task, item from reveal where item in $seen and rater = $rater"
-            " and task in $tasks",
-            seen=list(seen),
-            rater=viewer.id,
-            tasks=list(tasks.TASKS),
-        )
-    )
-    rows = [
-        {
-            "id": id_of("reveal", task, item, viewer.id),
-            "task": task,
-            "item": item,
-            "rater": viewer.id,
-        }
-        for item in seen
-        for task in tasks.TASKS
-        if (task, item) not in there
-    ]
-    if rows:
-        store.append("reveal", *rows)
+    judging.note_seen(store, product(tasks.TASKS, seen), rater=viewer.id)
 
 
 def finished(store: Store, rater: str, among: Sequence[str]) -> set[str]:
     """Of these items, the ones that the rater has judged with nothing given to them left to do."""
-    return {
-        item
-        for (item,) in store.rows(
+    return set(
+        store.column(
             "select a.item from (select task, item from assignment where rater = $rater union"
             " select task, item from judgment where rater = $rater) a"
             " left join (select distinct task, item from judgment where rater = $rater) j"
@@ -268,7 +247,7 @@ def finished(store: Store, rater: str, among: Sequence[str]) -> set[str]:
             tasks=list(tasks.TASKS),
             among=list(among),
         )
-    }
+    )
 
 
 # -- the light columns of dialogues ----------------------------------------------------------------
@@ -333,7 +312,7 @@ def search(store: Store, dataset: str, words: str) -> frozenset[str]:
     rough = max("".join(c if c.isalnum() else " " for c in sought).split(), key=len, default="")
 
     def look(_: object) -> frozenset[str]:
-        rows = store.rows(
+        rows = store.column(
             "select id from item where study = $study and kind = $kind and dataset = $dataset"
             " and (contains(lower(name), $words) or contains(lower(cast(body as varchar)), $rough)"
             " and (contains(lower(body->>'diagnosis'), $words)"
@@ -345,7 +324,7 @@ def search(store: Store, dataset: str, words: str) -> frozenset[str]:
             words=sought,
             rough=rough,
         )
-        return frozenset(id_ for (id_,) in rows)
+        return frozenset(rows)
 
     return cached(store, "search", f"{dataset}\x1f{sought}", look)
 
@@ -356,14 +335,14 @@ def search(store: Store, dataset: str, words: str) -> frozenset[str]:
 def met_in(store: Store, dataset: str, task: str) -> tuple[frozenset[str], list[str]]:
     """The gold items of a task in a dataset, and those that somebody was given or judged, first
     come first."""
-    gold = store.rows(
+    gold = store.column(
         "select g.item from gold_now g join item i on i.id = g.item"
         " where g.task = $task and i.study = $study and i.dataset = $dataset",
         task=task,
         study=STUDY,
         dataset=dataset,
     )
-    begun = store.rows(
+    begun = store.column(
         "select m.item from (select item, seq from assignment where task = $task union all"
         " select item, seq from judgment where task = $task) m join item i on i.id = m.item"
         " where i.study = $study and i.dataset = $dataset group by m.item order by min(m.seq)",
@@ -371,7 +350,7 @@ def met_in(store: Store, dataset: str, task: str) -> tuple[frozenset[str], list[
         study=STUDY,
         dataset=dataset,
     )
-    return frozenset(item for (item,) in gold), [item for (item,) in begun]
+    return frozenset(gold), begun
 
 
 APART = 3
@@ -411,7 +390,7 @@ def disagreements(store: Store, dataset: str) -> frozenset[str]:
         " >= $apart"
         for scale in tasks.SCALES
     )
-    rows = store.rows(
+    rows = store.column(
         "select j.item from judgment_blind j join item i on i.id = j.item"
         " join rater r on r.id = j.rater"
         " where j.task in $tasks and i.study = $study and i.dataset = $dataset"
@@ -423,4 +402,4 @@ def disagreements(store: Store, dataset: str) -> frozenset[str]:
         dataset=dataset,
         apart=APART,
     )
-    return frozenset(item for (item,) in rows)
+    return frozenset(rows)

@@ -16,9 +16,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from medlens.llm import queries as stored
+from medlens.review.cache import ITEMS, cached
 from medlens.store import Store
 from medlens.studies.agentclinic import queries, verdicts
-from medlens.studies.agentclinic.cache import ITEMS, cached
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,10 +18,10 @@ from medlens.config.settings import Settings
 from medlens.llm.declared import RunReport
 from medlens.llm.pipeline import How
 from medlens.review import judges
+from medlens.review.cache import ITEMS, cached
 from medlens.review.judges import Judging, Spoken, Subject, Verdict, Which, Word
 from medlens.store import Store, id_of
 from medlens.studies.agentclinic import prompts, queries
-from medlens.studies.agentclinic.cache import ITEMS, cached
 from medlens.studies.agentclinic.metrics_tables import ended_as
 from medlens.studies.agentclinic.models import STUDY, Dialogue
 from medlens.studies.agentclinic.tasks import MATCH

@@ -7,7 +7,6 @@ all who may see it: nobody changes it.
 from __future__ import annotations
 
 import math
-import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,6 +15,7 @@ from typing import Any, TypeVar
 import pandas as pd
 
 from medlens.llm import queries as stored
+from medlens.review.cache import cached
 from medlens.review.charts import Series
 from medlens.review.figures import require_known
 from medlens.review.raters import Rater
@@ -36,19 +36,12 @@ KINDS = ("numeric", "semantic")
 FILTERS = (*(label for label in LABELS if label != "kind"), "q")
 """What of a question figures can be narrowed by, as it stands in the address: labels, words."""
 
-_shared: weakref.WeakKeyDictionary[Store, dict[str, tuple[int, Shared]]] = (
-    weakref.WeakKeyDictionary()
-)
-
 
 def shared(store: Store, dataset: str) -> Shared:
     """A dataset as it stands now, kept until it changes."""
-    known = _shared.setdefault(store, {})
-    version = store.version(*TABLES)
-    held = known.get(dataset)
-    if held is None or held[0] != version:
-        held = known[dataset] = (version, Shared(Explorer(store, dataset, None)))
-    return held[1]
+    return cached(
+        store, "shared", dataset, lambda _: Shared(Explorer(store, dataset, None)), tables=TABLES
+    )
 
 
 @dataclass(frozen=True)

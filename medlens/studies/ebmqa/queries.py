@@ -148,7 +148,7 @@ def known_names(store: Store, dataset: str, names: Sequence[str]) -> list[str]:
 
 def count(store: Store, dataset: str) -> int:
     """How many questions a dataset has."""
-    [(found,)] = store.rows(
+    found = store.value(
         "select count(*) from ebmqa_question where dataset = $dataset", dataset=dataset
     )
     return int(found)
@@ -156,7 +156,7 @@ def count(store: Store, dataset: str) -> int:
 
 def is_illustrative(store: Store, dataset: str) -> bool:
     """Whether the questions of a dataset are invented."""
-    [(found,)] = store.rows(
+    found = store.value(
         "select coalesce(bool_and(illustrative), false) from ebmqa_question"
         " where dataset = $dataset",
         dataset=dataset,

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import pandas as pd
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import consensus, items, rounds
+from medlens.review import consensus, items, judging, rounds
 from medlens.review.consensus import PRACTICE
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater, everyone
-from medlens.store import Store, id_of
+from medlens.store import Store
 from medlens.studies.ebmqa import tasks
 from medlens.studies.ebmqa.answers import queries
 from medlens.studies.ebmqa.models import IDK, QUESTION_KIND, STUDY, mask_of, places_of
@@ -176,18 +176,7 @@ def hand_in(store: Store, dataset: str, rater: str) -> None:
             hint="Answer them first.",
         )
     drawn = queries.drawn(store, dataset).values()
-    store.append(
-        "reveal",
-        *(
-            {
-                "id": id_of("reveal", tasks.NAME, item, rater),
-                "task": tasks.NAME,
-                "item": item,
-                "rater": rater,
-            }
-            for item in drawn
-        ),
-    )
+    judging.note_seen(store, [(tasks.NAME, item) for item in drawn], rater=rater)
 
 
 def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:

@@ -14,19 +14,16 @@ from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY
 
 def declared(store: Store) -> list[str]:
     """The names of all studies that have been declared, the newest first."""
-    return [
-        name
-        for (name,) in store.rows(
-            "select dataset from task_setting_now where task = $task"
-            " and (body->>'$.study') is not null order by seq desc",
-            task=NAME,
-        )
-    ]
+    return store.column(
+        "select dataset from task_setting_now where task = $task"
+        " and (body->>'$.study') is not null order by seq desc",
+        task=NAME,
+    )
 
 
 def is_answered(store: Store, dataset: str) -> bool:
     """Whether somebody has begun to answer."""
-    [(found,)] = store.rows(
+    found = store.value(
         "select exists (select 1 from judgment j join item i on i.id = j.item where j.task = $task"
         " and i.dataset = $dataset) or exists (select 1 from draft d join item i on i.id = d.item"
         " where d.task = $task and i.dataset = $dataset)",
@@ -38,7 +35,7 @@ def is_answered(store: Store, dataset: str) -> bool:
 
 def has_items(store: Store, dataset: str) -> bool:
     """Whether there is anything to judge."""
-    [(found,)] = store.rows(
+    found = store.value(
         "select exists (select 1 from item where study = $study and dataset = $dataset)",
         study=STUDY,
         dataset=dataset,
@@ -117,7 +114,7 @@ def some_bodies(store: Store, dataset: str, most: int = 50) -> list[dict[str, An
     """The columns of the first items, at most so many."""
     return [
         json.loads(body)
-        for (body,) in store.rows(
+        for body in store.column(
             "select body from item_now where study = $study and kind = $kind"
             " and dataset = $dataset order by seq limit $most",
             study=STUDY,

@@ -63,14 +63,13 @@ def responses(store: Store, dataset: str) -> list[Response]:
 
 def parsed(store: Store, dataset: str) -> set[str]:
     """The names of the responses whose statements were taken out."""
-    return {
-        name
-        for (name,) in store.rows(
+    return set(
+        store.column(
             "select r.name from sc_parse p join sc_response r on r.id = p.response"
             " where p.dataset = $dataset",
             dataset=dataset,
         )
-    }
+    )
 
 
 def statements(store: Store, dataset: str) -> list[Statement]:
@@ -139,14 +138,11 @@ LAST_WORD = " qualify row_number() over (partition by p.same, j.rater order by j
 
 def cited_urls(store: Store, dataset: str) -> list[str]:
     """Every address that a valid response cites, once, in the order they came."""
-    return [
-        url
-        for (url,) in store.rows(
-            "select c.url from sc_cited c join sc_response r on r.id = c.response"
-            " where c.dataset = $dataset and r.outcome = 'ok' group by c.url order by min(c.seq)",
-            dataset=dataset,
-        )
-    ]
+    return store.column(
+        "select c.url from sc_cited c join sc_response r on r.id = c.response"
+        " where c.dataset = $dataset and r.outcome = 'ok' group by c.url order by min(c.seq)",
+        dataset=dataset,
+    )
 
 
 def pairs(store: Store, dataset: str) -> pd.DataFrame:
@@ -341,13 +337,10 @@ def pair_text(store: Store, body: Mapping[str, Any]) -> str:
 
 def statement_names(store: Store, response: str) -> Sequence[str]:
     """The names of a response's statements in their order, by the response's item id."""
-    return [
-        name
-        for (name,) in store.rows(
-            "select name from sc_statement where response = $response order by n, seq",
-            response=response,
-        )
-    ]
+    return store.column(
+        "select name from sc_statement where response = $response order by n, seq",
+        response=response,
+    )
 
 
 # -- pairs that are the same to whoever judges them ------------------------------------------------
@@ -371,8 +364,7 @@ def settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
     the first. Gold items stay.
     """
     return frozenset(
-        item
-        for (item,) in store.rows(
+        store.column(
             f"with same as ({_SAME}),"
             " begun as (select item, min(seq) as at from ("
             "  select item, seq from assignment where task = $task union all"

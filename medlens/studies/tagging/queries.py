@@ -187,7 +187,7 @@ def listing(
         # The stored JSON as a whole: taking each of 58,000 texts apart first costs seconds.
         where += " and (contains(lower(name), $search) or contains(lower(body::varchar), $search))"
         params["search"] = to_json(search.strip().lower())[1:-1]
-    total = store.rows(f"select count(*) from item_now{where}", **params)[0][0]
+    total = store.value(f"select count(*) from item_now{where}", **params)
     page = store.read(
         "with page as (select id, seq, name, body from item_now"
         f" {where} order by seq limit $limit offset $offset)"
@@ -239,7 +239,7 @@ def set_taxonomy(store: Store, dataset: str, taxonomy: Taxonomy, *, by: Rater) -
     """
     used = {
         label
-        for (body,) in store.rows(
+        for body in store.column(
             "select j.body from judgment j join item i on i.id = j.item"
             " where j.task = $task and i.dataset = $dataset",
             task=tasks.NAME,

@@ -15,7 +15,7 @@ def imported(store: Store, dataset: str) -> list[dict[str, Any]]:
     """The bodies of a dataset's values in the order they came."""
     return [
         json.loads(body)
-        for (body,) in store.rows(
+        for body in store.column(
             "select body from item where study = $study and kind = $kind and dataset = $dataset"
             " order by seq",
             study=STUDY,

@@ -81,9 +81,8 @@ def add_event(store: Store, run: str, n: int, kind: str, body: Mapping[str, Any]
 def met(store: Store, dataset: str, rater: str) -> set[str]:
     """Names of the cases whose truth this person may have seen: they were given a dialogue of them
     to judge, or have opened one."""
-    return {
-        name
-        for (name,) in store.rows(
+    return set(
+        store.column(
             "select distinct i.body->>'case' from item i where i.study = $study"
             " and i.dataset = $dataset and i.kind <> $kind and i.id in ("
             " select item from assignment where rater = $rater and task in $tasks union"
@@ -95,4 +94,4 @@ def met(store: Store, dataset: str, rater: str) -> set[str]:
             rater=rater,
             tasks=list(tasks.TASKS),
         )
-    }
+    )

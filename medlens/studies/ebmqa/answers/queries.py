@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,6 +12,7 @@ import pandas as pd
 import pyarrow as pa
 
 from medlens.review import further, items, subgroups
+from medlens.review.cache import cached
 from medlens.store import Store, id_of
 from medlens.studies.ebmqa.models import LABELS, QUESTION_KIND, SHARE_TYPES, STUDY
 
@@ -52,7 +52,7 @@ def parts(store: Store, dataset: str) -> dict[tuple[str, str, int], int]:
 
 def known_raters(store: Store, ids: Sequence[str]) -> set[str]:
     """Which of these raters the store has."""
-    return {one for (one,) in store.rows("select id from rater where id in $ids", ids=list(ids))}
+    return set(store.column("select id from rater where id in $ids", ids=list(ids)))
 
 
 def table(store: Store, dataset: str) -> pd.DataFrame:
@@ -170,32 +170,24 @@ def named(store: Store, dataset: str, names: Sequence[str]) -> list[dict[str, An
     )
 
 
-_drawn: weakref.WeakKeyDictionary[Store, dict[str, tuple[int, dict[str, str]]]] = (
-    weakref.WeakKeyDictionary()
-)
-
-
 def drawn(store: Store, dataset: str) -> dict[str, str]:
     """The items of a dataset's questionnaire that are asked: ids by the question's name. Kept:
     pages ask often."""
-    known = _drawn.setdefault(store, {})
-    version = store.version("item", "gold", "selection")
-    held = known.get(dataset)
-    if held is None or held[0] != version:
-        rows = store.rows(
-            f"select name, id from item where study = $study and kind = $kind"
-            f" and dataset = $dataset{_ASKED.format('item.id')} order by seq",
-            study=STUDY,
-            kind=QUESTION_KIND,
-            dataset=dataset,
-        )
-        held = known[dataset] = (version, dict(rows))
-    return held[1]
-
-
-_over: weakref.WeakKeyDictionary[Store, dict[str, tuple[int, list[str]]]] = (
-    weakref.WeakKeyDictionary()
-)
+    return cached(
+        store,
+        "drawn",
+        dataset,
+        lambda _: dict(
+            store.rows(
+                f"select name, id from item where study = $study and kind = $kind"
+                f" and dataset = $dataset{_ASKED.format('item.id')} order by seq",
+                study=STUDY,
+                kind=QUESTION_KIND,
+                dataset=dataset,
+            )
+        ),
+        tables=("item", "gold", "selection"),
+    )
 
 
 def questionnaires_over(store: Store, dataset: str) -> list[str]:
@@ -203,11 +195,11 @@ def questionnaires_over(store: Store, dataset: str) -> list[str]:
 
     The same question is the same text, options and right answer. Kept, as ``drawn`` is.
     """
-    known = _over.setdefault(store, {})
-    version = store.version("item", "ebmqa_question")
-    held = known.get(dataset)
-    if held is None or held[0] != version:
-        rows = store.rows(
+    return cached(
+        store,
+        "questionnaires over",
+        dataset,
+        lambda _: store.column(
             "select distinct i.dataset from item i"
             " join ebmqa_question q on q.dataset = i.dataset and q.name = i.name"
             " where i.study = $study and i.kind = $kind and (i.dataset = $dataset or q.digest in"
@@ -215,9 +207,9 @@ def questionnaires_over(store: Store, dataset: str) -> list[str]:
             study=STUDY,
             kind=QUESTION_KIND,
             dataset=dataset,
-        )
-        held = known[dataset] = (version, [one for (one,) in rows])
-    return held[1]
+        ),
+        tables=("item", "ebmqa_question"),
+    )
 
 
 def own_answers(store: Store, dataset: str, rater: str) -> list[tuple[str, str]]:
@@ -237,13 +229,13 @@ def own_answers(store: Store, dataset: str, rater: str) -> list[tuple[str, str]]
 
 def handed_in(store: Store, dataset: str, rater: str) -> int:
     """Of how many questions of the questionnaire a person may know what is right."""
-    rows = store.rows(
+    found = store.value(
         "select count(*) from reveal v join item i on i.id = v.item"
         " where v.task = 'ebmqa_answer' and v.rater = $rater and i.dataset = $dataset",
         rater=rater,
         dataset=dataset,
     )
-    return int(rows[0][0])
+    return int(found)
 
 
 _LOOK = "ebmqa_look"
@@ -272,24 +264,19 @@ def looks(store: Store, dataset: str) -> dict[str, datetime]:
     return dict(rows)
 
 
-_shared: weakref.WeakKeyDictionary[Store, dict[str, tuple[int, list[str]]]] = (
-    weakref.WeakKeyDictionary()
-)
-
-
 def _sharing(store: Store, dataset: str) -> list[str]:
     """The datasets with questions of this one. Kept: the desk asks with every answer."""
-    known = _shared.setdefault(store, {})
-    version = store.version("ebmqa_question")
-    held = known.get(dataset)
-    if held is None or held[0] != version:
-        rows = store.rows(
+    return cached(
+        store,
+        "sharing",
+        dataset,
+        lambda _: store.column(
             "select distinct dataset from ebmqa_question where digest in"
             " (select digest from ebmqa_question where dataset = $dataset)",
             dataset=dataset,
-        )
-        held = known[dataset] = (version, [one for (one,) in rows])
-    return held[1]
+        ),
+        tables=("ebmqa_question",),
+    )
 
 
 def last_answers(store: Store, dataset: str) -> dict[str, datetime]:

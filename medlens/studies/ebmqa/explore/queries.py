@@ -104,20 +104,19 @@ class Explorer:
 
     def runs(self) -> list[str]:
         """The runs that added answers."""
-        found = self.store.rows(
+        return self.store.column(
             "select distinct run from ebmqa_answer_block where dataset = $dataset and run <> ''",
             dataset=self.dataset,
         )
-        return [run for (run,) in found]
 
     def raters(self, run: str) -> set[str]:
         """Whose answers a run added."""
-        found = self.store.rows(
+        found = self.store.column(
             "select distinct rater from ebmqa_answer_block where dataset = $dataset and run = $run",
             dataset=self.dataset,
             run=run,
         )
-        return {rater for (rater,) in found}
+        return set(found)
 
     def variants(self, run: str = "") -> list[tuple[str, int, int]]:
         """Ways of asking (of one run) as (prompt, repeat, answers), the most used first.
@@ -183,7 +182,7 @@ class Explorer:
             if of_some
             else "sum(n) from ebmqa_answer_block where number in (select number from b)"
         )
-        [(found,)] = self.store.rows(f"{with_} select {counted}", **params)
+        found = self.store.value(f"{with_} select {counted}", **params)
         return int(found or 0)
 
     def tally(self, where: Where, names: Sequence[str]) -> pd.DataFrame:

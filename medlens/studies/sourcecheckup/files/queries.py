@@ -163,15 +163,14 @@ def source_ids(store: Store, dataset: str) -> pd.DataFrame:
 
 def known_items(store: Store, dataset: str, kind: str) -> set[str]:
     """The ids of the dataset's items of a kind."""
-    return {
-        id_
-        for (id_,) in store.rows(
+    return set(
+        store.column(
             "select id from item where study = $study and dataset = $dataset and kind = $kind",
             study=STUDY,
             dataset=dataset,
             kind=kind,
         )
-    }
+    )
 
 
 def judged(store: Store, dataset: str) -> pd.DataFrame:
@@ -187,14 +186,13 @@ def judged(store: Store, dataset: str) -> pd.DataFrame:
 
 def models(store: Store, dataset: str) -> set[str]:
     """The names of models: those that answered in this dataset, and raters that are models."""
-    return {
-        name
-        for (name,) in store.rows(
+    return set(
+        store.column(
             "select model from sc_response where dataset = $dataset union"
             " select name from rater where kind = 'model'",
             dataset=dataset,
         )
-    }
+    )
 
 
 def known_ids(store: Store, table: str, dataset: str) -> set[str]:
@@ -206,7 +204,7 @@ def known_ids(store: Store, table: str, dataset: str) -> set[str]:
         if table != "sc_recheck"
         else (" where cleanup in (select id from sc_cleanup where dataset = $dataset)")
     )
-    return {id_ for (id_,) in store.rows(f"select id from {table}{of}", dataset=dataset)}
+    return set(store.column(f"select id from {table}{of}", dataset=dataset))
 
 
 def changed_sources(store: Store) -> list[tuple[str, str]]:

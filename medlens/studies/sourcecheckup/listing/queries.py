@@ -10,8 +10,9 @@ from typing import Any
 import pandas as pd
 
 from medlens.errors import NotAllowed
+from medlens.review import judging
 from medlens.review.raters import Rater
-from medlens.store import Store, id_of
+from medlens.store import Store
 from medlens.studies.sourcecheckup.models import READABLE, VALID
 from medlens.studies.sourcecheckup.queries import LAST_WORD
 from medlens.studies.sourcecheckup.tasks import RESPONSE, SUPPORT
@@ -215,40 +216,15 @@ def reveal_to(store: Store, dataset: str, response: str, viewer: Rater) -> pd.Da
             )
     said = said_of(store, dataset, response)
     about = {(SUPPORT, str(item)) for item in said["item_id"]} | {(RESPONSE, response)}
-    _note(store, about, viewer)
+    judging.note_seen(store, sorted(about), rater=viewer.id)
     return said
 
 
 def note_pair_seen(store: Store, item: str, viewer: Rater) -> None:
     """Note that the viewer knows what others said of a pair (by item id): what they judge of its
     whole answer from here on is not blind."""
-    found = store.rows("select response from sc_pair where id = $item", item=item)
-    _note(store, {(RESPONSE, str(response)) for (response,) in found}, viewer)
-
-
-def _note(store: Store, about: set[tuple[str, str]], viewer: Rater) -> None:
-    noted = {
-        (task, item)
-        for task, item in store.rows(
-            "select task, item from reveal where rater = $rater and item in $items",
-            rater=viewer.id,
-            items=[item for _, item in about],
-        )
-    }
-    fresh = sorted(about - noted)
-    if fresh:
-        store.append(
-            "reveal",
-            *(
-                {
-                    "id": id_of("reveal", task, item, viewer.id),
-                    "task": task,
-                    "item": item,
-                    "rater": viewer.id,
-                }
-                for task, item in fresh
-            ),
-        )
+    found = store.column("select response from sc_pair where id = $item", item=item)
+    judging.note_seen(store, [(RESPONSE, response) for response in found], rater=viewer.id)
 
 
 def question_of(store: Store, item: str) -> dict[str, Any] | None:

@@ -113,7 +113,7 @@ def listing(
     there = behind or Behind()
     with_, params = parts(explorer, there.inside(where), ())
     with_ += f", hits as ({_hits(explorer, there, params)})"
-    total = explorer.store.rows(f"{with_} select count(*) from hits", **params)[0][0]
+    total = explorer.store.value(f"{with_} select count(*) from hits", **params)
     stat = _BY[sort].split()[0]
     cut = f"offset {int(offset)}" if limit is None else f"limit {int(limit)} offset {int(offset)}"
     if stat in _STATS:
