@@ -222,8 +222,7 @@ def export_table(
         InvalidInput: no such kind or dataset, or an option that the kind does not have.
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        raters.require_lead(viewer)
+    raters.require_lead(viewer)
     if kind not in EXPORTS:
         raise InvalidInput(
             f"There is no export called {kind!r}.", hint=f"Use one of: {', '.join(EXPORTS)}."
@@ -277,8 +276,7 @@ def export_package(
         InvalidInput: no such dataset, or the tool cannot represent the study.
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        raters.require_lead(viewer)
+    raters.require_lead(viewer)
     declared = STUDIES[holding(store, kind, study, dataset)[0]]
     opened = declared.open(store, settings, dataset)
     return PACKAGES[kind].make(store, opened, viewer=viewer, anonymous=anonymous)

@@ -46,6 +46,16 @@ class Answer:
     error_class: str = ""
     error: str = ""
 
+    @property
+    def source(self) -> dict[str, str]:
+        """What a job keeps of the answer it rests on."""
+        return {
+            "completion": self.completions[-1] if self.completions else "",
+            "served_model": self.served_model,
+            "error_class": self.error_class,
+            "error": self.error,
+        }
+
 
 def without_thinking(text: str) -> str:
     """A reply without the model's thinking aloud before it."""

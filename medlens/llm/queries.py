@@ -22,11 +22,6 @@ def completion(store: Store, id: str) -> dict[str, Any] | None:
     return store.one(f"{_ANSWER} where id = $id", id=id)
 
 
-def completion_whole(store: Store, id: str) -> dict[str, Any] | None:
-    """One stored completion with all its stored details."""
-    return store.one("select * from completion where id = $id", id=id)
-
-
 def known(store: Store, models: Sequence[tuple[str, str]]) -> set[str]:
     """The ids of all completions of these models, each ``(base_url, model)``."""
     found: set[str] = set()

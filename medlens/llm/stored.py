@@ -86,8 +86,8 @@ class StoredCompletions:
 class Foreseen:
     """The calls still to be made, by model, and how many calls of the work are stored."""
 
-    planned: tuple[Planned, ...]
-    stored: int
+    planned: tuple[Planned, ...] = ()
+    stored: int = 0
 
 
 class ToCome:

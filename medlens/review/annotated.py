@@ -76,8 +76,7 @@ def annotated(
         NotAllowed: the viewer is not a lead.
         InvalidInput: the study has no such task.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     tasks = declared.tasks(opened)
     asked = [one for one in tasks if task in ("", one.name)]
     if not asked:

@@ -193,8 +193,7 @@ def hand_on(store: Store, task: Task, *, dataset: str, rater: str, by: Rater | N
     Raises:
         NotAllowed: ``by`` is not a lead.
     """
-    if by is not None:
-        require_lead(by)
+    require_lead(by)
     if task.everyone:
         return 0
     pool = _pool(store, task, dataset)

@@ -131,8 +131,7 @@ def entries(
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     narrowed, params = _narrowed(kinds, who)
     paged = "" if limit is None else f" limit {int(limit)} offset {int(skip)}"
     return store.read(f"{_SELECT}{narrowed} order by a.seq desc{paged}", **params)

@@ -128,8 +128,7 @@ def gold(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     frame = store.read(
         "select g.item as item_id, i.name as item, g.body from gold_now g"
         " join item_now i on i.id = g.item where g.task = $task and i.dataset = $dataset"
@@ -354,8 +353,7 @@ def words(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> di
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     rows = store.rows(
         "select a.item, a.revision, a.body, a.reason, r.name, exists (select 1 from judgment j"
         " where j.task = a.task and j.item = a.item and j.rater = a.made_by), a.made_at"
@@ -380,8 +378,7 @@ def words_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     return store.read(
         "select i.study, a.task, i.dataset, i.name as item, a.revision,"
         " a.revision = max(a.revision) over (partition by a.task, a.item) as stands,"

@@ -171,8 +171,7 @@ def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     also = ", ".join(f"coalesce(c.said->>'$.{name}', '') as \"{name}\"" for name in ALSO)
     return store.read(
         "select c.task, c.dataset, r.name as rater, r.handle as rater_handle, c.worker,"

@@ -74,8 +74,7 @@ def history(store: Store, *, viewer: Rater | None) -> list[Exclusion]:
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     return [Exclusion(*r) for r in store.rows(_SELECT.format("exclusion") + " order by x.seq desc")]
 
 
@@ -98,8 +97,7 @@ def exclude(
         InvalidInput: no reason, no such person, a model, or a task without a dataset.
         Conflict: it is excluded (or returned) already.
     """
-    if by is not None:
-        require_lead(by)
+    require_lead(by)
     # Without what turns or hides the words that stand around it in tables.
     reason = cleaned(reason)
     if not reason:

@@ -101,8 +101,7 @@ def _judged(
     store: Store, task: Task, dataset: str, viewer: Rater | None, history: bool
 ) -> list[tuple[dict[str, Any], Any, dict[str, Any]]]:
     """Who, what and when; the value; and the item's body, where the task's columns need it."""
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     of_item = "i.body" if task.flat_of else "'{}'"
     rows = store.dicts(
         "select j.id as judgment_id, i.study, j.task, i.dataset, i.name as item, r.name as rater,"

@@ -85,8 +85,7 @@ def write(
         InvalidInput: nothing is said, or too much.
         Conflict: another version was written since ``base``, or at the same moment.
     """
-    if by is not None:
-        require_lead(by)
+    require_lead(by)
     text = text.strip()
     if not text:
         raise InvalidInput("The guideline is empty.", hint="Write what reviewers should follow.")

@@ -67,8 +67,7 @@ def set_setting(
         NotAllowed: ``by`` is not a lead.
         InvalidInput: the settings cannot work.
     """
-    if by is not None:
-        require_lead(by)
+    require_lead(by)
     body = setting(store, task, dataset) | change
     HandOut(**_known(body))
     top = store.value(

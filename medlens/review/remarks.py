@@ -191,8 +191,7 @@ def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     return store.read(
         "select i.study, m.task, i.dataset, i.name as item, w.name as rater, m.kind,"
         " m.body as text, m.counts, coalesce(r.name, m.made_by) as by, m.made_at as at"

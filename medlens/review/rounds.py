@@ -101,8 +101,7 @@ def set_round(
         InvalidInput: the dataset holds nothing that the task is asked of.
         Conflict: another lead has changed the round since ``seen``, or at the same moment.
     """
-    if by is not None:
-        require_lead(by)
+    require_lead(by)
     if dataset not in _there(store, task):
         raise InvalidInput(
             f"The dataset {dataset!r} holds nothing for the task {task.title!r}.",

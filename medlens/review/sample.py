@@ -78,8 +78,7 @@ def draw(
         InvalidInput: there is nothing left to draw, or the last draw is not judged yet.
         Conflict: another lead has drawn at the same moment.
     """
-    if by is not None:
-        require_lead(by)
+    require_lead(by)
     if not 0 < wanted.half_width < 0.5 or seed < 0:
         raise InvalidInput(
             "The interval's half width must lie between 0 and 50 points, and the seed be 0 or more."
@@ -147,8 +146,7 @@ def table(store: Store, opened: Any, *, viewer: Rater | None) -> pd.DataFrame:
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     names = dict(store.rows("select id, name from item_now where dataset = $d", d=opened.dataset))
     rows: list[Mapping[str, Any]] = []
     for task, number, body in store.rows(

@@ -33,8 +33,7 @@ def select(
         NotAllowed: ``by`` is not a lead.
         InvalidInput: no item was chosen, or one is not of this task's kind in this dataset.
     """
-    if by is not None:
-        require_lead(by)
+    require_lead(by)
     if not chosen:
         raise InvalidInput("No item fits this choice.", hint="Choose another way of drawing.")
     ids = list(dict.fromkeys(chosen))
@@ -86,8 +85,7 @@ def sample(
         NotAllowed: ``by`` is not a lead.
         InvalidInput: there are not so many, or none is asked for.
     """
-    if by is not None:
-        require_lead(by)
+    require_lead(by)
     if many is not None and many < 1:
         raise InvalidInput("Draw 1 or more items.")
     before = selected(store, task, dataset=dataset)

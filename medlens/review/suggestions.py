@@ -192,8 +192,7 @@ def table(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     rows = []
     read = cache(task.parse)
     for row in store.dicts(

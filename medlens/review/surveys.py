@@ -77,8 +77,7 @@ def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     rows = []
     for form, rater, handle, body in store.rows(
         "select s.form, r.name, r.handle, s.body from survey_now s join rater r on r.id = s.rater"

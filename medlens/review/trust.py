@@ -136,8 +136,7 @@ def look(
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     judged = consensus.judgments(store, task, dataset=dataset, viewer=viewer)
     now = consensus.judgments(store, task, dataset=dataset, viewer=viewer, blind=False)
     words = consensus.words(store, task, dataset=dataset, viewer=viewer)

@@ -133,24 +133,6 @@ def chi_square(table: ArrayLike, *, yates: bool = False) -> HypothesisTest:
     return HypothesisTest(statistic, shown_p(p), n, method, df)
 
 
-def fisher(table: ArrayLike) -> HypothesisTest:
-    """Fisher's exact test (two-sided) of a 2 x 2 table of counts; ``statistic`` is the odds ratio.
-
-    The odds ratio is ``None`` where a zero cell makes it infinite or 0/0.
-    """
-    from scipy import stats
-
-    counts = np.asarray(table, dtype=np.int64)
-    if counts.shape != (2, 2):
-        raise ValueError("Fisher's test here takes two rows and two columns")
-    n = int(counts.sum())
-    if (counts.sum(axis=0) == 0).any() or (counts.sum(axis=1) == 0).any():
-        return HypothesisTest(None, None, n, "Fisher exact", reason="there is nothing to compare")
-    odds, p = stats.fisher_exact(counts)
-    statistic = float(odds) if math.isfinite(odds) else None
-    return HypothesisTest(statistic, shown_p(float(p)), n, "Fisher exact")
-
-
 def holm(p_values: ArrayLike) -> Floats:
     """P values adjusted by Holm (1979), (n,); NaN (not tested) stays NaN and does not count."""
 

@@ -109,10 +109,11 @@ def _put(draft: Path, path: Path, force: bool) -> None:
             draft.replace(path)
     else:
         draft.replace(path)
-    _sync(path.parent)
+    sync_folder(path.parent)
 
 
-def _sync(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Make sure of what a folder holds, where the system can."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)

@@ -4,7 +4,7 @@
 collects every refused row, and ``write_table`` writes a frame.
 """
 
-from medlens.tables.check import Loaded, Refusals, RowError, load, write_bad_rows
+from medlens.tables.check import Loaded, Refusals, RowError, load
 from medlens.tables.columns import Held, read_columns
 from medlens.tables.formula import neutralise, restore
 from medlens.tables.kinds import Column, Kind, Refused, Report, Request, optional, required
@@ -41,6 +41,5 @@ __all__ = [
     "required",
     "restore",
     "twice",
-    "write_bad_rows",
     "write_table",
 ]

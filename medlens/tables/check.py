@@ -11,17 +11,14 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Generic, TypeVar
 
 from medlens.errors import BadFile, BadRow
-from medlens.store.new_file import unused
 from medlens.tables.formula import neutralise
 from medlens.tables.kinds import Column, Refused, of_pages, optional, required
 from medlens.tables.lines import Source, name_of, shorten
 from medlens.tables.objects import RAW
 from medlens.tables.read import LINE, REASON, CheckColumns, Row, read_rows
-from medlens.tables.write import replace_file
 
 T = TypeVar("T")
 
@@ -153,24 +150,15 @@ def collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def write_bad_rows(refused: Sequence[Refused], path: str | Path) -> Path:
-    """Write the refused rows as they were, with line and reason, to be corrected and imported
-    again.
+def bad_rows_text(refused: Sequence[Refused]) -> tuple[str, str]:
+    """The refused rows as they were, with line and reason, to be corrected and imported again, with
+    the suffix of a file of them first.
 
     CSV rows give a CSV file whose first two columns are ``medlens_line`` and ``medlens_reason``;
     its cells are neutralised, which ``read_rows`` undoes. Other rows give JSON lines with these two
     fields added; text that is not valid JSON goes into ``medlens_raw`` and is read from there once
-    corrected. The suffix of ``path`` is changed to match, and if the file exists a number is added.
-    Returns the path written.
+    corrected.
     """
-    ending, text = bad_rows_text(refused)
-    path = unused(Path(path).with_suffix(ending))
-    replace_file(path, text.encode("utf-8"))
-    return path
-
-
-def bad_rows_text(refused: Sequence[Refused]) -> tuple[str, str]:
-    """What ``write_bad_rows`` writes, with the suffix that matches it first."""
     if any(one.row.header for one in refused):
         return ".csv", _as_csv(refused)
     return ".jsonl", "".join(map(_as_json, refused))

@@ -27,7 +27,7 @@ from medlens.tables.lines import (
 )
 from medlens.tables.objects import Found, json_array, json_lines, parquet_objects
 
-# Columns of a file of refused rows (``write_bad_rows``).
+# Columns of a file of refused rows (``bad_rows_text``).
 LINE, REASON = "medlens_line", "medlens_reason"
 
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}

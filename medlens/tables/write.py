@@ -22,6 +22,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from medlens.errors import InvalidInput, MedLensError
+from medlens.store.new_file import sync_folder
 from medlens.tables.formula import neutralise
 from medlens.tables.lines import BOM
 
@@ -95,22 +96,12 @@ def replace_file(path: Path, data: bytes) -> None:
             draft.replace(path)
         finally:
             draft.unlink(missing_ok=True)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
         raise MedLensError(
             f"{path.name} cannot be written: {error.strerror}.",
             hint="Check that the folder exists, is writable and has room.",
         ) from error
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _plain(value: Any, column: str) -> Any:

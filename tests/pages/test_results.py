@@ -16,7 +16,7 @@ from medlens.review import assignment, items, judges, raters
 from medlens.review.judges import Verdict
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.studies.tagging import metrics, queries, tasks
+from medlens.studies.tagging import metrics_tables, queries, tasks
 from medlens.studies.tagging.figures_data import look
 from medlens.studies.tagging.models import ErrorSpan, ErrorSpans, ResponseItem
 from medlens.studies.tagging.study import Study, open_study
@@ -156,7 +156,7 @@ def test_the_table_behind_a_chart_holds_the_rows_of_the_export(
 
 def test_a_mark_in_the_address_lists_its_responses(show: Show, store: Store, study: Study) -> None:
     tags = look(store, study, None, {}).tags
-    strict = metrics.consensus(tags, study.taxonomy, "strict")
+    strict = metrics_tables.consensus(tags, study.taxonomy, "strict")
     label = str(strict.sum().idxmax())
     app = show(mark=f"label|strict|{label}")
     assert set(app.dataframe[0].value["response"]) == set(strict.index[strict[label]])

@@ -23,7 +23,8 @@ from medlens.studies.agentclinic import (
     exports,
     grid,
     imports,
-    metrics,
+    metrics_accuracy,
+    metrics_moderator,
     queries,
     run,
     verdicts,
@@ -234,7 +235,7 @@ def test_clinicians_are_asked_about_each_pair_once_and_what_they_say_counts_once
         judging.submit(store, study.match, item=item, rater=anna.id, body=body, token=new_id())
     assert sorted(asked) == sorted(queries.item_id("d", name) for name in ("d1", "d4"))
     assert verdicts.settles(store, "d", "d1") == 2
-    one = metrics.moderator(
+    one = metrics_moderator.moderator(
         counted.for_figures(store, study), counted.judged(store, study, viewer=None)[1]
     )
     # Two pairs were checked, which three visits ended with: one is the same disease, one is not.
@@ -319,18 +320,18 @@ def test_accuracy_by_a_judge_that_has_not_judged_all_is_withheld_or_says_its_bou
         )
 
     # 9 of 10 have a verdict: 6 right, 1 outstanding; (6 + 0) / 10 to (6 + 1) / 10.
-    some = metrics.accuracy(visits(*["correct"] * 6, *["incorrect"] * 3, "error"))
+    some = metrics_accuracy.accuracy(visits(*["correct"] * 6, *["incorrect"] * 3, "error"))
     assert (some.numerator, some.denominator) == (6, 9)
     assert "1 of 10 have verdicts outstanding: between 60.0% and 70.0%" in some.method
     # Those without a diagnosis need no judge: alone they would read as 0 of 2.
-    few = metrics.accuracy(visits("no_diagnosis", "no_diagnosis", "error", "error"))
+    few = metrics_accuracy.accuracy(visits("no_diagnosis", "no_diagnosis", "error", "error"))
     assert (few.value, few.low) == (None, None)
     assert "2 of 4 have verdicts outstanding: between 0.0% and 50.0%" in few.reason
-    none = metrics.accuracy(visits("error", "error"))
+    none = metrics_accuracy.accuracy(visits("error", "error"))
     assert "2 of 2 have verdicts outstanding" in none.reason
     # A visit that an endpoint broke before its end waits for no judge.
     broken = visits(*["correct"] * 9, "error").assign(diagnosis=[*["Gout"] * 9, ""])
-    assert "1 that ended in an error left out" in metrics.accuracy(broken).method
+    assert "1 that ended in an error left out" in metrics_accuracy.accuracy(broken).method
 
 
 def test_exported_figures_say_by_whom_and_of_what_they_are(store: Store, server: LLMServer) -> None:

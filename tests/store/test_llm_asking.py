@@ -85,7 +85,8 @@ def test_an_answer_is_stored_with_all_that_is_known_of_it(store: Store, server: 
     assert (answer.outcome, answer.text) == ("ok", "Yes.")
     # 100 tokens in at 10 per million, 20 out at 50 per million
     assert answer.cost == pytest.approx(0.002)
-    row = queries.completion_whole(store, answer.completions[0])
+    [found] = answer.completions
+    row = store.one("select * from completion where id = $id", id=found)
     assert row is not None
     assert (row["served_model"], row["fingerprint"]) == ("demo-served", "fp_1")
     assert (row["input_tokens"], row["output_tokens"]) == (100, 20)

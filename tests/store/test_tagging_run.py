@@ -19,7 +19,7 @@ from medlens.stats.figures import figure_rows
 from medlens.store import Store
 from medlens.studies.registry import pipeline_of
 from medlens.studies.tagging import medqa, queries, run, tasks
-from medlens.studies.tagging.metrics import tagged
+from medlens.studies.tagging.metrics_tables import tagged
 from medlens.studies.tagging.models import ErrorSpans, Option, ResponseItem
 from medlens.studies.tagging.study import open_study
 from tests.llm_server import LLMServer, Reply

@@ -11,7 +11,14 @@ import pytest
 from medlens.stats.figures import FIGURE_COLUMNS
 from medlens.stats.intervals import wilson
 from medlens.studies.agentclinic import figures_charts as charts
-from medlens.studies.agentclinic import metrics
+from medlens.studies.agentclinic import (
+    metrics,
+    metrics_accuracy,
+    metrics_doctors,
+    metrics_moderator,
+    metrics_ratings,
+    metrics_tables,
+)
 from medlens.studies.agentclinic.figures import FIGURES
 from medlens.studies.agentclinic.figures_data import Looked, dialogues_of
 from medlens.studies.agentclinic.models import (
@@ -45,7 +52,7 @@ def visit(case, how, *, doctor="a", patient="p", bias="", side="doctor", confide
 
 
 def table(*visits, **how):
-    return metrics.played(visits, {}, **how)
+    return metrics_tables.played(visits, {}, **how)
 
 
 def cohort(outcomes, **how):
@@ -59,7 +66,7 @@ def test_doctors_are_compared_on_the_same_cases_and_each_case_counts_once():
     for repeat in (1, 2):
         found += cohort("++++++", doctor="a", repeat=repeat)
         found += cohort("-----+", doctor="b", repeat=repeat)
-    [one] = metrics.doctors(table(*found))
+    [one] = metrics_doctors.doctors(table(*found))
     assert (len(one.first_better), len(one.second_better), one.alike, one.n) == (5, 0, 1, 6)
     assert one.difference.value == pytest.approx(5 / 6)
     # Five cases, all for one: 2 / 2^5. Ten independent visits would give 2 / 2^10.
@@ -73,7 +80,7 @@ def test_holm_is_over_all_pairs_of_doctors():
         *cohort("-----", doctor="b"),
         *cohort("-----", doctor="c"),
     ]
-    compared = {(one.first, one.second): one for one in metrics.doctors(table(*found))}
+    compared = {(one.first, one.second): one for one in metrics_doctors.doctors(table(*found))}
     # p is 1/16 twice and 1: Holm multiplies the smallest by three, and the next is not below it.
     assert compared["a", "b"].p_holm == pytest.approx(3 / 16)
     assert compared["a", "c"].p_holm == pytest.approx(3 / 16)
@@ -83,14 +90,14 @@ def test_holm_is_over_all_pairs_of_doctors():
 def test_no_diagnosis_is_not_correct_and_an_error_is_left_out_and_said():
     # 2 correct of 4 that ended; one error. t of 3 degrees of freedom is 3.182446: (0.5 + 1.265996
     # +- 3.182446 sqrt(0.0625 + 0.158249)) / 3.531990 = 0.5 +- 0.423342.
-    one = metrics.accuracy(table(*cohort("++-0!")))
+    one = metrics_accuracy.accuracy(table(*cohort("++-0!")))
     assert (one.numerator, one.denominator, one.value) == (2, 4, 0.5)
     assert (one.low, one.high) == pytest.approx((0.0767, 0.9233), abs=1e-4)
     assert one.method == "Wilson; 1 that ended in an error left out"
 
 
 def test_every_way_to_end_keeps_its_share_of_all_dialogues():
-    shares = metrics.outcomes(table(*cohort("++-0!")))
+    shares = metrics_accuracy.outcomes(table(*cohort("++-0!")))
     assert {name: (one.numerator, one.denominator) for name, one in shares.items()} == {
         "correct": (2, 5),
         "incorrect": (1, 5),
@@ -100,7 +107,7 @@ def test_every_way_to_end_keeps_its_share_of_all_dialogues():
 
 
 def test_nothing_but_errors_has_no_accuracy():
-    one = metrics.accuracy(table(*cohort("!!")))
+    one = metrics_accuracy.accuracy(table(*cohort("!!")))
     assert (one.defined, one.reason) == (False, "every dialogue ended in an error")
 
 
@@ -110,21 +117,24 @@ def test_repeats_of_a_case_are_drawn_together():
         for case, mark in (("k1", "+"), ("k2", "-"))
         for repeat in range(1, 4)
     ]
-    one = metrics.accuracy(table(*visits))
+    one = metrics_accuracy.accuracy(table(*visits))
     # Two cases say next to nothing, however often each was played.
     assert (one.value, one.numerator, one.denominator) == (0.5, 3, 6)
     assert (one.low, one.high) == (None, None)
     assert one.method == "share, no interval from fewer than 4 cases"
     once = cohort("+-" * 5)
     again = [visit(f"k{n}", "+-"[1 - n % 2], repeat=2) for n in range(1, 11)]
-    alone, twice = metrics.accuracy(table(*once)), metrics.accuracy(table(*once, *again))
+    alone, twice = (
+        metrics_accuracy.accuracy(table(*once)),
+        metrics_accuracy.accuracy(table(*once, *again)),
+    )
     assert twice.method == "share; Wilson over cases"
     # The second visits told nothing new: the interval is as wide as without them.
     assert twice.high - twice.low == pytest.approx(alone.high - alone.low, abs=0.03)
 
 
 def test_accuracy_by_model_takes_the_unbiased_dialogues_under_the_usual_rules():
-    found = metrics.slices(
+    found = metrics_accuracy.slices(
         table(
             *cohort("+++-"),  # a, 20 messages: 3 of 4
             *cohort("----", n_interactions=10),  # other rules
@@ -134,7 +144,7 @@ def test_accuracy_by_model_takes_the_unbiased_dialogues_under_the_usual_rules():
         ),
         "doctor",
     )
-    counts = {name: metrics.accuracy(group) for name, group in found.items()}
+    counts = {name: metrics_accuracy.accuracy(group) for name, group in found.items()}
     assert {name: (one.numerator, one.denominator) for name, one in counts.items()} == {
         "a": (3, 4),
         "b": (1, 2),
@@ -151,7 +161,7 @@ def test_a_bias_is_paired_with_the_same_cases_without_it():
     # Six cases without: + + + + - !. With recency: + - - - + +. The sixth has an error on one side.
     # Both right: k1; without only: k2, k3, k4; with only: k5; neither: none. McNemar exact for 3
     # against 1: 2 x (C(4,0) + C(4,1)) / 16 = 10/16 = 0.625.
-    [one] = metrics.paired(table(*cohort("++++-!"), *cohort("+---++", bias="recency")))
+    [one] = metrics_accuracy.paired(table(*cohort("++++-!"), *cohort("+---++", bias="recency")))
     cells = (one.both, one.unbiased_only, one.biased_only, one.neither)
     assert [len(cell) for cell in cells] == [1, 3, 1, 0]
     assert (one.doctor, one.bias, one.n, one.test.p) == ("a", "doctor:recency", 5, 0.625)
@@ -163,7 +173,7 @@ def test_a_bias_is_paired_with_the_same_cases_without_it():
 
 def test_a_discordant_cell_holds_the_names_of_its_pairs():
     base, biased = visit("k1", "+"), visit("k1", "-", bias="gender", side="patient")
-    [one] = metrics.paired(table(base, biased))
+    [one] = metrics_accuracy.paired(table(base, biased))
     assert one.bias == "patient:gender"
     assert one.unbiased_only == ((base[0], biased[0]),)
 
@@ -175,7 +185,7 @@ def test_pairs_keep_rules_and_repeats_apart():
         visit("k1", "+", bias="recency", repeat=2),
         visit("k1", "-", bias="recency", n_interactions=10),
     ]
-    [one] = metrics.paired(table(*visits))
+    [one] = metrics_accuracy.paired(table(*visits))
     # Only repeat 2 has a partner: wrong without, right with.
     assert (one.n, len(one.biased_only)) == (1, 1)
 
@@ -183,7 +193,7 @@ def test_pairs_keep_rules_and_repeats_apart():
 def test_of_several_runs_of_one_cell_the_last_is_paired():
     first, again = visit("k1", "-"), visit("k1", "+")
     biased = [visit("k1", "+", bias="recency"), visit("k1", "-", bias="recency")]
-    [one] = metrics.paired(table(first, *biased, again))
+    [one] = metrics_accuracy.paired(table(first, *biased, again))
     assert one.unbiased_only == ((again[0], biased[1][0]),)
     assert one.n == 1
 
@@ -191,7 +201,7 @@ def test_of_several_runs_of_one_cell_the_last_is_paired():
 def test_holm_counts_every_comparison_that_was_made():
     # Six cases right without; recency spoils all six: p = 2/64 = 0.03125; gender spoils five of
     # six: p = 2/32 = 0.0625. Holm over two: 2 x 0.03125 = 0.0625, then max(0.0625, 0.0625).
-    found = metrics.paired(
+    found = metrics_accuracy.paired(
         table(
             *cohort("++++++"),
             *cohort("------", bias="recency"),
@@ -205,13 +215,13 @@ def test_holm_counts_every_comparison_that_was_made():
 
 
 def test_normalised_accuracy_is_undefined_where_nothing_was_solved_without_the_bias():
-    [one] = metrics.paired(table(*cohort("--"), *cohort("+-", bias="recency")))
+    [one] = metrics_accuracy.paired(table(*cohort("--"), *cohort("+-", bias="recency")))
     assert one.normalised.reason == "no case was solved without the bias"
 
 
 def test_normalised_accuracy_by_kind_pools_the_pairs_of_its_biases():
     # recency 1 of 2, frequency 2 of 2, both against 2 of 2: 3/4. gender 0 of 2.
-    found = metrics.normalised_by_group(
+    found = metrics_accuracy.normalised_by_group(
         table(
             *cohort("++"),
             *cohort("+-", bias="recency"),
@@ -235,11 +245,11 @@ def test_kinds_of_bias_are_pooled_by_side_and_by_sort_where_there_are_several():
         *cohort("--", bias="gender"),
         *cohort("++", bias="gender", side="patient"),
     )
-    found = {kind: group for (_, kind), group in metrics.by_bias_group(played).items()}
+    found = {kind: group for (_, kind), group in metrics_accuracy.by_bias_group(played).items()}
     shares = {
         kind: (one.numerator, one.denominator)
         for kind, group in found.items()
-        for one in [metrics.accuracy(group)]
+        for one in [metrics_accuracy.accuracy(group)]
     }
     assert shares == {
         "none": (2, 2),
@@ -278,7 +288,7 @@ def test_patients_ratings_are_compared_on_the_same_cases():
         visit("k2", "+", confidence=4, bias="self_diagnosis", side="patient"),
         visit("k3", "+", confidence=10, bias="self_diagnosis", side="patient"),
     ]
-    found = metrics.patient_ratings(table(*visits))
+    found = metrics_ratings.patient_ratings(table(*visits))
     assert found["a", "none", "confidence"].mean.value == 8.0
     biased = found["a", "patient:self_diagnosis", "confidence"]
     # Mean of 4, 4, 10; the difference on k1 and k2 alone: (-5 - 3) / 2.
@@ -305,7 +315,7 @@ def scored(doctor, measurement=5, marks=()):
 
 
 def test_clinicians_ratings_have_a_mean_a_distribution_and_an_ordinal_alpha():
-    found = metrics.human_ratings(
+    found = metrics_ratings.human_ratings(
         judgments(
             ("d1", "A", scored(2)),
             ("d1", "B", scored(2, measurement=None)),
@@ -326,7 +336,7 @@ def test_clinicians_ratings_have_a_mean_a_distribution_and_an_ordinal_alpha():
 
 
 def test_marks_count_once_in_a_judgment():
-    found = metrics.marks(
+    found = metrics_ratings.marks(
         judgments(
             ("d1", "A", scored(5, marks=("fixation", "fixation", "bad_opening"))),
             ("d1", "B", scored(5)),
@@ -349,7 +359,7 @@ def test_the_moderator_is_measured_against_the_majority_of_clinicians():
     rows = [match(name, "A", word) for name, word in zip(names, words, strict=True)]
     # A second opinion that only says it cannot tell, and a third that ties: neither is a majority.
     rows += [match(names[0], "B", "cannot_tell")]
-    found = metrics.moderator(table(*visits), judgments(*rows))
+    found = metrics_moderator.moderator(table(*visits), judgments(*rows))
     assert (found.sensitivity.numerator, found.sensitivity.denominator) == (5, 6)
     assert (found.specificity.numerator, found.specificity.denominator) == (3, 4)
     assert found.agreement.value == 0.8
@@ -369,7 +379,7 @@ def test_the_correction_moves_the_rate_and_leaves_visits_without_a_diagnosis_at_
     visits = cohort("++++----00")
     words = ["yes", "yes", "no", "no", "no", "no", "no", "no"]
     rows = [match(name, "A", word) for (name, _), word in zip(visits, words, strict=False)]
-    found = metrics.moderator(table(*visits), judgments(*rows))
+    found = metrics_moderator.moderator(table(*visits), judgments(*rows))
     assert found.raw.value == 0.4
     assert found.corrected.value == pytest.approx(0.2)
 
@@ -383,14 +393,14 @@ def test_ties_and_missing_answers_are_no_word():
         match("d3", "B", "no"),
         match("d3", "C", "yes"),
     ]
-    assert metrics.words_of_clinicians(judgments(*rows)) == {"d3": False}
+    assert metrics_moderator.words_of_clinicians(judgments(*rows)) == {"d3": False}
     # The adjudicator's word is before a tie and a majority; "cannot tell" takes a majority away.
     settled = {"d1": "yes", "d3": "cannot_tell", "not judged by anybody": "yes"}
-    assert metrics.words_of_clinicians(judgments(*rows), settled) == {"d1": True}
+    assert metrics_moderator.words_of_clinicians(judgments(*rows), settled) == {"d1": True}
 
 
 def test_without_checks_the_moderator_has_figures_that_say_why_not():
-    found = metrics.moderator(table(*cohort("+-")), judgments())
+    found = metrics_moderator.moderator(table(*cohort("+-")), judgments())
     assert found.sensitivity.reason == "clinicians have checked no diagnosis"
     assert found.corrected.reason == "people have checked none of it"
 
@@ -457,8 +467,8 @@ def test_the_order_in_which_dialogues_arrive_changes_nothing():
 
 def test_accuracy_stands_with_and_without_the_cases_that_the_check_flags() -> None:
     found = table(visit("c1", "+"), visit("c2", "+"), visit("c3", "-"), flagged=frozenset({"c2"}))
-    assert metrics.accuracy(found).value == pytest.approx(2 / 3)
-    clean = metrics.unflagged(found)
+    assert metrics_accuracy.accuracy(found).value == pytest.approx(2 / 3)
+    clean = metrics_accuracy.unflagged(found)
     # c2 is left out: c1 right, c3 wrong.
     assert (clean.numerator, clean.denominator) == (1, 2)
     assert "flagged cases left out: 1" in clean.method
@@ -472,18 +482,18 @@ def test_people_stand_beside_models_in_their_own_seat_and_nowhere_else() -> None
         visit("c1", "+", doctor="Ada", **own),
         visit("c1", "-", patient="Bo", patient_player="person"),
     )
-    doctors = metrics.slices(found, "doctor")
+    doctors = metrics_accuracy.slices(found, "doctor")
     assert {name: len(group) for name, group in doctors.items()} == {"Ada (person)": 1, "a": 2}
-    patients = metrics.slices(found, "patient")
+    patients = metrics_accuracy.slices(found, "patient")
     assert {name: len(group) for name, group in patients.items()} == {"Bo (person)": 1, "p": 2}
-    assert list(metrics.slices(found, "n_interactions")) == ["20"]
+    assert list(metrics_accuracy.slices(found, "n_interactions")) == ["20"]
 
 
 def test_a_visit_whose_verdict_is_outstanding_is_no_error() -> None:
     """One of three visits has a diagnosis that nobody has judged yet: 1 of 3 is outstanding."""
     played = table(visit("c1", "+"), visit("c2", "!"), visit("c3", "-"))
     played.loc[played["case"] == "c3", "outcome"] = "error"
-    stands = metrics.outcomes(played)
+    stands = metrics_accuracy.outcomes(played)
     assert {name: one.numerator for name, one in stands.items()} == {
         "correct": 1,
         "incorrect": 0,
@@ -491,7 +501,7 @@ def test_a_visit_whose_verdict_is_outstanding_is_no_error() -> None:
         "error": 1,
         "outstanding": 1,
     }
-    assert "outstanding" not in metrics.outcomes(played[played["case"] != "c3"])
+    assert "outstanding" not in metrics_accuracy.outcomes(played[played["case"] != "c3"])
     data = Looked(None, None)
     vars(data).update(table=played)
     drawn = charts.outcomes_chart(data, "doctor").drawing

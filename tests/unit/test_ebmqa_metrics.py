@@ -10,7 +10,7 @@ import pytest
 
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FIGURE_COLUMNS, figure_rows
-from medlens.studies.ebmqa import figures_charts, metrics
+from medlens.studies.ebmqa import figures_charts, metrics, metrics_tally
 from medlens.studies.ebmqa import metrics_compare as compare
 from medlens.studies.ebmqa import metrics_labels as labels
 from medlens.studies.ebmqa import metrics_tally as tally
@@ -358,8 +358,8 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
 
 def test_a_share_of_fractional_scores_says_what_it_was_divided_from() -> None:
     # The paper's own: 1592.78 of 2320; 3 whole ones of 4 stay a count.
-    one = metrics.MEASURES["accuracy"][1](Tally(asked=2400, answered=2320, score=1592.78))
-    whole = metrics.MEASURES["accuracy"][1](Tally(asked=4, answered=4, score=3.0))
+    one = metrics_tally.MEASURES["accuracy"][1](Tally(asked=2400, answered=2320, score=1592.78))
+    whole = metrics_tally.MEASURES["accuracy"][1](Tally(asked=4, answered=4, score=3.0))
     assert (one.total, one.numerator, whole.total) == (1592.78, 1593, 3)
     rows = figure_rows([("accuracy", "a", one), ("accuracy", "b", whole)], study="ebmqa")
     assert rows["numerator"].tolist() == [1592.78, 3.0]

@@ -73,17 +73,6 @@ def test_an_empty_row_says_nothing_and_one_row_leaves_nothing_to_compare():
     assert (alone.p, alone.reason) == (None, "there is nothing to compare")
 
 
-def test_fisher_on_the_lady_tasting_tea():
-    # Tables at least as extreme on both sides: (1 + 16 + 16 + 1) / 70.
-    found = hypothesis.fisher([[3, 1], [1, 3]])
-    assert found.p == pytest.approx(34 / 70)
-    assert found.statistic == pytest.approx(9)
-    assert hypothesis.fisher([[4, 0], [0, 4]]).statistic is None
-    assert hypothesis.fisher([[4, 0], [4, 0]]).p is None
-    with pytest.raises(ValueError, match="two rows"):
-        hypothesis.fisher([[1, 2, 3], [4, 5, 6]])
-
-
 def test_corrections_by_hand_leave_what_was_not_tested_out_of_the_family():
     p = [0.01, np.nan, 0.04, 0.03]
     # Holm, sorted: 0.01 x 3, 0.03 x 2, then 0.04 x 1 raised to the one before.

@@ -20,9 +20,9 @@ from medlens.tables import (
     neutralise,
     read_rows,
     restore,
-    write_bad_rows,
     write_table,
 )
+from medlens.tables.check import bad_rows_text
 
 
 def values(data: bytes, **options: object) -> list[dict[str, object]]:
@@ -225,8 +225,9 @@ def test_skipped_rows_are_written_as_they_stood_and_import_once_mended(
     loaded = load(data, number, name=name, columns=[N], skip_bad=True)
     assert loaded.records == (1, 2)
     assert [(bad.line, bad.column) for bad in loaded.bad_rows] == [(3 if "csv" in name else 2, "n")]
-    path = write_bad_rows(loaded.refused, tmp_path / "bad.txt")
-    text = path.read_text()
+    ending, text = bad_rows_text(loaded.refused)
+    path = tmp_path / f"bad{ending}"
+    path.write_text(text)
     assert "expected a whole number, got 'x'" in text
     if path.suffix == ".csv":
         assert "'=1+1" in text  # harmless in a spreadsheet
@@ -240,8 +241,9 @@ def test_skipped_rows_are_written_as_they_stood_and_import_once_mended(
 
 def test_a_refused_line_that_is_not_json_is_mended_in_its_place(tmp_path: Path) -> None:
     loaded = load(b'{"n": 1}\n{"n": 2\n', number, columns=[N], skip_bad=True)
-    path = write_bad_rows(loaded.refused, tmp_path / "bad.jsonl")
-    kept = json.loads(path.read_text())
+    _, text = bad_rows_text(loaded.refused)
+    path = tmp_path / "bad.jsonl"
+    kept = json.loads(text)
     assert kept["medlens_raw"] == '{"n": 2'
     path.write_text(json.dumps({**kept, "medlens_raw": '{"n": 2}'}) + "\n")
     assert [number(row) for row in read_rows(path, required=["n"])] == [2]

@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from medlens.errors import BadFile
-from medlens.studies.tagging.load import (
+from medlens.studies.tagging.load_annotations import (
     LoadedAnnotations,
-    items_from_annotations,
     read_annotations,
-    read_items,
 )
+from medlens.studies.tagging.load_items import read_items
 from medlens.studies.tagging.models import ErrorSpan
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 from tests.unit.test_tagging_load import item
@@ -210,7 +209,7 @@ def test_spans_fit_the_response_that_the_store_has(taxonomy: Taxonomy) -> None:
 
 def test_items_can_be_built_from_annotations_alone(taxonomy: Taxonomy) -> None:
     data = rows(("r1", HEAD + "The answer is B: Iron.", "item1", [], {}, ""))
-    (one,) = items_from_annotations(data, taxonomy).records
+    (one,) = read_annotations(data, taxonomy).items
     direct = read_items(
         item("The answer is B: Iron.", options="{'A': 'Rest', 'B': 'Iron'}", question="Why & how?")
     ).records[0]

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import pandas as pd
 
 from medlens.studies.registry import IMPORTS, STUDIES
-from medlens.studies.tagging import load as published
+from medlens.studies.tagging import load_annotations, load_items, load_labels
 from medlens.studies.tagging.models import ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy
 from medlens.tables import read_rows
@@ -105,10 +105,10 @@ def understood(source: BinaryIO, name: str, kind: str, taxonomy: Taxonomy) -> pd
         return pd.DataFrame()
     how: dict[str, Any] = {"name": "head.jsonl", "skip_bad": True}
     if kind in ("g4ue-items", "g4ue-responses"):
-        read = published.read_items if kind == "g4ue-items" else published.read_responses
+        read = load_items.read_items if kind == "g4ue-items" else load_items.read_responses
         return pd.DataFrame([_item(one.name, one.item) for one in read(head, **how).records])
     if kind == "labels":
-        labelled = published.read_labels(head, taxonomy, **how).records
+        labelled = load_labels.read_labels(head, taxonomy, **how).records
         return pd.DataFrame(
             [
                 {
@@ -121,7 +121,7 @@ def understood(source: BinaryIO, name: str, kind: str, taxonomy: Taxonomy) -> pd
             ]
         )
     if kind == "g4ue-annotations":
-        return _annotations(published.read_annotations(head, taxonomy, **how), taxonomy)
+        return _annotations(load_annotations.read_annotations(head, taxonomy, **how), taxonomy)
     return pd.DataFrame([{key: _short(value) for key, value in row.items()} for row in rows])
 
 
@@ -136,7 +136,7 @@ def _item(name: str, item: ResponseItem) -> dict[str, str]:
     }
 
 
-def _annotations(loaded: published.LoadedAnnotations, taxonomy: Taxonomy) -> pd.DataFrame:
+def _annotations(loaded: load_annotations.LoadedAnnotations, taxonomy: Taxonomy) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {

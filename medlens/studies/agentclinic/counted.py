@@ -10,7 +10,7 @@ from medlens.review import consensus
 from medlens.review.cache import cached
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.studies.agentclinic import metrics, queries, verdicts
+from medlens.studies.agentclinic import metrics_tables, queries, verdicts
 from medlens.studies.agentclinic.metrics_tables import without_copies
 from medlens.studies.agentclinic.run import unresolved
 from medlens.studies.agentclinic.scope import EVERYTHING, Scope, within
@@ -24,7 +24,7 @@ def played(store: Store, study: Study) -> pd.DataFrame:
     def make(last: tuple[list[str], pd.DataFrame] | None) -> tuple[list[str], pd.DataFrame]:
         ids = last[0] if last else []
         fresh = queries.dialogues(store, study.dataset, without=ids)
-        table = metrics.played(
+        table = metrics_tables.played(
             [(name, one) for _, name, _, one in fresh],
             {name: one.case for name, one in cases.items()},
             leaking=queries.leaking(store, study.dataset),
@@ -44,7 +44,9 @@ def visits(store: Store, study: Study, judge: str = verdicts.OWN) -> pd.DataFram
     waiting = unresolved(store, study.dataset)
     if waiting:
         cases = {name: one.case for name, one in queries.cases(store, study.dataset).items()}
-        broken = metrics.played(waiting, cases, leaking=queries.leaking(store, study.dataset))
+        broken = metrics_tables.played(
+            waiting, cases, leaking=queries.leaking(store, study.dataset)
+        )
         broken = broken.assign(flagged=broken["case"].isin(queries.flagged(store, study.dataset)))
         table = pd.concat([table, broken], ignore_index=True)
     own = [
@@ -92,8 +94,7 @@ def judged(
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     realism, matches = (
         consensus.judgments(store, task, dataset=study.dataset, viewer=viewer)
         for task in (study.realism, study.match)

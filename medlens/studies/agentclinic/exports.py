@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pandas as pd
 
-from medlens.review import export, judges, raters
-from medlens.review.raters import Rater
+from medlens.review import export, judges
+from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies.agentclinic import queries, verdicts
 from medlens.studies.agentclinic.counted import visits
@@ -51,7 +51,7 @@ def export_dialogues(store: Store, study: Study, *, viewer: Rater | None) -> pd.
 
     Visits that the endpoint broke are among them, as they stand.
     """
-    _leads_only(viewer)
+    require_lead(viewer)
     return pd.DataFrame(
         [
             {
@@ -79,7 +79,7 @@ def _all(store: Store, study: Study) -> list[tuple[str, bool, Dialogue]]:
 
 def export_turns(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per turn of each dialogue."""
-    _leads_only(viewer)
+    require_lead(viewer)
     columns = (
         *("dialogue", "case", "doctor", "patient", "outcome", "turn", "speaker", "kind"),
         *("text", "images"),
@@ -110,7 +110,7 @@ def export_outcomes(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
     one with a diagnosis that has no usable verdict yet is ``outstanding``, as in the figures.
     Copies, which the figures leave out, are among them.
     """
-    _leads_only(viewer)
+    require_lead(viewer)
     table = visits(store, study)
     table = table.assign(outcome=ended_as(table))
     cases = queries.cases(store, study.dataset)
@@ -148,14 +148,9 @@ def export_checks(
 
 def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per verdict that a moderator gave apart from a visit, the oldest first."""
-    _leads_only(viewer)
+    require_lead(viewer)
     said = judges.all_of(store, study.match.name, study.dataset)
     return judges.table_of(said, study.match.name, study.dataset)
-
-
-def _leads_only(viewer: Rater | None) -> None:
-    if viewer is not None:
-        raters.require_lead(viewer)
 
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {

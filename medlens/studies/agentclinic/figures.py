@@ -12,7 +12,7 @@ from medlens.review.charts import Chart
 from medlens.review.figures import Figure, Figures, Headline
 from medlens.stats.figures import FigureRow
 from medlens.studies.agentclinic import figures_charts as charts
-from medlens.studies.agentclinic import metrics
+from medlens.studies.agentclinic import metrics, metrics_ratings
 from medlens.studies.agentclinic.figures_data import TABLES, Looked, behind, look
 from medlens.studies.agentclinic.models import STUDY
 from medlens.studies.agentclinic.scope import EVERYTHING
@@ -180,7 +180,7 @@ def _empty(data: Looked) -> str:
 
 def _said(data: Looked) -> str:
     """What the figures rest on, and what they leave out."""
-    table, (realism, matches) = data.table, map(metrics.people, data.judged)
+    table, (realism, matches) = data.table, map(metrics_ratings.people, data.judged)
     said = (
         f"{len(table):,} dialogues of {table['case'].nunique():,} cases;"
         f" {len(realism):,} ratings, {len(matches):,} checks of the moderator."

@@ -23,7 +23,7 @@ from medlens.review.charts import (
 )
 from medlens.stats.estimate import Estimate
 from medlens.stats.words import number, p_text
-from medlens.studies.agentclinic import metrics
+from medlens.studies.agentclinic import metrics, metrics_accuracy, metrics_ratings, metrics_tables
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.figures_data import CELLS, HEADS, Looked
 from medlens.studies.agentclinic.metrics_tables import ended_as
@@ -56,22 +56,26 @@ def accuracy_chart(source: Looked, by: str) -> Chart:
     clean: list[Entry] = []
     more: list[Entry] = []
     if by == "lint":
-        for doctor, group in metrics.slices(table, "doctor").items():
+        for doctor, group in metrics_accuracy.slices(table, "doctor").items():
             for leaks, part in group.groupby("leaks", sort=True):
                 said = "tests state the diagnosis" if leaks else "tests do not state the diagnosis"
                 mark = mark_id("lint", doctor, "yes" if leaks else "no")
                 name = f"{doctor}, {said}"
-                entries.append((name, "accuracy_by_lint", name, metrics.accuracy(part), mark))
+                entries.append(
+                    (name, "accuracy_by_lint", name, metrics_accuracy.accuracy(part), mark)
+                )
     else:
-        for value, group in metrics.slices(table, by).items():
+        for value, group in metrics_accuracy.slices(table, by).items():
             mark = mark_id("slice", by, value)
             _both(entries, clean, (value, f"accuracy_by_{by}", value, mark), group)
             # The paper's numbers are of one combination of rules: ours meet them where it is one.
-            cells = metrics.cells(group)
+            cells = metrics_accuracy.cells(group)
             if len(cells) == 1:
-                same = metrics.accuracy(group)
+                same = metrics_accuracy.accuracy(group)
                 more += [(value, "accuracy_by_cell", cell, same, mark) for cell in cells]
-    held = ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in metrics.reference(table).items())
+    held = ", ".join(
+        f"{k.replace('_', ' ')} {v}" for k, v in metrics_tables.reference(table).items()
+    )
     what = "what the tests say" if by == "lint" else _DIMENSIONS[by]
     return bars(
         STUDY,
@@ -100,8 +104,8 @@ def _both(
 ) -> None:
     """Add a group's accuracy on all its cases, and on those that the check does not flag."""
     label, figure, name, mark = named
-    entries.append((label, figure, name, metrics.accuracy(group), mark))
-    clean.append((label, f"{figure}_unflagged", name, metrics.unflagged(group), mark))
+    entries.append((label, figure, name, metrics_accuracy.accuracy(group), mark))
+    clean.append((label, f"{figure}_unflagged", name, metrics_accuracy.unflagged(group), mark))
 
 
 def outcomes_chart(source: Looked, by: str) -> Chart:
@@ -110,16 +114,17 @@ def outcomes_chart(source: Looked, by: str) -> Chart:
     entries: list[Entry] = []
     groups: list[tuple[str, str, tuple[str, ...], pd.DataFrame]] = []
     if by == "bias":
-        for (doctor, bias), group in metrics.by_bias(source.table).items():
+        for (doctor, bias), group in metrics_accuracy.by_bias(source.table).items():
             groups.append((f"{doctor}, {bias}", "outcomes_by_bias", ("bias", doctor, bias), group))
     else:
-        for value, group in metrics.slices(source.table, by).items():
+        for value, group in metrics_accuracy.slices(source.table, by).items():
             groups.append((value, f"outcomes_by_{by}", ("slice", by, value), group))
-    found = [metrics.outcomes(group) for *_, group in groups]
+    found = [metrics_accuracy.outcomes(group) for *_, group in groups]
     parts = {one: how for one, how in _PARTS.items() if any(one in shares for shares in found)}
     for (name, figure, mark, group), own in zip(groups, found, strict=True):
         shares = {
-            one: own.get(one) or metrics.of_cases(group, ended_as(group) == one) for one in parts
+            one: own.get(one) or metrics_accuracy.of_cases(group, ended_as(group) == one)
+            for one in parts
         }
         marks = {one: mark_id(*mark, one) for one in parts}
         rows.append(Stack(name, shares, marks))
@@ -144,12 +149,12 @@ def bias_chart(source: Looked, what: str) -> Chart:
     axis = Axis(_PERCENT, "percent", high=1)
     note = ""
     if what == "accuracy":
-        for (doctor, bias), group in metrics.by_bias(table).items():
+        for (doctor, bias), group in metrics_accuracy.by_bias(table).items():
             name, mark = f"{doctor}, {bias}", mark_id("bias", doctor, bias)
             _both(entries, clean, (name, "accuracy_by_bias", name, mark), group)
         title, note = "Accuracy by bias", _CLEAN_NOTE
     elif what == "groups":
-        for (doctor, kind), group in metrics.by_bias_group(table).items():
+        for (doctor, kind), group in metrics_accuracy.by_bias_group(table).items():
             name, mark = f"{doctor}, {kind}", mark_id("group", doctor, kind)
             _both(entries, clean, (name, "accuracy_by_bias_group", name, mark), group)
         title, note = "Accuracy by kind of bias", _CLEAN_NOTE
@@ -161,7 +166,7 @@ def bias_chart(source: Looked, what: str) -> Chart:
         axis = Axis("Difference in the share correct", "percent", low=-0.2, high=0.2, zero=True)
         note = "Pairs of the same case, rules and repeat; errors on either side are left out."
     elif what == "normalised":
-        for (doctor, kind), estimate in metrics.normalised_by_group(table).items():
+        for (doctor, kind), estimate in metrics_accuracy.normalised_by_group(table).items():
             name, mark = f"{doctor}, {kind}", mark_id("group", doctor, kind)
             figure = "normalised_accuracy_by_bias_group"
             entries.append((name, figure, name, estimate, mark))
@@ -198,7 +203,7 @@ def patients_chart(source: Looked, rating: str) -> Chart:
     """One of the patient's ratings by doctor and bias."""
     entries: list[Entry] = []
     more: list[Entry] = []
-    for (doctor, bias, which), one in metrics.patient_ratings(source.table).items():
+    for (doctor, bias, which), one in metrics_ratings.patient_ratings(source.table).items():
         if which == rating:
             apart = one.difference
             said = (
@@ -227,7 +232,7 @@ def people_chart(source: Looked, scale: str) -> Chart:
     realism, entries = source.judged[0], list[Entry]()
     if scale == "marks":
         names = {mark.id: mark.name for mark in MARKS}
-        for mark, share in metrics.marks(realism).items():
+        for mark, share in metrics_ratings.marks(realism).items():
             entries.append((names[mark], "marked", mark, share, mark_id("marked", mark)))
         return bars(
             STUDY,
@@ -237,13 +242,13 @@ def people_chart(source: Looked, scale: str) -> Chart:
             title="Marks on turns",
             n=f"Judgments with the mark on any turn. {GREY_NOTE}",
         )
-    found = metrics.human_ratings(realism)
+    found = metrics_ratings.human_ratings(realism)
     if scale == "means":
         for name, one in found.items():
             alpha = number(one.alpha.value) if one.alpha.defined else "undefined"
             label = f"{name.capitalize()} (alpha {alpha})"
             entries.append((label, "human_rating", name, one.mean, mark_id("scored", name)))
-        for (name, model), estimate in metrics.model_ratings(realism).items():
+        for (name, model), estimate in metrics_ratings.model_ratings(realism).items():
             label = f"{name.capitalize()}, {model} (model)"
             entries.append((label, "model_rating", f"{name}, {model}", estimate, ""))
         return bars(
@@ -252,8 +257,8 @@ def people_chart(source: Looked, scale: str) -> Chart:
             entries,
             Axis("Mean, 1 to 10", low=1, high=10),
             title="How realistic clinicians find the dialogues",
-            n=f"{len(metrics.people(realism)):,} judgments of clinicians; 95% intervals, resampled"
-            " by dialogue."
+            n=f"{len(metrics_ratings.people(realism)):,} judgments of clinicians; 95% intervals,"
+            " resampled by dialogue."
             f" {GREY_NOTE}",
             note="Alpha: Krippendorff's, ordinal, between clinicians; 1 is full agreement, 0 is "
             "chance.",
@@ -328,8 +333,8 @@ def behaviour_chart(source: Looked, column: str) -> Chart:
     by = "patient" if column == "echo" else "doctor"
     figure = "echo_by_patient" if column == "echo" else figure
     entries: list[Entry] = [
-        (name, figure, name, metrics.mean(group, column), mark_id("slice", by, name))
-        for name, group in metrics.slices(source.table, by).items()
+        (name, figure, name, metrics_accuracy.mean(group, column), mark_id("slice", by, name))
+        for name, group in metrics_accuracy.slices(source.table, by).items()
     ]
     form: Literal["percent", "number"] = "percent" if column in ("told", "echo") else "number"
     return bars(
@@ -386,14 +391,14 @@ def options_chart(source: Looked) -> Chart:
 
 def medqa_chart(source: Looked) -> Chart:
     """MedQA accuracy against AgentClinic's, for the models that have both."""
-    played = metrics.slices(source.table, "doctor")
+    played = metrics_accuracy.slices(source.table, "doctor")
     entries: list[Entry] = []
     points = []
     for one in source.medqa:
         if one.model not in played:
             entries.append((one.group, "medqa_accuracy", one.group, one.estimate, ""))
             continue
-        clinic = metrics.accuracy(played[one.model])
+        clinic = metrics_accuracy.accuracy(played[one.model])
         mark = mark_id("slice", "doctor", one.model)
         entries.append((one.group, "medqa_accuracy", one.group, one.estimate, mark))
         entries.append((one.group, "accuracy_by_doctor", one.model, clinic, mark))

@@ -17,10 +17,21 @@ from medlens.review.charts import mark_parts
 from medlens.review.figures import Behind, require_known
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.studies.agentclinic import counted, listing, medqa, metrics
+from medlens.studies.agentclinic import (
+    counted,
+    listing,
+    medqa,
+    metrics_accuracy,
+    metrics_doctors,
+    metrics_moderator,
+    metrics_ratings,
+    metrics_tables,
+)
 from medlens.studies.agentclinic.listing import Filters
 from medlens.studies.agentclinic.medqa import Known
-from medlens.studies.agentclinic.metrics import Doctors, Moderator, Paired
+from medlens.studies.agentclinic.metrics_accuracy import Paired
+from medlens.studies.agentclinic.metrics_doctors import Doctors
+from medlens.studies.agentclinic.metrics_moderator import Moderator
 from medlens.studies.agentclinic.metrics_tables import ended_as
 from medlens.studies.agentclinic.scope import EVERYTHING, Scope, narrowing
 from medlens.studies.agentclinic.study import Study
@@ -40,8 +51,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
         NotAllowed: the viewer is not a lead.
         InvalidInput: the dataset has no such run, experiment, case set, judge or protocol.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     require_known(store, study.dataset, narrowing, narrowed)
     return Looked(store, study, viewer, Scope(**narrowed))
 
@@ -71,7 +81,7 @@ class Looked:
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """The visits made ready (``metrics.played``), those without an end included."""
+        """The visits made ready (``metrics_tables.played``), those without an end included."""
         return counted.for_figures(self.store, self.study, self.scope)
 
     @cached_property
@@ -87,12 +97,12 @@ class Looked:
     @cached_property
     def paired(self) -> list[Paired]:
         """Every bias against none on the same cases."""
-        return metrics.paired(self.table)
+        return metrics_accuracy.paired(self.table)
 
     @cached_property
     def doctors(self) -> list[Doctors]:
         """Every pair of doctors on the same cases."""
-        return metrics.doctors(self.table)
+        return metrics_doctors.doctors(self.table)
 
     @cached_property
     def settled(self) -> dict[str, str]:
@@ -103,7 +113,7 @@ class Looked:
     @cached_property
     def moderator(self) -> Moderator:
         """The moderator against clinicians."""
-        return metrics.moderator(self.table, self.judged[1], self.settled)
+        return metrics_moderator.moderator(self.table, self.judged[1], self.settled)
 
     @cached_property
     def medqa(self) -> list[Known]:
@@ -205,19 +215,19 @@ def _of(title: str, group: pd.DataFrame, outcome: str = "") -> Dialogues:
 
 def _slice(source: Looked, dimension: str, value: str, outcome: str = "") -> Dialogues:
     name = f"{dimension.replace('_', ' ')} {value}"
-    return _of(name, metrics.slices(source.table, dimension)[value], outcome)
+    return _of(name, metrics_accuracy.slices(source.table, dimension)[value], outcome)
 
 
 def _bias(source: Looked, doctor: str, bias: str, outcome: str = "") -> Dialogues:
-    return _of(f"{doctor}, {bias}", metrics.by_bias(source.table)[doctor, bias], outcome)
+    return _of(f"{doctor}, {bias}", metrics_accuracy.by_bias(source.table)[doctor, bias], outcome)
 
 
 def _group(source: Looked, doctor: str, group: str) -> Dialogues:
-    return _of(f"{doctor}, {group}", metrics.by_bias_group(source.table)[doctor, group])
+    return _of(f"{doctor}, {group}", metrics_accuracy.by_bias_group(source.table)[doctor, group])
 
 
 def _lint(source: Looked, doctor: str, leaks: str) -> Dialogues:
-    table = metrics.slices(source.table, "doctor")[doctor]
+    table = metrics_accuracy.slices(source.table, "doctor")[doctor]
     said = "tests state the diagnosis" if leaks == "yes" else "tests do not state the diagnosis"
     return _of(f"{doctor}, {said}", table[table["leaks"] == (leaks == "yes")])
 
@@ -252,14 +262,14 @@ def _moderator(source: Looked, cell: str) -> Dialogues:
 
 
 def _scored(source: Looked, scale: str, score: str = "") -> Dialogues:
-    table = metrics.scores(source.judged[0])
+    table = metrics_ratings.scores(source.judged[0])
     kept = table[table[scale] == int(score)] if score else table[table[scale].notna()]
     title = f"{scale} rated {score}" if score else f"{scale} rated"
     return Dialogues(title, tuple(dict.fromkeys(kept["item"])))
 
 
 def _marked(source: Looked, mark: str) -> Dialogues:
-    realism = metrics.people(source.judged[0])
+    realism = metrics_ratings.people(source.judged[0])
     has = [any(one.mark == mark for one in value.marks) for value in realism["value"]]
     return Dialogues(mark.replace("_", " "), tuple(dict.fromkeys(realism["item"][has])))
 
@@ -273,7 +283,7 @@ def _refused(source: Looked, bias: str, doctor: str = "") -> Dialogues:
 
 
 def _asked(source: Looked, doctor: str) -> Dialogues:
-    table = metrics.unbiased(source.table)
+    table = metrics_tables.unbiased(source.table)
     table = table[(table["image_mode"] == "request") & (table["images"] > 0)]
     named = f"{doctor}, an image asked for"
     return _of(named, table if doctor == "all" else table[table["doctor"] == doctor])
@@ -283,7 +293,7 @@ def _options(source: Looked, doctor: str = "", mode: str = "") -> Dialogues:
     table = source.table
     table = table[(table["outcome"] == "incorrect") & (table["in_options"] == True)]  # noqa: E712
     if doctor:
-        table = metrics.unbiased(table)
+        table = metrics_tables.unbiased(table)
         table = table[(table["doctor"] == doctor) & (table["image_mode"] == mode)]
     return _of("wrong, and among the offered answers", table)
 

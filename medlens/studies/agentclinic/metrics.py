@@ -3,8 +3,8 @@
 Source: Schmidgall et al. 2024, "AgentClinic: a multimodal agent benchmark to evaluate AI in
 simulated clinical environments" (arXiv:2405.07960).
 
-``played`` makes the dialogues ready; every other function takes what it returns. ``figures.py``
-lists them.
+``metrics_tables.played`` makes the dialogues ready; every function takes what it returns.
+``figures.py`` lists them.
 """
 
 from __future__ import annotations
@@ -29,74 +29,21 @@ from medlens.studies.agentclinic.metrics_accuracy import (
     normalised_by_group,
     of_cases,
     outcomes,
-    paired,
-    pairs,
     slices,
     unflagged,
 )
-from medlens.studies.agentclinic.metrics_doctors import Doctors, doctors
-from medlens.studies.agentclinic.metrics_moderator import Moderator, moderator, words_of_clinicians
+from medlens.studies.agentclinic.metrics_doctors import Doctors
+from medlens.studies.agentclinic.metrics_moderator import Moderator
 from medlens.studies.agentclinic.metrics_ratings import (
-    HumanRating,
-    PatientRatingOf,
     human_ratings,
     marks,
     model_ratings,
     patient_ratings,
     people,
-    scores,
 )
 from medlens.studies.agentclinic.metrics_tables import (
-    MEASURED,
-    PLAYED_COLUMNS,
-    echoes,
-    played,
-    reference,
-    refused,
     unbiased,
 )
-
-__all__ = [
-    "DIMENSIONS",
-    "MEASURED",
-    "PLAYED_COLUMNS",
-    "Doctors",
-    "HumanRating",
-    "Moderator",
-    "Paired",
-    "PatientRatingOf",
-    "accuracy",
-    "asked_for_images",
-    "by_bias",
-    "by_bias_group",
-    "cells",
-    "doctors",
-    "echoes",
-    "human_ratings",
-    "marks",
-    "mean",
-    "model_ratings",
-    "moderator",
-    "normalised_by_group",
-    "of_cases",
-    "outcomes",
-    "paired",
-    "pairs",
-    "patient_ratings",
-    "people",
-    "played",
-    "reference",
-    "refusals",
-    "refusals_by_doctor",
-    "refused",
-    "scores",
-    "slices",
-    "unbiased",
-    "unflagged",
-    "words_of_clinicians",
-    "wrong_among_options",
-]
-
 
 # What is counted in every dialogue: the figure's name, and the table's column.
 _COUNTED = {

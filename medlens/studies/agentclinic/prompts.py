@@ -21,43 +21,9 @@ from medlens.llm import Message, assistant, system, user
 from medlens.studies.agentclinic.models import RATING_NAMES, Case, ImageMode, Strict, Turn
 from medlens.studies.agentclinic.replies import (
     Diagnosis,
-    Reply,
-    RequestImages,
-    RequestTest,
-    Say,
     mentions_diagnosis,
     parse_doctor,
 )
-
-__all__ = [
-    "MODERATOR_VERSION",
-    "PROMPT_VERSION",
-    "RATING_QUESTIONS",
-    "VISIT_VERSION",
-    "Diagnosis",
-    "DoctorView",
-    "MeasurementView",
-    "ModeratorVerdict",
-    "PatientAnswer",
-    "PatientView",
-    "Reply",
-    "RequestImages",
-    "RequestTest",
-    "Say",
-    "assessment",
-    "decide_now",
-    "doctor_messages",
-    "doctor_system",
-    "measurement_messages",
-    "measurement_system",
-    "moderator_messages",
-    "opening",
-    "parse_doctor",
-    "patient_messages",
-    "patient_questions",
-    "patient_system",
-    "views",
-]
 
 PROMPT_VERSION = "clinic-2"
 VISIT_VERSION = "clinic-1"

@@ -22,7 +22,7 @@ from medlens.studies.ebmqa.explore.queries import TABLES
 from medlens.studies.ebmqa.explore.where import COUNTED, DIMENSIONS
 from medlens.studies.ebmqa.figures_charts import Chosen
 from medlens.studies.ebmqa.figures_data import FILTERS, Looked, look
-from medlens.studies.ebmqa.metrics import MEASURES
+from medlens.studies.ebmqa.metrics_tally import MEASURES
 from medlens.studies.ebmqa.models import STUDY
 from medlens.studies.ebmqa.study import Study
 

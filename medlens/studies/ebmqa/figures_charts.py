@@ -35,7 +35,13 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow, figure_rows
 from medlens.stats.intervals import wilson
 from medlens.stats.words import FEW, counted, number, p_text, spoken
-from medlens.studies.ebmqa import metrics, metrics_prompts
+from medlens.studies.ebmqa import (
+    metrics,
+    metrics_compare,
+    metrics_labels,
+    metrics_prompts,
+    metrics_tally,
+)
 from medlens.studies.ebmqa.explore.where import (
     CELLS,
     DIMENSIONS,
@@ -45,7 +51,9 @@ from medlens.studies.ebmqa.explore.where import (
     worded,
 )
 from medlens.studies.ebmqa.figures_data import Looked
-from medlens.studies.ebmqa.metrics import MEASURES, Paired, Pivot, Tally
+from medlens.studies.ebmqa.metrics_compare import Paired
+from medlens.studies.ebmqa.metrics_labels import Pivot
+from medlens.studies.ebmqa.metrics_tally import MEASURES, Tally
 from medlens.studies.ebmqa.models import IDK, STUDY
 
 Chosen = Mapping[str, str]
@@ -296,7 +304,7 @@ def table_one(data: Looked) -> list[Chart]:
         for kind in ("semantic", "numeric")
         if any(k == kind for _, k in found)
     }
-    rows, apart_ = metrics.table_one(found, pairs), metrics.kinds_apart(found)
+    rows, apart_ = metrics_compare.table_one(found, pairs), metrics_compare.kinds_apart(found)
     printed = tuple(_as_exported(found, rows, apart_))
     marks = [Behind((("kind", r.kind),), r.first, "", r.second, "discordant").mark for r in rows]
     charts = [
@@ -321,7 +329,7 @@ def table_one(data: Looked) -> list[Chart]:
     return charts
 
 
-def _kinds(rows: Sequence[metrics.Apart], printed: tuple[FigureRow, ...]) -> Chart:
+def _kinds(rows: Sequence[metrics_compare.Apart], printed: tuple[FigureRow, ...]) -> Chart:
     sides = ("semantic", "numeric")
     table = pd.DataFrame(
         [
@@ -349,8 +357,8 @@ def _kinds(rows: Sequence[metrics.Apart], printed: tuple[FigureRow, ...]) -> Cha
 
 def _as_exported(
     found: Mapping[tuple[str, str], Tally],
-    rows: Sequence[metrics.TableOne],
-    kinds: Sequence[metrics.Apart],
+    rows: Sequence[metrics_compare.TableOne],
+    kinds: Sequence[metrics_compare.Apart],
 ) -> Iterator[FigureRow]:
     for (model, kind), one in found.items():
         for measure in ("accuracy", "answer_rate"):
@@ -361,7 +369,7 @@ def _as_exported(
         yield from metrics.against_rows(f"{apart_.model}, semantic against numeric", apart_)
 
 
-def _table_rows(rows: Sequence[metrics.TableOne]) -> pd.DataFrame:
+def _table_rows(rows: Sequence[metrics_compare.TableOne]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
@@ -381,7 +389,7 @@ def _table_rows(rows: Sequence[metrics.TableOne]) -> pd.DataFrame:
 
 
 def _against(
-    name: str, one: metrics.Against, sides: tuple[str, str] = ("first", "second")
+    name: str, one: metrics_compare.Against, sides: tuple[str, str] = ("first", "second")
 ) -> dict[str, str]:
     return {
         f"{name}, {sides[0]}": share(one.first),
@@ -426,7 +434,7 @@ def rate(data: Looked) -> Chart:
 
 def risk(data: Looked) -> Chart:
     """Risk over coverage: answers that others gave too."""
-    steps = metrics.risk_coverage(data.levels)
+    steps = metrics_labels.risk_coverage(data.levels)
     entries: list[Entry] = []
     paths = []
     for series in data.series():
@@ -461,7 +469,7 @@ def risk(data: Looked) -> Chart:
 def prompts(data: Looked, measure: str) -> list[Chart]:
     """The prompt study: every prompt, and means and SDs over the orders of the options."""
     title = MEASURES[measure][0]
-    tallies = metrics.tallies(data.by_prompt, ("model", "kind", "prompt"))
+    tallies = metrics_tally.tallies(data.by_prompt, ("model", "kind", "prompt"))
     found = metrics_prompts.spreads({(a, b, c): t for (a, b, c), t in tallies.items()}, measure)
     if not found:
         said = (
@@ -662,7 +670,7 @@ def gaps(data: Looked, measure: str) -> Chart:
                 )
                 marks.append(mark)
     middles = {
-        one.name: metrics.median_gap([gap for gap in found if gap.model == one.name])
+        one.name: metrics_labels.median_gap([gap for gap in found if gap.model == one.name])
         for one in series
     }
     said = "; ".join(
@@ -696,7 +704,7 @@ def _gap_rows(data: Looked, middles: Mapping[str, Estimate]) -> Iterator[FigureR
     found, kind = data.gaps("accuracy"), data.kind or "both"
     for one in found:
         yield "gap", f"{one.model}, {kind}, {one.label}", one.gap
-    yield "median_gap", f"{metrics.ALL_MODELS}, {kind}", metrics.median_gap(found)
+    yield "median_gap", f"{metrics.ALL_MODELS}, {kind}", metrics_labels.median_gap(found)
     for model, middle in middles.items():
         yield "median_gap", f"{model}, {kind}", middle
 
@@ -709,7 +717,7 @@ def forest(data: Looked, name: str, model: str, measure: str) -> Chart:
         if who == model and value
     }
     whole = data.tally("model").get((model,)) if name in SEVERAL else None
-    found = metrics.against_rest(own, measure, whole=whole)
+    found = metrics_labels.against_rest(own, measure, whole=whole)
     marks = tuple(_of_label(data, name, one.value, model, measure) for one in found)
     rows = [
         Row(one.value, "", (_logged(one.odds),), (mark,))
@@ -765,13 +773,13 @@ def _logged(one: Estimate) -> Estimate:
 def label_rate(data: Looked, over: str) -> Chart:
     """Sub-labels (of all labels, or of one) by answer rate and accuracy, with Spearman's rho."""
     answered, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
-    often = metrics.OFTEN_ASKED if over == "discipline" else 0
+    often = metrics_labels.OFTEN_ASKED if over == "discipline" else 0
     series = data.series()
     paths, entries, said = [], [], []
     correlations: list[FigureRow] = []
     figure = "spearman_rate_accuracy" + "_disciplines" * bool(often)
     for one in series:
-        tallies = metrics.divided(
+        tallies = metrics_labels.divided(
             {
                 (name, value): tally
                 for name, found in data.label_tallies.items()
@@ -793,7 +801,7 @@ def label_rate(data: Looked, over: str) -> Chart:
                 (called, "accuracy_by_label", group, places[-1].up, mark),
             ]
         paths.append(Path(one, tuple(places)))
-        rho = metrics.rate_against_accuracy(tallies, asked_more_than=often)
+        rho = metrics_labels.rate_against_accuracy(tallies, asked_more_than=often)
         correlations.append((figure, f"{one.name}, {data.kind or 'both'}", rho))
         if rho.defined:
             interval = "" if rho.low is None else f" [{number(rho.low)} to {number(rho.high)}]"
@@ -964,7 +972,7 @@ _TOTAL = "all"
 def pivot(data: Looked, chosen: Chosen) -> Chart:
     """The table that is asked for: rows, columns, measure, test."""
     row, column, measure = chosen["rows"], chosen["columns"], chosen["measure"]
-    found = metrics.pivot(
+    found = metrics_labels.pivot(
         *(data.table(row, column), row, column, measure),
         alone=data.table(row) if column in SEVERAL else None,
     )

@@ -22,11 +22,20 @@ from medlens.review.raters import Rater
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import wilson
 from medlens.store import Store
-from medlens.studies.ebmqa import metrics, metrics_people, questionnaire
+from medlens.studies.ebmqa import (
+    metrics,
+    metrics_compare,
+    metrics_labels,
+    metrics_people,
+    metrics_tally,
+    questionnaire,
+)
 from medlens.studies.ebmqa.explore.access import require_open
 from medlens.studies.ebmqa.explore.queries import TABLES, Explorer
 from medlens.studies.ebmqa.explore.where import SEVERAL, Where, apart, in_order
-from medlens.studies.ebmqa.metrics import Gap, Paired, Tally
+from medlens.studies.ebmqa.metrics_compare import Paired
+from medlens.studies.ebmqa.metrics_labels import Gap
+from medlens.studies.ebmqa.metrics_tally import Tally
 from medlens.studies.ebmqa.models import LABELS
 from medlens.studies.ebmqa.study import Study
 
@@ -234,7 +243,7 @@ class Looked:
         """Tallies by the values of ``names``, in an order that people expect."""
 
         def make() -> dict[tuple[str, ...], Tally]:
-            found = metrics.tallies(self.table(*names), names)
+            found = metrics_tally.tallies(self.table(*names), names)
             for at in reversed(range(len(names))):
                 order = {v: n for n, v in enumerate(in_order(names[at], {k[at] for k in found}))}
                 keys = sorted(found, key=lambda key, at=at, order=order: order[key[at]])  # type: ignore[misc]
@@ -278,13 +287,15 @@ class Looked:
     def label_tallies(self) -> dict[str, dict[tuple[str, str], Tally]]:
         """The same as tallies."""
         return {
-            label: {(a, b): one for (a, b), one in metrics.tallies(t, ("model", "value")).items()}
+            label: {
+                (a, b): one for (a, b), one in metrics_tally.tallies(t, ("model", "value")).items()
+            }
             for label, t in self.label_tables.items()
         }
 
     @property
     def patterns(self) -> dict[str, pd.DataFrame]:
-        """By kind, the tables that ``metrics.from_patterns`` takes, for ``models`` in order."""
+        """By kind, what ``metrics_compare.from_patterns`` takes, for ``models`` in order."""
         return {
             kind: self.explorer.patterns(self.of_kind(kind).where, self.models)
             for kind in self.kinds
@@ -292,12 +303,12 @@ class Looked:
 
     @property
     def agreeing(self) -> dict[str, pd.DataFrame]:
-        """By kind, the tables that ``metrics.risk_coverage`` takes."""
+        """By kind, the tables that ``metrics_labels.risk_coverage`` takes."""
         return {kind: self.of_kind(kind).levels for kind in self.kinds}
 
     @cached_property
     def levels(self) -> pd.DataFrame:
-        """The table that ``metrics.risk_coverage`` takes, from who gave the same answers."""
+        """The table that ``metrics_labels.risk_coverage`` takes, from who gave the same answers."""
         return levels(self.explorer, self.where, self.models)
 
     @cached_property
@@ -332,20 +343,24 @@ class Looked:
         """Best against worst sub-label of each label and model."""
         return self.keep(
             f"gaps.{measure}",
-            lambda: metrics.gaps(self.label_tallies, measure, overlapping=SEVERAL),
+            lambda: metrics_labels.gaps(self.label_tallies, measure, overlapping=SEVERAL),
         )
 
     @cached_property
     def pairs(self) -> list[Paired]:
         """Every two models on the questions that both answered."""
-        return metrics.from_patterns(self.explorer.patterns(self.where, self.models), self.models)
+        return metrics_compare.from_patterns(
+            self.explorer.patterns(self.where, self.models), self.models
+        )
 
     def pairs_by(self, first: str, second: str, label: str) -> list[Paired]:
         """Two models on the questions that both answered, for each value of a label."""
         rows = self.explorer.pairs(self.where, first, second, label)
         order = in_order(label, [row[0] for row in rows if row[0] or not label])
         known = {row[0]: row for row in rows}
-        return metrics.paired([(value, first, second, *known[value][1:]) for value in order])
+        return metrics_compare.paired(
+            [(value, first, second, *known[value][1:]) for value in order]
+        )
 
     # -- people --------------------------------------------------------------------------------
 
@@ -403,9 +418,9 @@ def people_rows(results: pd.DataFrame) -> list[tuple[str, str, Estimate]]:
 
 
 def levels(explorer: Explorer, where: Where, models: tuple[str, ...]) -> pd.DataFrame:
-    """The table that ``metrics.risk_coverage`` takes, from who gave the same answers."""
+    """The table that ``metrics_labels.risk_coverage`` takes, from who gave the same answers."""
     shared_by = explorer.agreement(where, models)
-    by_model = metrics.tallies(explorer.tally(where, ("model",)), ("model",))
+    by_model = metrics_tally.tallies(explorer.tally(where, ("model",)), ("model",))
     found: dict[tuple[str, int], tuple[list[int], list[float]]] = {}
     for givers, answers, score in shared_by.itertuples(index=False, name=None):
         mask = int(givers)

@@ -20,73 +20,23 @@ from medlens.stats.intervals import wilson
 from medlens.stats.tests import HypothesisTest
 from medlens.studies.ebmqa import metrics_prompts
 from medlens.studies.ebmqa.metrics_compare import (
-    Against,
     Apart,
-    Paired,
     TableOne,
-    against,
     from_patterns,
     kinds_apart,
-    paired,
     table_one,
 )
 from medlens.studies.ebmqa.metrics_labels import (
-    FEW,
     OFTEN_ASKED,
-    AgainstRest,
     Gap,
-    Pivot,
-    Step,
     against_rest,
     divided,
-    gap,
     gaps,
     median_gap,
-    pivot,
     rate_against_accuracy,
     risk_coverage,
 )
-from medlens.studies.ebmqa.metrics_tally import COUNTS, MEASURES, Tally, parts, tallies
-
-__all__ = [
-    "ALL_MODELS",
-    "COUNTS",
-    "FEW",
-    "MEASURES",
-    "OFTEN_ASKED",
-    "Against",
-    "AgainstRest",
-    "Apart",
-    "Gap",
-    "Paired",
-    "Pivot",
-    "Step",
-    "TableOne",
-    "Tally",
-    "against",
-    "against_rest",
-    "against_rows",
-    "as_row",
-    "chance",
-    "divided",
-    "from_patterns",
-    "gap",
-    "gaps",
-    "kinds_apart",
-    "majority",
-    "median_gap",
-    "paired",
-    "parts",
-    "pivot",
-    "ranks",
-    "rate_against_accuracy",
-    "risk_coverage",
-    "shares_of_set",
-    "table_one",
-    "tallies",
-    "with_label",
-]
-
+from medlens.studies.ebmqa.metrics_tally import MEASURES, Tally, tallies
 
 ALL_MODELS = "all models"
 """The group of a figure that is over the models together."""

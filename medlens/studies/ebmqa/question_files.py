@@ -218,8 +218,7 @@ def export_questions(
         NotAllowed: the viewer is not a lead.
         InvalidInput: the dataset has no questions, or none with such a label.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     table = queries.questions_table(store, study.dataset).to_pandas()
     if label or words:
         where = Where(study.dataset, labels=labelled(label), search=words)

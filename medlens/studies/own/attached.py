@@ -122,8 +122,7 @@ class Attached:
             InvalidInput: it is no image and no PDF, too large, its name is none that can be kept,
                 or another file has it.
         """
-        if by is not None:
-            require_lead(by)
+        require_lead(by)
         called = PurePath(name.replace("\\", "/")).name
         if (
             not called

@@ -38,8 +38,7 @@ def package(store: Store, study: Study, *, viewer: Rater | None, anonymous: bool
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     tables = {
         "items": files.export_items(store, study),
         "judgments": export_judgments(store, study, viewer=viewer),

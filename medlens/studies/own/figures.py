@@ -191,8 +191,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
     judged = judged[judged["rater_kind"] == "person"]
     kept = [one for one in study.declared.whole.questions if one.only_if]

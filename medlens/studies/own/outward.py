@@ -46,8 +46,7 @@ def work_of(store: Store, study: Study, *, viewer: Rater | None, anonymous: bool
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     found = {
         name: Work(name, body, bool(illustrative))
         for name, illustrative, body in queries.items_of(store, study.dataset)

@@ -37,8 +37,7 @@ def evidence(store: Store, study: Study, *, viewer: Rater | None) -> Evidence:
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     dataset = study.dataset
     tables = listed.material(store, dataset)
     material = Material(**tables)

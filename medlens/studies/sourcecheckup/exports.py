@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from medlens.review import consensus, export, judges, raters
-from medlens.review.raters import Rater
+from medlens.review import consensus, export, judges
+from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies.sourcecheckup.countries.files import export_countries
 from medlens.studies.sourcecheckup.figures import FIGURES
@@ -31,7 +31,7 @@ def export_responses(
     store: Store, study: Study, *, viewer: Rater | None, nested: bool = False
 ) -> pd.DataFrame:
     """One row per response; the addresses are a list, in CSV a JSON list."""
-    _leads_only(viewer)
+    require_lead(viewer)
     table = queries.responses(store, study.dataset)
     listed = [[str(url) for url in urls] for urls in table["urls"]]
     table["urls"] = pd.Series(
@@ -55,7 +55,7 @@ def export_sources(store: Store, study: Study) -> pd.DataFrame:
 
 def export_pairs(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per rater's standing verdict on a pair, and one per pair without any."""
-    _leads_only(viewer)
+    require_lead(viewer)
     table = queries.pairs(store, study.dataset)
     return table.astype({"revision": "Int64", "blind": "boolean"})
 
@@ -98,13 +98,13 @@ def export_decisions(store: Store, study: Study, *, viewer: Rater | None) -> pd.
 
 def export_cleanups(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per statement that was edited or removed, with the verdict on the edited one."""
-    _leads_only(viewer)
+    require_lead(viewer)
     return queries.cleanups(store, study.dataset)
 
 
 def export_labels(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """The doctors' consensus on each pair: statement_id, url, answer, votes, n, adjudicated."""
-    _leads_only(viewer)
+    require_lead(viewer)
     table = consensus.majority(store, study.support, dataset=study.dataset, viewer=viewer)
     table = table[table["variable"] == "supported"].drop(columns="variable")
     pairs = queries.pair_names(store, study.dataset)
@@ -113,16 +113,11 @@ def export_labels(store: Store, study: Study, *, viewer: Rater | None) -> pd.Dat
 
 def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """Every verdict of every verifier, on pairs and on merged sources, with prompt and run."""
-    _leads_only(viewer)
+    require_lead(viewer)
     return pd.concat(
         judges.table_of(said_of(store, task, study.dataset), task, study.dataset)
         for task in (SUPPORT, MERGED)
     )
-
-
-def _leads_only(viewer: Rater | None) -> None:
-    if viewer is not None:
-        raters.require_lead(viewer)
 
 
 EXPORTS: Mapping[str, tuple[str, Exporter]] = {

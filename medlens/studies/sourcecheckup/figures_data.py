@@ -36,8 +36,7 @@ def evidence_of(store: Store, study: Study, viewer: Rater | None) -> Evidence:
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     key, version = (str(store.path), study.dataset), queries.version(store)
     with _WORKING:
         held = _EVIDENCE.get(key)

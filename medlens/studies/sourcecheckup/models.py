@@ -175,14 +175,6 @@ class Source(Strict):
         return digest_of(self.text)
 
 
-class Citation(Strict):
-    """That a response cites an address, as its ``n``-th from 1; the same one can come again."""
-
-    response: str = Field(min_length=1)
-    n: int = Field(ge=1)
-    url: str = Field(min_length=1)
-
-
 class Pair(Strict):
     """A statement and a source of its response: the body of an item of kind ``pair``.
 

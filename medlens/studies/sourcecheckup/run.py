@@ -8,14 +8,14 @@ what the steps share.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Generic, TypeVar
 
 from medlens import llm
 from medlens.config.settings import Model, Settings
-from medlens.llm.batch_api import Asked
 from medlens.llm.cost import request_tokens
 from medlens.llm.declared import RunReport
 from medlens.llm.pipeline import How, carry_out, most_often
@@ -25,37 +25,39 @@ from medlens.llm.writer import Writer
 from medlens.store import Store
 from medlens.studies.sourcecheckup.models import STUDY
 
+U = TypeVar("U")
+
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class Step(Generic[U]):
     """One step's work, ready to be carried out.
 
-    ``jobs`` makes the jobs when the run's id and its writer are known. ``table`` is the table whose
-    new rows are counted, ``says`` how they are told of (one, several). ``line`` tells how the batch
-    ended where no model was asked.
+    ``units`` are what is to be done, each a job under its name; ``work`` does one, told the run's
+    id and its writer. ``left`` is what that will still take. ``table`` is the table whose new rows
+    are counted, ``says`` how they are told of (one, several). ``line`` tells how the batch ended
+    where no model was asked.
     """
 
     kind: str
     dataset: str
     config: Mapping[str, Any]
     models: Mapping[str, Model]
-    planned: Sequence[llm.Planned]
-    jobs: Callable[[str, Writer], Sequence[llm.Job]]
+    units: Mapping[str, U]
+    work: Callable[[U, llm.Ask, str, Writer], Awaitable[llm.Result]]
     table: str
     says: tuple[str, str]
-    stored: int = 0
-    single_turn: Mapping[str, Sequence[Asked]] | None = None
+    left: Foreseen = field(default_factory=Foreseen)
     at_once: int = 0
     during: AbstractAsyncContextManager[Any] | None = None
     line: Callable[[llm.BatchReport], str] = llm.BatchReport.line
     empty: str = ""
-    notes: tuple[str, ...] = ()
 
 
-def carry(store: Store, step: Step, *, how: How) -> RunReport:
-    """Carry a step out; ``step.empty`` says that there is nothing to do."""
-    if step.empty:
-        return RunReport("", None, 0, (step.empty, *step.notes))
+def carry(store: Store, step: Step[U], *, how: How | None) -> RunReport:
+    """Carry a step out; ``step.empty`` says what there is to say where there is nothing to do."""
+    how = how or How()
+    if not step.units:
+        return RunReport("", None, 0, (step.empty,))
     writer = Writer(store, step.table)
     config = {
         "dataset": step.dataset,
@@ -71,8 +73,11 @@ def carry(store: Store, step: Step, *, how: How) -> RunReport:
             return False
         # What the jobs make names its run: it is opened here and found again by carry_out.
         run = llm.open_run(store, study=STUDY, kind=step.kind, config=config, made_by=how.made_by)
-        jobs.extend(step.jobs(run, writer))
+        jobs.extend(llm.Job(name, partial(work, one, run)) for name, one in step.units.items())
         return True
+
+    def work(one: U, run: str, ask: llm.Ask) -> Awaitable[llm.Result]:
+        return step.work(one, ask, run, writer)
 
     made = carry_out(
         store,
@@ -81,9 +86,8 @@ def carry(store: Store, step: Step, *, how: How) -> RunReport:
         config=config,
         models=step.models,
         jobs=jobs,
-        planned=step.planned,
-        stored=step.stored,
-        single_turn=step.single_turn,
+        planned=step.left.planned,
+        stored=step.left.stored,
         at_once=step.at_once,
         during=step.during,
         how=replace(how, confirm=confirm),
@@ -93,7 +97,7 @@ def carry(store: Store, step: Step, *, how: How) -> RunReport:
     outcomes = dict(made.batch.outcomes)
     new = f"{counted(writer.added, *step.says)}."
     why = most_often(store, made.run) if outcomes.get("error") and step.models else ""
-    lines = (made.note, step.line(made.batch), why, new, *step.notes)
+    lines = (made.note, step.line(made.batch), why, new)
     return RunReport(
         made.run, made.batch, writer.added, tuple(filter(None, lines)), outcomes=outcomes
     )
@@ -132,13 +136,3 @@ def models_of(settings: Settings, names: Sequence[str]) -> dict[str, Model]:
         InvalidInput: there is no such model.
     """
     return {name: llm.model_of(settings, name) for name in names}
-
-
-def source_of(answer: llm.Answer) -> dict[str, Any]:
-    """What a job keeps of the answer it rests on."""
-    return {
-        "completion": answer.completions[-1] if answer.completions else "",
-        "served_model": answer.served_model,
-        "error_class": answer.error_class,
-        "error": answer.error,
-    }

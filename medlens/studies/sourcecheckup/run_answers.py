@@ -16,7 +16,7 @@ from medlens.llm.writer import Writer
 from medlens.store import Store
 from medlens.studies.sourcecheckup import prompts, queries, replies, rows
 from medlens.studies.sourcecheckup.models import Question, Response, Statement
-from medlens.studies.sourcecheckup.run import Step, carry, left_of, models_of, source_of
+from medlens.studies.sourcecheckup.run import Step, carry, left_of, models_of
 from medlens.tables import Column, Row, RowError, Source, load
 
 QUESTIONS, ANSWERS, STATEMENTS = "questions", "answers", "statements"
@@ -79,45 +79,38 @@ def questions(
     there = {one.name for one in queries.questions(store, dataset)}
     wanted = [one for one in read_documents(file, group=group) if one.name not in there]
 
-    def jobs(run: str, writer: Writer) -> list[llm.Job]:
-        def job(document: Question) -> llm.Job:
-            async def work(ask: llm.Ask) -> llm.Result:
-                answer = await put(document, ask)
-                if answer.outcome != "ok":
-                    return llm.Result(answer.outcome, source_of(answer))
-                made = document.model_copy(
-                    update={"question": answer.value.question, "answer": answer.value.answer}
-                )
-                await writer.put(rows.question(made, dataset=dataset, origin="model"))
-                return llm.Result("made", {"question": made.name, **source_of(answer)})
-
-            return llm.Job(document.name, work)
-
-        return [job(one) for one in wanted]
+    async def work(document: Question, ask: llm.Ask, run: str, writer: Writer) -> llm.Result:
+        answer = await put(document, ask)
+        if answer.outcome != "ok":
+            return llm.Result(answer.outcome, answer.source)
+        made = document.model_copy(
+            update={"question": answer.value.question, "answer": answer.value.answer}
+        )
+        await writer.put(rows.question(made, dataset=dataset, origin="model"))
+        return llm.Result("made", {"question": made.name, **answer.source})
 
     async def put(document: Question, ask: llm.Ask) -> llm.Answer:
         said = prompts.question_messages(document.document)
         return await ask(model, said, schema=prompts.QuestionShape)
 
-    left = left_of(store, models, (partial(put, one) for one in wanted), answer=_QUESTION)
     return carry(
         store,
-        how=how or How(),
+        how=how,
         step=Step(
             kind=QUESTIONS,
             dataset=dataset,
             models=models,
-            jobs=jobs,
+            units={one.name: one for one in wanted},
+            work=work,
+            left=left_of(store, models, (partial(put, one) for one in wanted), answer=_QUESTION),
             config={
                 "model": model,
                 "prompt": prompts.QUESTION_VERSION,
                 "instruction": [prompts.QUESTION_ROLE, prompts.QUESTION_TASK],
             },
-            planned=left.planned,
-            stored=left.stored,
             table="sc_question",
             says=("question is new", "questions are new"),
-            empty="" if wanted else "Every reference text has its question already.",
+            empty="Every reference text has its question already.",
         ),
     )
 
@@ -149,58 +142,49 @@ def answers(
             hint="Import them, or make them from reference texts, first.",
         )
     there = {one.name for one in queries.responses(store, dataset)}
-    wanted = [
-        (question, name)
-        for question in asked
-        for name in chosen
-        if response_name(question.name, name) not in there
-    ]
+    every = {response_name(one.name, name): (one, name) for one in asked for name in chosen}
+    wanted = {name: one for name, one in every.items() if name not in there}
 
-    def jobs(run: str, writer: Writer) -> list[llm.Job]:
-        def job(question: Question, model: str) -> llm.Job:
-            async def work(ask: llm.Ask) -> llm.Result:
-                answer, read = await _answered(ask, model, question.question)
-                if answer.outcome == "error":
-                    return llm.Result("error", source_of(answer))
-                made = Response(
-                    name=response_name(question.name, model),
-                    question=question.name,
-                    model=model,
-                    text=read.text,
-                    urls=read.urls,
-                    raw=read.raw,
-                    reason=read.problem,
-                    outcome="invalid" if read.problem else "ok",
-                )
-                await writer.put(rows.response(made, dataset=dataset, run=run, origin="model"))
-                body = {"response": made.name, "reason": made.reason, "sources": len(made.urls)}
-                return llm.Result(made.outcome, {**body, **source_of(answer)})
+    async def work(one: tuple[Question, str], ask: llm.Ask, run: str, writer: Writer) -> llm.Result:
+        question, model = one
+        answer, read = await put(one, ask)
+        if answer.outcome == "error":
+            return llm.Result("error", answer.source)
+        made = Response(
+            name=response_name(question.name, model),
+            question=question.name,
+            model=model,
+            text=read.text,
+            urls=read.urls,
+            raw=read.raw,
+            reason=read.problem,
+            outcome="invalid" if read.problem else "ok",
+        )
+        await writer.put(rows.response(made, dataset=dataset, run=run, origin="model"))
+        body = {"response": made.name, "reason": made.reason, "sources": len(made.urls)}
+        return llm.Result(made.outcome, {**body, **answer.source})
 
-            return llm.Job(response_name(question.name, model), work)
+    async def put(one: tuple[Question, str], ask: llm.Ask) -> tuple[llm.Answer, _Read]:
+        return await _answered(ask, one[1], one[0].question)
 
-        return [job(question, name) for question, name in wanted]
-
-    async def put(question: Question, name: str, ask: llm.Ask) -> object:
-        return await _answered(ask, name, question.question)
-
-    left = left_of(store, chosen, (partial(put, *one) for one in wanted), answer=_ANSWER)
+    works = (partial(put, one) for one in wanted.values())
     return carry(
         store,
-        how=how or How(),
+        how=how,
         step=Step(
             kind=ANSWERS,
             dataset=dataset,
             models=chosen,
-            jobs=jobs,
+            units=wanted,
+            work=work,
+            left=left_of(store, chosen, works, answer=_ANSWER),
             config={
                 "prompt": prompts.ANSWER_VERSION,
                 "instruction": [prompts.ANSWER_ROLE, prompts.ANSWER_TASK, prompts.FREE_TASK],
             },
-            planned=left.planned,
-            stored=left.stored,
             table="sc_response",
             says=("answer is new", "answers are new"),
-            empty="" if wanted else "Every question has been answered by these models already.",
+            empty="Every question has been answered by these models already.",
         ),
     )
 
@@ -274,58 +258,46 @@ def statements(
     asked = {one.name: one.question for one in queries.questions(store, dataset)}
     wanted = [one for one in there if one.outcome == "ok" and one.name not in done]
 
-    def jobs(run: str, writer: Writer) -> list[llm.Job]:
-        def job(response: Response) -> llm.Job:
-            async def work(ask: llm.Ask) -> llm.Result:
-                answer = await put(response, ask)
-                if answer.outcome != "ok":
-                    return llm.Result(answer.outcome, source_of(answer))
-                found = [
-                    Statement(
-                        name=f"{response.name}--s{n}", response=response.name, statement=one, n=n
-                    )
-                    for n, one in enumerate(replies.statements(answer.value.statements), start=1)
-                ]
-                await writer.put(
-                    rows.statements(
-                        found,
-                        dataset=dataset,
-                        response=response.name,
-                        model=model,
-                        run=run,
-                        origin="model",
-                    )
-                )
-                body = {"response": response.name, "statements": len(found), **source_of(answer)}
-                return llm.Result("parsed" if found else "no_statement", body)
-
-            return llm.Job(response.name, work)
-
-        return [job(one) for one in wanted]
+    async def work(response: Response, ask: llm.Ask, run: str, writer: Writer) -> llm.Result:
+        answer = await put(response, ask)
+        if answer.outcome != "ok":
+            return llm.Result(answer.outcome, answer.source)
+        name = response.name
+        found = [
+            Statement(name=f"{name}--s{n}", response=name, statement=one, n=n)
+            for n, one in enumerate(replies.statements(answer.value.statements), start=1)
+        ]
+        await writer.put(
+            rows.statements(
+                found, dataset=dataset, response=name, model=model, run=run, origin="model"
+            )
+        )
+        body = {"response": name, "statements": len(found), **answer.source}
+        return llm.Result("parsed" if found else "no_statement", body)
 
     async def put(response: Response, ask: llm.Ask) -> llm.Answer:
         said = prompts.statement_messages(asked.get(response.question, ""), response.text)
         return await ask(model, said, schema=prompts.StatementsShape)
 
-    left = left_of(store, models, (partial(put, one) for one in wanted), answer=_STATEMENTS)
+    works = (partial(put, one) for one in wanted)
     return carry(
         store,
-        how=how or How(),
+        how=how,
         step=Step(
             kind=STATEMENTS,
             dataset=dataset,
             models=models,
-            jobs=jobs,
+            units={one.name: one for one in wanted},
+            work=work,
+            left=left_of(store, models, works, answer=_STATEMENTS),
             config={
                 "model": model,
                 "prompt": prompts.STATEMENT_VERSION,
                 "instruction": [prompts.STATEMENT_ROLE, prompts.STATEMENT_TASK],
             },
-            planned=left.planned,
-            stored=left.stored,
             table="sc_statement",
             says=("statement is new", "statements are new"),
-            empty="" if wanted else "Every answer has already been split into statements.",
+            empty="Every answer has already been split into statements.",
         ),
     )
 

@@ -17,7 +17,7 @@ from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.declared import RunReport
 from medlens.llm.pipeline import How
-from medlens.llm.stored import StoredCompletions, ToCome
+from medlens.llm.stored import Foreseen, StoredCompletions, ToCome
 from medlens.llm.writer import Writer
 from medlens.review import judges
 from medlens.store import Store
@@ -29,7 +29,7 @@ from medlens.studies.sourcecheckup.models import (
     Statement,
     address_of,
 )
-from medlens.studies.sourcecheckup.run import Step, carry, models_of, source_of
+from medlens.studies.sourcecheckup.run import Step, carry, models_of
 from medlens.studies.sourcecheckup.run_pairs import PairToAsk, Texts, judged, pairs_to_ask
 from medlens.studies.sourcecheckup.run_verdicts import is_too_long
 from medlens.studies.sourcecheckup.tasks import SUPPORT
@@ -95,48 +95,40 @@ def cleanup(
         if made is not None and made.action != "removed":
             await check(pair, made.text, ask)
 
-    def jobs(run: str, writer: Writer) -> list[llm.Job]:
-        async def checked(ask: llm.Ask, pair: PairToAsk, made: CleanUp) -> llm.Result:
-            light = {"statement": made.statement, "url": pair.url}
-            answer = await check(pair, made.text, ask)
-            light |= source_of(answer)
-            if answer.outcome != "ok":
-                return llm.Result(answer.outcome, light)
-            value, found = judged(answer, texts.of(pair.source))
-            await writer.put(
-                rows.recheck(
-                    value, cleanup=rows.cleanup_id(made, dataset=dataset), model=verifier, run=run
-                )
-            )
-            outcome = "edited_supported" if value.supported else "edited_unsupported"
-            return llm.Result(outcome, {**light, "quote": found})
+    async def checked(
+        ask: llm.Ask, pair: PairToAsk, made: CleanUp, run: str, writer: Writer
+    ) -> llm.Result:
+        light = {"statement": made.statement, "url": pair.url}
+        answer = await check(pair, made.text, ask)
+        light |= answer.source
+        if answer.outcome != "ok":
+            return llm.Result(answer.outcome, light)
+        value, found = judged(answer, texts.of(pair.source))
+        cleaned = rows.cleanup_id(made, dataset=dataset)
+        await writer.put(rows.recheck(value, cleanup=cleaned, model=verifier, run=run))
+        outcome = "edited_supported" if value.supported else "edited_unsupported"
+        return llm.Result(outcome, {**light, "quote": found})
 
-        def job(one: ToClean) -> llm.Job:
-            async def work(ask: llm.Ask) -> llm.Result:
-                pair = one.pair
-                light: dict[str, Any] = {"statement": one.statement.name}
-                if pair is None:
-                    made = _removed(one, model, url="", reason=_NO_SOURCE)
-                    await writer.put(rows.cleanup(made, dataset=dataset, run=run))
-                    return llm.Result("removed", light)
-                light["url"] = pair.url
-                if any(is_too_long(pair.tokens, chosen[name]) for name in (model, verifier)):
-                    return llm.Result("too_long", light)
-                if one.made is not None:
-                    return await checked(ask, pair, one.made)
-                answer = await mend(one, pair, ask)
-                if answer.outcome != "ok":
-                    return llm.Result(answer.outcome, {**light, **source_of(answer)})
-                made = _made(one, answer.value, model, pair.url)
-                await writer.put(rows.cleanup(made, dataset=dataset, run=run))
-                if made.action == "removed":
-                    return llm.Result("removed", {**light, **source_of(answer)})
-                return await checked(ask, pair, made)
-
-            # An edit to be checked again is another job than its making.
-            return llm.Job(f"{one.statement.name}{' again' if one.made else ''}", work)
-
-        return [job(one) for one in (*free, *asked)]
+    async def work(one: ToClean, ask: llm.Ask, run: str, writer: Writer) -> llm.Result:
+        pair = one.pair
+        light: dict[str, Any] = {"statement": one.statement.name}
+        if pair is None:
+            made = _removed(one, model, url="", reason=_NO_SOURCE)
+            await writer.put(rows.cleanup(made, dataset=dataset, run=run))
+            return llm.Result("removed", light)
+        light["url"] = pair.url
+        if any(is_too_long(pair.tokens, chosen[name]) for name in (model, verifier)):
+            return llm.Result("too_long", light)
+        if one.made is not None:
+            return await checked(ask, pair, one.made, run, writer)
+        answer = await mend(one, pair, ask)
+        if answer.outcome != "ok":
+            return llm.Result(answer.outcome, {**light, **answer.source})
+        made = _made(one, answer.value, model, pair.url)
+        await writer.put(rows.cleanup(made, dataset=dataset, run=run))
+        if made.action == "removed":
+            return llm.Result("removed", {**light, **answer.source})
+        return await checked(ask, pair, made, run, writer)
 
     completions, to_come = StoredCompletions(store, chosen), ToCome()
     for one in asked:
@@ -151,12 +143,18 @@ def cleanup(
             to_come.add(verifier, 1, pair.tokens + _TOLD, _VERDICT)
     return carry(
         store,
-        how=how or How(),
+        how=how,
         step=Step(
             kind=CLEANUP,
             dataset=dataset,
             models=chosen,
-            jobs=jobs,
+            # An edit to be checked again is another job than its making.
+            units={
+                f"{one.statement.name}{' again' if one.made else ''}": one
+                for one in (*free, *asked)
+            },
+            work=work,
+            left=Foreseen(to_come.planned(), len(completions.found)),
             config={
                 "model": model,
                 "verifier": verifier,
@@ -164,11 +162,9 @@ def cleanup(
                 "instruction": [prompts.CLEAN_ROLE, prompts.VERIFY_RULES, prompts.CLEAN_TASK],
                 "verify_prompt": prompts.VERIFY_VERSION,
             },
-            planned=to_come.planned(),
-            stored=len(completions.found),
             table="sc_cleanup",
             says=("statement was edited or removed", "statements were edited or removed"),
-            empty="" if wanted else "Nothing is left to clean up.",
+            empty="Nothing is left to clean up.",
         ),
     )
 

@@ -71,28 +71,21 @@ def sources(
     web = fetcher or Fetcher(settings.web)
     past = _Past(settings) if archive else None
 
-    def jobs(run: str, writer: Writer) -> list[llm.Job]:
-        def job(address: str, revision: int) -> llm.Job:
-            async def work(_: llm.Ask) -> llm.Result:
-                try:
-                    page = await web.fetch(address)
-                except NoNetwork as error:
-                    return llm.Result("error", {"error_class": "network", "error": error.message})
-                existed = await past.existed(address) if past and page.outcome in _DEAD else ""
-                made = rows.source(
-                    source_of(page, address, existed=existed, longest=settings.web.longest_tokens),
-                    dataset=dataset,
-                    revision=revision,
-                    run=run,
-                )
-                await writer.put(made)
-                body = {"status": page.status, "reason": page.reason, "seconds": page.seconds}
-                return llm.Result(made["sc_source"][0]["outcome"], {"url": address, **body})
-
-            # Revisions are part of the key: a page fetched anew is another job of the same run.
-            return llm.Job(f"{revision} {pair_name('', address)}", work)
-
-        return [job(address, wanted[address]) for address in spread(wanted)]
+    async def work(address: str, _: llm.Ask, run: str, writer: Writer) -> llm.Result:
+        try:
+            page = await web.fetch(address)
+        except NoNetwork as error:
+            return llm.Result("error", {"error_class": "network", "error": error.message})
+        existed = await past.existed(address) if past and page.outcome in _DEAD else ""
+        made = rows.source(
+            source_of(page, address, existed=existed, longest=settings.web.longest_tokens),
+            dataset=dataset,
+            revision=wanted[address],
+            run=run,
+        )
+        await writer.put(made)
+        body = {"status": page.status, "reason": page.reason, "seconds": page.seconds}
+        return llm.Result(made["sc_source"][0]["outcome"], {"url": address, **body})
 
     # Nothing is spent, so there is nothing to confirm.
     report = carry(
@@ -102,8 +95,9 @@ def sources(
             kind=SOURCES,
             dataset=dataset,
             models={},
-            jobs=jobs,
-            planned=[],
+            # Revisions are part of the name: a page fetched anew is another job of the same run.
+            units={f"{wanted[one]} {pair_name('', one)}": one for one in spread(wanted)},
+            work=work,
             config={
                 "user_agent": settings.web.user_agent,
                 "robots": settings.web.robots,
@@ -116,7 +110,7 @@ def sources(
             table="sc_source",
             line=_line,
             says=("snapshot is new", "snapshots are new"),
-            empty="" if wanted else "Every cited page has been fetched already.",
+            empty="Every cited page has been fetched already.",
         ),
     )
     make_pairs(store, dataset)

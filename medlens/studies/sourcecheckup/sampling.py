@@ -86,8 +86,7 @@ def hand_out(
         NotAllowed: ``by`` is not a lead.
         InvalidInput: ``n`` is below 1, or no pair is left that fits.
     """
-    if by is not None:
-        require_lead(by)
+    require_lead(by)
     offer_pairs(store, study.dataset)
     before = selection.selected(store, study.support, dataset=study.dataset)
     pairs, drawn = queries.pairs(store, study.dataset), f"{way}, seed {seed}"

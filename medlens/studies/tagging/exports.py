@@ -10,8 +10,7 @@ from medlens.errors import InvalidInput
 from medlens.review import consensus, export, judges, raters, surveys
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies.tagging import by_models, metrics, queries
-from medlens.studies.tagging import load as published
+from medlens.studies.tagging import by_models, load_labels, metrics_tables, queries
 from medlens.studies.tagging.figures import FIGURES
 from medlens.studies.tagging.figures_data import look
 from medlens.studies.tagging.study import Study
@@ -54,8 +53,7 @@ def export_spans(
 
 def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """Every verdict of every model that tagged, with prompt and run."""
-    if viewer is not None:
-        raters.require_lead(viewer)
+    raters.require_lead(viewer)
     said = by_models.said_of(store, study.taxonomy, study.dataset)
     return judges.table_of(said, study.task.name, study.dataset)
 
@@ -68,14 +66,14 @@ def export_labels(
     looked = look(store, study, viewer, {})
     tags = looked.tags
     if rule:
-        wide = metrics.consensus(tags, study.taxonomy, _rule(rule))
+        wide = metrics_tables.consensus(tags, study.taxonomy, _rule(rule))
         table = pd.DataFrame(
             {
                 "item": list(wide.index),
                 "labels": [frozenset(wide.columns[row]) for row in wide.to_numpy(dtype=bool)],
             }
         )
-        return published.published_labels(table, study.taxonomy)
+        return load_labels.published_labels(table, study.taxonomy)
     names = {label.id: label.export_name for label in study.taxonomy.labels}
     words = consensus.words_table(store, viewer=viewer)
     words = words[words["stands"] & (words["task"] == study.task.name)]
@@ -104,12 +102,12 @@ def export_labels(
     return pd.DataFrame(rows, columns=columns)
 
 
-def _rule(rule: str) -> metrics.Rule:
-    for known in metrics.RULES:
+def _rule(rule: str) -> metrics_tables.Rule:
+    for known in metrics_tables.RULES:
         if rule == known:
             return known
     raise InvalidInput(
-        f"There is no rule {rule!r}.", hint=f"Use one of: {', '.join(metrics.RULES)}."
+        f"There is no rule {rule!r}.", hint=f"Use one of: {', '.join(metrics_tables.RULES)}."
     )
 
 

@@ -25,12 +25,12 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow, figure_rows
 from medlens.stats.intervals import wilson
 from medlens.stats.words import FEW, number, spoken
-from medlens.studies.tagging import metrics
+from medlens.studies.tagging import metrics, metrics_labels, metrics_raters, metrics_tables
 from medlens.studies.tagging.figures_data import Looked
 from medlens.studies.tagging.metrics_raters import BREACHES, NO_REFERENCE
 from medlens.studies.tagging.tasks import STUDY
 
-_RULE_TEXT: dict[metrics.Rule, str] = {
+_RULE_TEXT: dict[metrics_tables.Rule, str] = {
     "relaxed": "relaxed: any rater",
     "strict": "strict: two raters, or the only one",
 }
@@ -45,24 +45,24 @@ def estimates_table(rows: list[tuple[str, str, Estimate]]) -> pd.DataFrame:
 def _counted(source: Looked) -> Iterator[FigureRow]:
     """How much there is, and how many responses have a label by each rule, as they are exported."""
     yield from metrics.counts(source.tags)
-    for rule in metrics.RULES:
-        yield f"items_with_label_{rule}", "", metrics.with_consensus(source.tags, rule)
+    for rule in metrics_tables.RULES:
+        yield f"items_with_label_{rule}", "", metrics_labels.with_consensus(source.tags, rule)
 
 
 def prevalence_chart(source: Looked) -> Chart:
     """Share of the responses with each label: relaxed and strict, and published labels beside."""
     tags = source.tags
-    found = {rule: metrics.prevalence(tags, rule) for rule in metrics.RULES}
+    found = {rule: metrics_labels.prevalence(tags, rule) for rule in metrics_tables.RULES}
     series = [Series(_RULE_TEXT["relaxed"], "bar"), Series(_RULE_TEXT["strict"], "hatched")]
     published = _published(source)
     for at, name in enumerate(published):
-        over = list(metrics.RULES).index(nearest(source)[name][0])
+        over = list(metrics_tables.RULES).index(nearest(source)[name][0])
         series.append(Series(f"published: {name}", _SIGNS[at % len(_SIGNS)], over))
     rows, table, marks = [], [], []
     for label in tags.labels:
         lines = [
             (found[rule][label], mark_id("label", rule, label), f"prevalence_{rule}")
-            for rule in metrics.RULES
+            for rule in metrics_tables.RULES
         ]
         lines += [
             (shares[label], mark_id("published", name, label), f"published {name}")
@@ -79,7 +79,7 @@ def prevalence_chart(source: Looked) -> Chart:
         )
         table += [(figure, label, one) for one, _, figure in lines]
         marks += [mark for _, mark, _ in lines]
-    with_label = {rule: metrics.with_consensus(tags, rule) for rule in metrics.RULES}
+    with_label = {rule: metrics_labels.with_consensus(tags, rule) for rule in metrics_tables.RULES}
     frame = estimates_table(table)
     alphas = {label: one.alpha.value for label, one in source.agreement.items()}
     frame.insert(2, "alpha", frame["group"].map(alphas).astype("float64"))
@@ -113,12 +113,12 @@ def _published(source: Looked) -> dict[str, dict[str, Estimate]]:
     return found
 
 
-def compared(source: Looked) -> list[tuple[metrics.Rule, str, int, int]]:
+def compared(source: Looked) -> list[tuple[metrics_tables.Rule, str, int, int]]:
     """Each rule with each published source: rule, source, items with the same labels, items; items
     on which no answer holds are not compared."""
     rows = []
     for name, theirs in source.references.items():
-        for rule in metrics.RULES:
+        for rule in metrics_tables.RULES:
             ours = source.ours[rule]
             every = set(ours) | {item for item, labels in theirs.items() if labels}
             every -= source.rejected
@@ -128,9 +128,9 @@ def compared(source: Looked) -> list[tuple[metrics.Rule, str, int, int]]:
     return rows
 
 
-def nearest(source: Looked) -> dict[str, tuple[metrics.Rule, int, int]]:
+def nearest(source: Looked) -> dict[str, tuple[metrics_tables.Rule, int, int]]:
     """By published source the rule that comes nearest: rule, items with the same labels, items."""
-    best: dict[str, tuple[metrics.Rule, int, int]] = {}
+    best: dict[str, tuple[metrics_tables.Rule, int, int]] = {}
     for rule, name, same, n in compared(source):
         if name not in best or same * best[name][2] > best[name][1] * n:
             best[name] = (rule, same, n)
@@ -151,12 +151,15 @@ def against_published(source: Looked) -> list[tuple[str, str]]:
 def together_chart(source: Looked, rule: str) -> Chart:
     """Which labels were given together: under a rule, or on the same words (``passage``)."""
     tags = source.tags
-    known = next((one for one in metrics.RULES if one == rule), None)
+    known = next((one for one in metrics_tables.RULES if one == rule), None)
     if known:
-        counts, shares = metrics.cooccurrence(tags, known), metrics.cooccurrence_shares(tags, known)
+        counts, shares = (
+            metrics_labels.cooccurrence(tags, known),
+            metrics_labels.cooccurrence_shares(tags, known),
+        )
         unit, figure = "responses", f"cooccurrence_{known}"
     else:
-        counts, shares = metrics.same_passage(tags), metrics.same_passage_shares(tags)
+        counts, shares = metrics_labels.same_passage(tags), metrics_labels.same_passage_shares(tags)
         unit, figure = "judgments", "cooccurrence_same_passage"
     table = counts.to_numpy()
     size = len(tags.labels)
@@ -210,7 +213,7 @@ def _pair(
 def places_chart(source: Looked) -> Chart:
     """Where in the response the spans of each label lie, by tenths."""
     tags = source.tags
-    found = metrics.positions(tags)
+    found = metrics_labels.positions(tags)
     most = max((one.value or 0 for shares in found.values() for one in shares), default=0) or 1
     rows, undefined, marks, table = [], [], [], []
     for label, shares in found.items():
@@ -234,7 +237,7 @@ def places_chart(source: Looked) -> Chart:
             )
         else:
             undefined.append(f"{source.label(label).name}: undefined, because {first.reason}.")
-    located = metrics.located_spans(tags)
+    located = metrics_labels.located_spans(tags)
     return Chart(
         name="positions",
         title="Where in the response each label falls",
@@ -403,7 +406,7 @@ def raters_chart(source: Looked, view: str) -> Chart:
         return _time(source)
     if view == "gold":
         return _gold(source)
-    severity = metrics.severity(source.tags)
+    severity = metrics_raters.severity(source.tags)
     if view == "severity":
         errors = pd.Series([one.errors.value for one in severity.values()], dtype=float)
         return _forest(
@@ -430,7 +433,7 @@ def raters_chart(source: Looked, view: str) -> Chart:
 
 
 def _time(source: Looked) -> Chart:
-    overall, by_rater = metrics.times(source.tags)
+    overall, by_rater = metrics_raters.times(source.tags)
     said = (
         f"Median {number(overall.value, 'minutes')}, quartiles {number(overall.low, 'minutes')} to "
         f"{number(overall.high, 'minutes')}, over {overall.n:,} judgments with a known time"
@@ -497,7 +500,7 @@ def _forest(
 
 def breaches_table(source: Looked) -> Chart:
     """Judgments that break a rule as a table, and how many break each, in words."""
-    found = metrics.breaches(source.tags)
+    found = metrics_raters.breaches(source.tags)
     table = pd.DataFrame(
         {
             "response": found["item"],
@@ -510,7 +513,10 @@ def breaches_table(source: Looked) -> Chart:
     )
     said = []
     for what in BREACHES:
-        broken, of = int((found["what"] == what).sum()), len(metrics.could_break(source.tags, what))
+        broken, of = (
+            int((found["what"] == what).sum()),
+            len(metrics_raters.could_break(source.tags, what)),
+        )
         which = " with a label that asks for one" if what == NO_REFERENCE else ""
         said.append(f"{what}: {broken:,} of {of:,} judgments{which}")
     return Chart(

@@ -22,8 +22,9 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow
 from medlens.stats.words import number
 from medlens.store import Store
-from medlens.studies.tagging import medqa, metrics, queries, tasks
-from medlens.studies.tagging.metrics import LabelAgreement, Tagged
+from medlens.studies.tagging import medqa, metrics_agreement, metrics_tables, queries, tasks
+from medlens.studies.tagging.metrics_agreement import LabelAgreement
+from medlens.studies.tagging.metrics_tables import Tagged
 from medlens.studies.tagging.study import Study
 from medlens.studies.tagging.taxonomy import Label
 
@@ -55,8 +56,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
         NotAllowed: the viewer is not a lead.
         InvalidInput: the dataset has no such tagger, run or author of responses.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     require_known(store, study.dataset, narrowing, narrowed)
     return Looked(store, study, viewer, narrowed)
 
@@ -72,7 +72,7 @@ class Looked:
 
     @cached_property
     def judgments(self) -> pd.DataFrame:
-        """The judgments that figures count, one row each, as ``metrics.tagged`` takes them."""
+        """The judgments that figures count, one row each: what ``metrics_tables.tagged`` takes."""
         wanted, dataset = self.narrowed, self.study.dataset
         table = consensus.judgments(
             self.store, self.study.task, dataset=dataset, viewer=self.viewer
@@ -100,7 +100,7 @@ class Looked:
     def tags(self) -> Tagged:
         """The judgments made ready."""
         texts = queries.responses(self.store, self.study.dataset)
-        return metrics.tagged(
+        return metrics_tables.tagged(
             self.judgments,
             self.study.taxonomy,
             items=texts,
@@ -131,17 +131,17 @@ class Looked:
     @cached_property
     def agreement(self) -> dict[str, LabelAgreement]:
         """Agreement by label."""
-        return metrics.label_agreement(self.tags)
+        return metrics_agreement.label_agreement(self.tags)
 
     @cached_property
     def set_agreement(self) -> dict[str, Estimate]:
         """Agreement on the set of labels."""
-        return metrics.set_agreement(self.tags)
+        return metrics_agreement.set_agreement(self.tags)
 
     @cached_property
     def span_agreement(self) -> Marked:
         """Agreement on the marked words."""
-        return metrics.span_agreement(self.tags)
+        return metrics_agreement.span_agreement(self.tags)
 
     @cached_property
     def references(self) -> dict[str, dict[str, frozenset[str]]]:
@@ -184,11 +184,11 @@ class Looked:
         )
 
     @cached_property
-    def ours(self) -> dict[metrics.Rule, dict[str, frozenset[str]]]:
+    def ours(self) -> dict[metrics_tables.Rule, dict[str, frozenset[str]]]:
         """By rule the labels of each item, items in the order they came in."""
         found = {}
-        for rule in metrics.RULES:
-            table = metrics.consensus(self.tags, self.study.taxonomy, rule)
+        for rule in metrics_tables.RULES:
+            table = metrics_tables.consensus(self.tags, self.study.taxonomy, rule)
             names = np.array(table.columns, dtype=object)
             found[rule] = {
                 str(item): frozenset(names[row])

@@ -13,7 +13,7 @@ import pandas as pd
 
 from medlens.review.charts import mark_parts
 from medlens.review.figures import Behind
-from medlens.studies.tagging import metrics
+from medlens.studies.tagging import metrics_tables
 from medlens.studies.tagging.figures_data import Looked
 from medlens.studies.tagging.metrics_labels import DECILES
 
@@ -48,8 +48,8 @@ def _known(source: Looked, *labels: str) -> list[int]:
     return [source.tags.labels.index(label) for label in labels]
 
 
-def _rule(rule: str) -> metrics.Rule:
-    found = next((known for known in metrics.RULES if known == rule), None)
+def _rule(rule: str) -> metrics_tables.Rule:
+    found = next((known for known in metrics_tables.RULES if known == rule), None)
     if found is None:
         raise _Nothing
     return found

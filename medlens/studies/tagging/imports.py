@@ -11,8 +11,7 @@ from medlens.errors import InvalidInput
 from medlens.review import consensus, importing, items, raters, surveys
 from medlens.review.judging import judgment_row
 from medlens.store import Store, id_of
-from medlens.studies.tagging import load as published
-from medlens.studies.tagging import queries, tasks
+from medlens.studies.tagging import load_annotations, load_items, load_labels, queries, tasks
 from medlens.studies.tagging.load_items import serial_of
 from medlens.studies.tagging.models import Option, ResponseItem
 from medlens.studies.tagging.study import Study
@@ -23,13 +22,13 @@ from medlens.tables.sheet import Fault, mask, read
 
 def import_items(store: Store, study: Study, request: Request) -> Report:
     """``g4ue-items``: the study's items as the annotation platform read them."""
-    loaded = published.read_items(request.source, **request.reading)
+    loaded = load_items.read_items(request.source, **request.reading)
     return _add_items(store, request, loaded)
 
 
 def import_responses(store: Store, study: Study, request: Request) -> Report:
     """``g4ue-responses``: the wrong answers, one per row, or MedQA-style rows with a response."""
-    loaded = published.read_responses(request.source, **request.reading)
+    loaded = load_items.read_responses(request.source, **request.reading)
     return _add_items(store, request, loaded)
 
 
@@ -127,7 +126,7 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
     Items that the store lacks are made from the texts the annotators saw.
     """
     known = queries.responses(store, request.dataset)
-    loaded = published.read_annotations(
+    loaded = load_annotations.read_annotations(
         request.source,
         study.taxonomy,
         responses=dict(zip(known["item"], known["response"], strict=True)),
@@ -180,7 +179,7 @@ def _survey_rows(found: Any, people: dict[str, dict[str, Any]]) -> list[dict[str
 
 def import_labels(store: Store, study: Study, request: Request) -> Report:
     """``labels``: published labels per item, kept beside our own as a reference."""
-    loaded = published.read_labels(request.source, study.taxonomy, **request.reading)
+    loaded = load_labels.read_labels(request.source, study.taxonomy, **request.reading)
     labelled = {one.item: {"labels": sorted(one.labels)} for one in loaded.records}
     answers, lost = _known_items(store, request, labelled)
     label = request.label or request.name.rsplit(".", 1)[0]
@@ -304,7 +303,7 @@ IMPORTS: dict[str, Kind] = {
     "g4ue-items": Kind(
         title="G4UE items (JSON lines: id, serial_num, text)",
         read=import_items,
-        columns=published.ITEMS,
+        columns=load_items.ITEMS,
         apostrophes=False,
         about=lambda study, row: str(row.get("id") or "").strip(),
         looks="JSON lines with id, serial_num and text, where text holds the question, the "
@@ -313,7 +312,7 @@ IMPORTS: dict[str, Kind] = {
     "g4ue-responses": Kind(
         title="G4UE wrong answers (CSV: serial_num, question, …)",
         read=import_responses,
-        columns=published.RESPONSES,
+        columns=load_items.RESPONSES,
         apostrophes=False,
         about=lambda study, row: f"serial{serial_of(row.get('serial_num'))}",
         looks="A CSV with serial_num, question, options, answer_idx and gpt4_response: one "
@@ -323,7 +322,7 @@ IMPORTS: dict[str, Kind] = {
     "g4ue-annotations": Kind(
         title="G4UE raw annotations (the platform's CSV export)",
         read=import_annotations,
-        columns=published.ANNOTATIONS,
+        columns=load_annotations.ANNOTATIONS,
         apostrophes=False,
         looks="The annotation platform's CSV with displayed_text, span_annotations and "
         "annotator_id: one row per annotator and item.",
@@ -332,7 +331,7 @@ IMPORTS: dict[str, Kind] = {
     "labels": Kind(
         title="Published labels (CSV: id and a column per label)",
         read=import_labels,
-        columns=published.LABELS,
+        columns=load_labels.LABELS,
         more="a column for each label of the taxonomy: True or False",
         apostrophes=False,
         looks="A table with id and one True/False column per label. It is kept as a reference "

@@ -145,12 +145,6 @@ def read_annotations(
     )
 
 
-def items_from_annotations(source: Source, taxonomy: Taxonomy, **how: Any) -> Loaded[NamedItem]:
-    """The items that a file of raw annotations shows, for when there is no other file of them."""
-    loaded = read_annotations(source, taxonomy, **how)
-    return Loaded(loaded.name, loaded.items, loaded.refused, loaded.notes)
-
-
 class _Reader:
     """Parses the rows of one file; texts shown to several annotators are prepared once."""
 

@@ -18,24 +18,18 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow
 from medlens.studies.tagging.metrics_agreement import (
     LabelAgreement,
-    label_agreement,
-    set_agreement,
-    span_agreement,
 )
 from medlens.studies.tagging.metrics_labels import (
-    cooccurrence,
     cooccurrence_shares,
     located_spans,
     of_judgments,
     positions,
     prevalence,
-    same_passage,
     same_passage_shares,
     with_consensus,
 )
 from medlens.studies.tagging.metrics_raters import (
     BREACHES,
-    RaterSeverity,
     breaches,
     could_break,
     severity,
@@ -43,39 +37,8 @@ from medlens.studies.tagging.metrics_raters import (
 )
 from medlens.studies.tagging.metrics_tables import (
     RULES,
-    Rule,
     Tagged,
-    consensus,
-    spans_table,
-    tagged,
 )
-
-__all__ = [
-    "RULES",
-    "LabelAgreement",
-    "RaterSeverity",
-    "Rule",
-    "Tagged",
-    "breaches",
-    "consensus",
-    "cooccurrence",
-    "cooccurrence_shares",
-    "could_break",
-    "counts",
-    "label_agreement",
-    "located_spans",
-    "positions",
-    "prevalence",
-    "same_passage",
-    "same_passage_shares",
-    "set_agreement",
-    "severity",
-    "span_agreement",
-    "spans_table",
-    "tagged",
-    "times",
-    "with_consensus",
-]
 
 
 def prevalences(tags: Tagged) -> Iterator[FigureRow]:

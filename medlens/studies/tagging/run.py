@@ -133,7 +133,7 @@ def _judged(question: Question, answer: llm.Answer, repeat: int) -> llm.Result:
         "correct": question.correct,
         "meta_info": question.meta_info,
         "chosen": None,
-        **_source_of(answer),
+        **answer.source,
     }
     if answer.outcome != "ok":
         return llm.Result(answer.outcome, body)
@@ -141,15 +141,6 @@ def _judged(question: Question, answer: llm.Answer, repeat: int) -> llm.Result:
     if body["chosen"] is None:
         return llm.Result("parse_failed", body)
     return llm.Result("correct" if body["chosen"] == question.correct else "incorrect", body)
-
-
-def _source_of(answer: llm.Answer) -> dict[str, Any]:
-    return {
-        "completion": answer.completions[-1] if answer.completions else "",
-        "served_model": answer.served_model,
-        "error_class": answer.error_class,
-        "error": answer.error,
-    }
 
 
 def _item(store: Store, question: Question, body: Mapping[str, Any], model: str) -> ResponseItem:

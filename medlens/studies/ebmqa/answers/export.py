@@ -34,8 +34,7 @@ def export_answers(
         NotAllowed: the viewer is not a lead.
         InvalidInput: no question has such a label.
     """
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     table = queries.table(store, study.dataset)
     if label or words:
         where = Where(study.dataset, labels=labelled(label), search=words)

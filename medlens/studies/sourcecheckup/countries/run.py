@@ -49,38 +49,33 @@ def countries(
         InvalidInput: this run is already in progress.
     """
     known = queries.standing(store, dataset)
-    wanted = {}
+    wanted: list[tuple[str, int]] = []
     for domain in domains(store, dataset):
         revision, country = known.get(domain, (0, ""))
         if not revision or which == "all" or (which == "unknown" and not country):
-            wanted[domain] = revision + 1
+            wanted.append((domain, revision + 1))
     web = _Open(settings)
 
-    def jobs(run: str, writer: Writer) -> list[llm.Job]:
-        def job(domain: str, revision: int) -> llm.Job:
-            async def work(_: llm.Ask) -> llm.Result:
-                try:
-                    found = await web.registry.find(domain)
-                except NoWord as error:
-                    said = {"error_class": "network", "error": str(error)}
-                    return llm.Result("error", {"domain": domain, **said})
-                if found.country or revision == 1:
-                    await writer.put(
-                        rows.site(
-                            domain,
-                            found.country,
-                            dataset=dataset,
-                            revision=revision,
-                            run=run,
-                            answered=found.answered,
-                        )
-                    )
-                body = {"domain": domain, "country": found.country, "answered": found.answered}
-                return llm.Result("found" if found.country else "no_country", body)
-
-            return llm.Job(f"{revision} {domain}", work)
-
-        return [job(domain, revision) for domain, revision in wanted.items()]
+    async def work(one: tuple[str, int], _: llm.Ask, run: str, writer: Writer) -> llm.Result:
+        domain, revision = one
+        try:
+            found = await web.registry.find(domain)
+        except NoWord as error:
+            said = {"error_class": "network", "error": str(error)}
+            return llm.Result("error", {"domain": domain, **said})
+        if found.country or revision == 1:
+            await writer.put(
+                rows.site(
+                    domain,
+                    found.country,
+                    dataset=dataset,
+                    revision=revision,
+                    run=run,
+                    answered=found.answered,
+                )
+            )
+        body = {"domain": domain, "country": found.country, "answered": found.answered}
+        return llm.Result("found" if found.country else "no_country", body)
 
     return carry(
         store,
@@ -89,17 +84,15 @@ def countries(
             kind=COUNTRIES,
             dataset=dataset,
             models={},
-            jobs=jobs,
-            planned=[],
+            units={f"{revision} {domain}": (domain, revision) for domain, revision in wanted},
+            work=work,
             config={"registry": settings.web.registry, "which": which},
             at_once=4,
             during=web,
             table="sc_site",
             line=_line,
             says=("registration is new", "registrations are new"),
-            empty=""
-            if wanted
-            else "Every cited site has been looked up already."
+            empty="Every cited site has been looked up already."
             if known
             else "No cited site has a domain to look up.",
         ),

@@ -135,6 +135,5 @@ def _contradicting(
 
 def export_merged(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per model and statement that it held against its answer's sources together."""
-    if viewer is not None:
-        require_lead(viewer)
+    require_lead(viewer)
     return queries.table(store, study.dataset).astype({"sources": "Int64"})
