@@ -50,7 +50,7 @@ from medlens.studies.registry import (
     studies_of,
     study_of,
 )
-from medlens.studies.sourcecheckup.files.queries import changed_sources
+from medlens.studies.sourcecheckup.file_queries import changed_sources
 from medlens.tables import Format, Source, write_table
 from medlens.tables.write import replace_file
 from medlens.telemetry import logs, meters

@@ -16,7 +16,7 @@ from medlens.studies.ebmqa import figures_charts, questionnaire
 from medlens.studies.ebmqa.answers import keep
 from medlens.studies.ebmqa.answers.load import import_answers
 from medlens.studies.ebmqa.answers.match import Group
-from medlens.studies.ebmqa.explore.questions.queries import Asked
+from medlens.studies.ebmqa.explore.question_queries import Asked
 from medlens.studies.ebmqa.explore.where import Behind
 from medlens.studies.ebmqa.figures_data import look as look_at
 from medlens.studies.ebmqa.models import LABELS, SET_KIND, STUDY

@@ -18,7 +18,7 @@ from medlens.store import Store, utc_now
 from medlens.studies.ebmqa import figures_charts, questionnaire, tasks
 from medlens.studies.ebmqa.answers import queries as queries_of_answers
 from medlens.studies.ebmqa.declared import ANSWER
-from medlens.studies.ebmqa.explore.questions import queries
+from medlens.studies.ebmqa.explore import question_queries as queries
 from medlens.studies.ebmqa.models import Evidence
 from medlens.ui.figures.page import drawn as with_figure
 from tests.pages.conftest import OpenPage, answer, component, say, words

@@ -16,8 +16,8 @@ from medlens.studies.ebmqa.answers import keep
 from medlens.studies.ebmqa.answers.export import export_answers
 from medlens.studies.ebmqa.answers.load import import_answers
 from medlens.studies.ebmqa.answers.match import Group
+from medlens.studies.ebmqa.explore import question_queries as questions
 from medlens.studies.ebmqa.explore.queries import _WHOLE, Explorer, _added
-from medlens.studies.ebmqa.explore.questions import queries as questions
 from medlens.studies.ebmqa.explore.where import Behind, Where
 from medlens.studies.ebmqa.figures import export_figures
 from medlens.studies.ebmqa.figures_data import levels as levels_of

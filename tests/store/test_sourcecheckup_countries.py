@@ -13,8 +13,9 @@ from medlens.app import commands
 from medlens.config.settings import Settings, Web
 from medlens.errors import BadFile
 from medlens.store import Store
-from medlens.studies.sourcecheckup.countries import domain_of, queries
-from medlens.studies.sourcecheckup.countries.run import countries
+from medlens.studies.sourcecheckup import registered as run
+from medlens.studies.sourcecheckup.metrics_domains import domain_of
+from medlens.studies.sourcecheckup.registered import countries
 from medlens.web.registry import NoWord, Registry, country_in
 from tests.store.test_sourcecheckup_run import D, told
 from tests.web_server import Served, WebServer
@@ -71,7 +72,7 @@ def test_registrations_are_looked_up_once_and_the_figures_say_which_rule_decided
     assert not done.complete
     assert done.lines[0].startswith("3 of 4 domains looked up in")
     assert "2 with a country, 1 without. 1 could not be looked up" in done.lines[0]
-    assert queries.standing(store, D) == {
+    assert run.standing(store, D) == {
         "clinic.org": (1, "US"),
         "who.int": (1, "SWITZERLAND"),
         "trust.co.uk": (1, ""),
@@ -92,7 +93,7 @@ def test_registrations_are_looked_up_once_and_the_figures_say_which_rule_decided
     )
     web.pages["/rdap/trust.co.uk"] = rdap("GB")
     assert countries(store, settings(web), dataset=D, which="unknown").added == 1
-    assert queries.standing(store, D)["trust.co.uk"] == (2, "GB")
+    assert run.standing(store, D)["trust.co.uk"] == (2, "GB")
 
 
 def test_a_registry_that_misbehaves_has_said_nothing(web: WebServer) -> None:
@@ -126,7 +127,7 @@ def test_without_a_network_the_top_level_domain_decides(store: Store) -> None:
     done = countries(store, offline, dataset=D)
     assert not done.complete
     assert "4 could not be looked up: no registry answered. Their top-level domain" in done.lines[0]
-    assert queries.standing(store, D) == {}
+    assert run.standing(store, D) == {}
     assert figures(store)["american", "all"].method.endswith("all by top-level domain")
 
 

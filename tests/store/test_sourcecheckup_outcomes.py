@@ -13,13 +13,13 @@ from medlens.errors import BadFile, Conflict, InvalidInput, NotAllowed
 from medlens.review import audit, raters
 from medlens.review.raters import Rater
 from medlens.store import Store, open_store
-from medlens.studies.sourcecheckup import outcomes, queries
+from medlens.studies.sourcecheckup import file_queries as files
+from medlens.studies.sourcecheckup import listing_queries as listed
+from medlens.studies.sourcecheckup import outcome_queries as words
+from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.evidence import evidence
 from medlens.studies.sourcecheckup.figures import figures
-from medlens.studies.sourcecheckup.files import queries as files
-from medlens.studies.sourcecheckup.listing import queries as listed
 from medlens.studies.sourcecheckup.models import pair_id, response_id, source_id
-from medlens.studies.sourcecheckup.outcomes import queries as words
 from medlens.studies.sourcecheckup.study import open_study
 from tests.sourcecheckup_made_up import DATASET, GONE_URL, GOOD_URL, make
 
@@ -43,7 +43,7 @@ def lead(store: Store) -> Rater:
 
 def say(store: Store, lead: Rater, outcome: str = "paywalled", **how: object) -> None:
     given = {"source": GOOD, "reason": "It is an abstract.", "base": 0, **how}
-    outcomes.say(store, outcome=outcome, dataset=DATASET, by=lead, **given)  # type: ignore[arg-type]
+    words.say(store, outcome=outcome, dataset=DATASET, by=lead, **given)  # type: ignore[arg-type]
 
 
 def shares(store: Store) -> dict[str, tuple[object, object]]:
@@ -200,7 +200,7 @@ def test_a_page_that_a_lead_calls_readable_is_there_to_verify(store: Store, lead
             store, Settings(), f"sourcecheckup-{kind}", text.encode(), name="f.csv", dataset="walls"
         )
     assert queries.pair_sources(store, "walls") == {}
-    outcomes.say(
+    words.say(
         store,
         source_id("walls", url),
         "ok",

@@ -14,9 +14,8 @@ from medlens.review import consensus, items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store
-from medlens.studies.sourcecheckup import queries
-from medlens.studies.sourcecheckup.countries import queries as registered
-from medlens.studies.sourcecheckup.listing import queries as listed
+from medlens.studies.sourcecheckup import listing_queries as listed
+from medlens.studies.sourcecheckup import queries, registered
 from medlens.studies.sourcecheckup.merged import queries as merged
 from medlens.studies.sourcecheckup.metrics import CHECK_COLUMNS, CLEANED_COLUMNS, Evidence
 from medlens.studies.sourcecheckup.metrics_material import Material

@@ -10,11 +10,11 @@ import pandas as pd
 from medlens.review import consensus, export, judges
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.studies.sourcecheckup.countries.files import export_countries
+from medlens.studies.sourcecheckup import file_queries as queries
 from medlens.studies.sourcecheckup.figures import FIGURES
-from medlens.studies.sourcecheckup.files import queries
 from medlens.studies.sourcecheckup.merged.files import export_merged
 from medlens.studies.sourcecheckup.models import binary
+from medlens.studies.sourcecheckup.registered import export_countries
 from medlens.studies.sourcecheckup.run_verdicts import said_of
 from medlens.studies.sourcecheckup.study import Study
 from medlens.studies.sourcecheckup.tasks import MERGED, SUPPORT

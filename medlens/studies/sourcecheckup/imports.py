@@ -9,9 +9,8 @@ import pandas as pd
 
 from medlens.review import importing
 from medlens.store import Store
+from medlens.studies.sourcecheckup import file_queries as queries
 from medlens.studies.sourcecheckup import rows
-from medlens.studies.sourcecheckup.countries.files import COUNTRIES, import_countries
-from medlens.studies.sourcecheckup.files import queries
 from medlens.studies.sourcecheckup.imports_decisions import DECISIONS, import_decisions
 from medlens.studies.sourcecheckup.imports_judgments import (
     CLEANUPS,
@@ -32,6 +31,8 @@ from medlens.studies.sourcecheckup.models import (
     urls_of,
     urls_text,
 )
+from medlens.studies.sourcecheckup.registered import COLUMNS as COUNTRIES
+from medlens.studies.sourcecheckup.registered import import_countries
 from medlens.studies.sourcecheckup.replies import take_out
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Column, Kind, Report, Request

@@ -13,8 +13,8 @@ import pandas as pd
 import pyarrow as pa
 
 from medlens.store import Store
+from medlens.studies.sourcecheckup import file_queries as queries
 from medlens.studies.sourcecheckup import rows
-from medlens.studies.sourcecheckup.files import queries
 from medlens.studies.sourcecheckup.imports_pairs import PAIRS, addresses, checked_pairs, pair_tables
 from medlens.studies.sourcecheckup.models import (
     Question,

@@ -6,8 +6,8 @@ import pandas as pd
 
 from medlens.review import importing
 from medlens.store import Store
+from medlens.studies.sourcecheckup import file_queries as queries
 from medlens.studies.sourcecheckup import rows
-from medlens.studies.sourcecheckup.files import queries
 from medlens.studies.sourcecheckup.imports_pairs import rater_row
 from medlens.studies.sourcecheckup.models import CleanUp, SourceJudgment, verdict_of
 from medlens.studies.sourcecheckup.study import Study

@@ -13,7 +13,7 @@ from medlens.errors import InvalidInput
 from medlens.review import importing, raters
 from medlens.store import Store
 from medlens.studies.sourcecheckup import bulk
-from medlens.studies.sourcecheckup.files import queries
+from medlens.studies.sourcecheckup import file_queries as queries
 from medlens.studies.sourcecheckup.models import (
     OUTCOMES,
     PAIR_KIND,

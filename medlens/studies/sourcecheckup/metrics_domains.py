@@ -18,7 +18,6 @@ import pandas as pd
 
 from medlens.stats.clustered import Clusters
 from medlens.stats.estimate import Estimate
-from medlens.studies.sourcecheckup.countries import domain_of
 from medlens.studies.sourcecheckup.metrics_material import Bools, Judged, Material
 from medlens.studies.sourcecheckup.metrics_support import Tally, grouping
 
@@ -28,6 +27,16 @@ DEAD = ("not_found", "http_error")
 _AMERICAN = ("com", "org", "gov", "edu", "info", "net", "us", "mil")
 
 Shares = dict[tuple[str, str], Estimate]
+
+
+def domain_of(site: str) -> str:
+    """The registered domain that a site belongs to (public suffix list); empty for none, such as an
+    address in numbers."""
+    # Loading it takes as long as drawing a page, and only this step needs it.
+    from tld import get_fld
+
+    found = get_fld(f"http://{site}", fail_silently=True, search_private=False) if site else None
+    return str(found) if found else ""
 
 
 def site_of(url: str) -> str:

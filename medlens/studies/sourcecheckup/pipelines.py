@@ -11,8 +11,14 @@ from medlens.llm.declared import Done, Field, Pipeline
 from medlens.llm.pipeline import How
 from medlens.review import judges, raters, rating
 from medlens.store import Store
-from medlens.studies.sourcecheckup import run_all, run_answers, run_cleanup, run_sources, run_verify
-from medlens.studies.sourcecheckup.countries import run as run_countries
+from medlens.studies.sourcecheckup import (
+    registered,
+    run_all,
+    run_answers,
+    run_cleanup,
+    run_sources,
+    run_verify,
+)
 from medlens.studies.sourcecheckup.listing import Filters
 from medlens.studies.sourcecheckup.merged import run as run_merged
 from medlens.studies.sourcecheckup.models import STUDY, VERDICTS
@@ -161,7 +167,7 @@ PIPELINES = (
                 help="new: never looked up; unknown: also those without a country; all: again",
             ),
         ),
-        start=run_countries.countries,
+        start=registered.countries,
         asks_models=False,
     ),
     Pipeline(

@@ -15,8 +15,8 @@ from medlens.llm.pipeline import How
 from medlens.review import judges
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries
-from medlens.studies.sourcecheckup.countries.run import countries
 from medlens.studies.sourcecheckup.merged.run import merged, merged_to_ask
+from medlens.studies.sourcecheckup.registered import countries
 from medlens.studies.sourcecheckup.run import models_of
 from medlens.studies.sourcecheckup.run_answers import answers, response_name, statements
 from medlens.studies.sourcecheckup.run_cleanup import cleanup

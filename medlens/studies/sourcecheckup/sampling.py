@@ -14,10 +14,10 @@ from medlens.errors import InvalidInput
 from medlens.review import selection
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
+from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.evidence import evidence
 from medlens.studies.sourcecheckup.listing import Filters, index, narrowed
-from medlens.studies.sourcecheckup.listing import queries as listed
 from medlens.studies.sourcecheckup.models import binary
 from medlens.studies.sourcecheckup.run_pairs import offer_pairs
 from medlens.studies.sourcecheckup.study import Study

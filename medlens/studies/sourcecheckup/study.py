@@ -11,8 +11,8 @@ from medlens.review import items
 from medlens.review.hand_out import setting
 from medlens.review.tasks import Task
 from medlens.store import Store
+from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import prompts, queries, tasks
-from medlens.studies.sourcecheckup.listing import queries as listed
 from medlens.studies.sourcecheckup.models import STUDY
 
 DEFAULT_DATASET = "sourcecheckup"

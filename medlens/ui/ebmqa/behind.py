@@ -10,10 +10,10 @@ import streamlit as st
 
 from medlens.errors import InvalidInput
 from medlens.review.raters import Rater
+from medlens.studies.ebmqa.explore import question_queries as queries
 from medlens.studies.ebmqa.explore.access import note_seen
 from medlens.studies.ebmqa.explore.queries import Explorer
-from medlens.studies.ebmqa.explore.questions import queries
-from medlens.studies.ebmqa.explore.questions.queries import Asked
+from medlens.studies.ebmqa.explore.question_queries import Asked
 from medlens.studies.ebmqa.explore.where import CELLS, STATES, Behind, Where
 from medlens.studies.ebmqa.figures_charts import NONE, apart
 from medlens.studies.ebmqa.figures_data import Looked

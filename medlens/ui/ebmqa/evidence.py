@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.studies.ebmqa.citations import address_of
-from medlens.studies.ebmqa.explore.questions.queries import Asked
+from medlens.studies.ebmqa.explore.question_queries import Asked
 from medlens.studies.ebmqa.graph.wording import number
 from medlens.studies.ebmqa.models import LABELS, SHARE_TYPES, Evidence
 from medlens.ui.charts import csv_button

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from medlens.studies.ebmqa.explore.questions.queries import SORTS
+from medlens.studies.ebmqa.explore.question_queries import SORTS
 from medlens.studies.ebmqa.explore.where import DIMENSIONS, apart, joined
 from medlens.studies.ebmqa.figures import KIND
 from medlens.studies.ebmqa.figures_charts import NONE

@@ -8,8 +8,8 @@ import streamlit as st
 from medlens.stats.intervals import wilson
 from medlens.stats.words import spoken
 from medlens.studies.ebmqa import questionnaire
+from medlens.studies.ebmqa.explore import question_queries as queries
 from medlens.studies.ebmqa.explore.queries import Explorer
-from medlens.studies.ebmqa.explore.questions import queries
 from medlens.studies.ebmqa.figures import FIGURES
 from medlens.studies.ebmqa.models import STUDY
 from medlens.studies.ebmqa.study import Study

@@ -11,9 +11,9 @@ import streamlit as st
 
 from medlens.llm.queries import run_names
 from medlens.store import Store
+from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.cleaned import cleaned
-from medlens.studies.sourcecheckup.listing import queries as listed
 from medlens.studies.sourcecheckup.metrics_material import RESPONSE_STATES, STATEMENT_STATES
 from medlens.studies.sourcecheckup.models import VERDICT_NAMES
 from medlens.studies.sourcecheckup.study import Study

@@ -14,8 +14,8 @@ import streamlit as st
 
 from medlens.errors import InvalidInput
 from medlens.review.tasks import Task
+from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import tasks
-from medlens.studies.sourcecheckup.listing import queries as listed
 from medlens.studies.sourcecheckup.models import QUESTION_KIND
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, address, desk_view, rounds

@@ -12,8 +12,8 @@ import streamlit as st
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies.sourcecheckup import listing, queries
+from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup.figures_data import evidence_of
-from medlens.studies.sourcecheckup.listing import queries as listed
 from medlens.studies.sourcecheckup.metrics import Evidence
 from medlens.studies.sourcecheckup.metrics_material import Judged
 from medlens.studies.sourcecheckup.models import STUDY

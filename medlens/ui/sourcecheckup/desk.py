@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import judging
 from medlens.store import id_of
-from medlens.studies.sourcecheckup.listing import queries as listed
+from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup.listing import states_of
 from medlens.studies.sourcecheckup.models import VERDICT_NAMES, SourceJudgment
 from medlens.ui.desk import Desk

@@ -12,8 +12,8 @@ from typing import Any
 
 from medlens.errors import InvalidInput
 from medlens.store import Store
+from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import queries
-from medlens.studies.sourcecheckup.listing import queries as listed
 from medlens.studies.sourcecheckup.models import VERDICT_NAMES
 from medlens.studies.sourcecheckup.queries import ShownPair
 from medlens.ui import Here

@@ -6,10 +6,9 @@ from typing import cast
 
 import streamlit as st
 
-from medlens.studies.sourcecheckup import outcomes
+from medlens.studies.sourcecheckup import outcome_queries as queries
 from medlens.studies.sourcecheckup.models import Outcome
-from medlens.studies.sourcecheckup.outcomes import queries
-from medlens.studies.sourcecheckup.outcomes.queries import LONGEST_REASON, Told
+from medlens.studies.sourcecheckup.outcome_queries import LONGEST_REASON, Told
 from medlens.ui import Here
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.frame import words
@@ -48,7 +47,7 @@ def draw(here: Here, dataset: str, source: str, *, folded: bool = True) -> None:
 
 def _form(here: Here, dataset: str, told: Told) -> None:
     def send(entered: Entries) -> None:
-        outcomes.say(
+        queries.say(
             here.store,
             told.source,
             cast(Outcome, entered.get("to")),

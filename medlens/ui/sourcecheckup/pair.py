@@ -11,9 +11,9 @@ import streamlit as st
 from medlens.errors import InvalidInput
 from medlens.review import judging
 from medlens.review.judges import Verdict
+from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import tasks
 from medlens.studies.sourcecheckup.declared import ANSWERS
-from medlens.studies.sourcecheckup.listing import queries as listed
 from medlens.studies.sourcecheckup.models import VERDICT_NAMES
 from medlens.studies.sourcecheckup.run_verdicts import said_of
 from medlens.studies.sourcecheckup.study import Study

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from medlens.studies.sourcecheckup.listing import queries as listed
+from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.ui import Here
 
 

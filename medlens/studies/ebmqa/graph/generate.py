@@ -18,8 +18,8 @@ import pyarrow as pa
 
 from medlens.errors import BadFile, BadRow, InvalidInput
 from medlens.store import duck
+from medlens.studies.ebmqa.graph import asking_queries as asking
 from medlens.studies.ebmqa.graph import queries
-from medlens.studies.ebmqa.graph.asking import queries as asking
 from medlens.studies.ebmqa.graph.bounds import Bounds, bounds, value_of
 from medlens.studies.ebmqa.graph.vocabulary import BAD, LEFT_OUT, OPTIONAL, REQUIRED
 from medlens.tables import require_file

@@ -13,7 +13,7 @@ from medlens.review import importing, judges, raters
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies.sourcecheckup import rows
-from medlens.studies.sourcecheckup.files.queries import known_items
+from medlens.studies.sourcecheckup.file_queries import known_items
 from medlens.studies.sourcecheckup.merged import queries
 from medlens.studies.sourcecheckup.merged.run import MergedToAsk, merged_to_ask
 from medlens.studies.sourcecheckup.models import (

@@ -15,7 +15,7 @@ from medlens.review import judges
 from medlens.review.judges import Which
 from medlens.store import Store
 from medlens.studies.sourcecheckup import prompts, rows
-from medlens.studies.sourcecheckup.files.queries import known_items
+from medlens.studies.sourcecheckup.file_queries import known_items
 from medlens.studies.sourcecheckup.models import MERGED_KIND, SourceJudgment, merged_id
 from medlens.studies.sourcecheckup.run import models_of
 from medlens.studies.sourcecheckup.run_pairs import Texts, is_illustrative, readable_pairs

@@ -1,4 +1,8 @@
-"""A step beside the others: the countries in which cited sites are registered."""
+"""A step beside the others: where cited sites are registered, asked of the registries or brought
+in from a file.
+
+Wu et al. 2025 tell American sources by whois, and by the top-level domain where it is silent.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +11,24 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Literal
 
+import pandas as pd
+
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.llm.declared import RunReport
 from medlens.llm.pipeline import How
 from medlens.llm.progress import duration
 from medlens.llm.writer import Writer
+from medlens.review import importing
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries as study
 from medlens.studies.sourcecheckup import rows
-from medlens.studies.sourcecheckup.countries import domain_of, queries
-from medlens.studies.sourcecheckup.metrics_domains import site_of
+from medlens.studies.sourcecheckup.metrics_domains import domain_of, site_of
 from medlens.studies.sourcecheckup.run import Step, carry
-from medlens.web.registry import NoWord, Registry
+from medlens.studies.sourcecheckup.study import Study
+from medlens.tables import Column, Report, Request
+from medlens.tables.sheet import Fault, mask, read
+from medlens.web.registry import NoWord, Registry, country_code
 
 COUNTRIES = "countries"
 Which = Literal["new", "unknown", "all"]
@@ -48,7 +57,7 @@ def countries(
     Raises:
         InvalidInput: this run is already in progress.
     """
-    known = queries.standing(store, dataset)
+    known = standing(store, dataset)
     wanted: list[tuple[str, int]] = []
     for domain in domains(store, dataset):
         revision, country = known.get(domain, (0, ""))
@@ -129,3 +138,93 @@ def _line(batch: llm.BatchReport) -> str:
             " domain decides until they are."
         )
     return text + (f" Reason: {batch.reason}." if batch.reason else "")
+
+
+# -- what is known ---------------------------------------------------------------------------------
+
+
+def standing(store: Store, dataset: str) -> dict[str, tuple[int, str]]:
+    """Domain -> (revision, country) of what is known now; the country is "" where it was asked for
+    and nobody said."""
+    return {
+        site: (revision, country)
+        for site, revision, country in store.rows(
+            "select site, revision, country from sc_site_now where dataset = $dataset",
+            dataset=dataset,
+        )
+    }
+
+
+def table(store: Store, dataset: str) -> pd.DataFrame:
+    """One row per domain: domain, country, answered, looked_up_at, origin."""
+    return store.read(
+        "select site as domain, country, answered, made_at as looked_up_at, origin,"
+        " $dataset as dataset from sc_site_now where dataset = $dataset order by site",
+        dataset=dataset,
+    )
+
+
+# -- in and out ------------------------------------------------------------------------------------
+
+
+COLUMNS = (
+    Column("domain", "name", "a domain such as example.org, or an address in it", needed=True),
+    Column("country", "name", "its country; nothing where it is not known", needed=True),
+    Column("answered", "name", "who said so; by default the file"),
+)
+
+
+def import_countries(store: Store, study: Study, request: Request) -> Report:
+    """``sourcecheckup-countries``: where domains are registered, as whois or anybody else says.
+
+    What a file says goes before what was known. Nothing under ``country``: it is not known.
+    """
+
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        sites = [site_of(one if "://" in one else f"//{one}") for one in frame["domain"]]
+        frame["domain"] = pd.Series(sites, dtype="str")
+        frame["country"] = frame["country"].map(country_code).astype("str")
+        named = mask(frame["domain"].str.fullmatch(r"[\w-]+(?:\.[\w-]+)+"))
+        first = frame.groupby("domain")["country"].transform("first")
+        other = mask(first != frame["country"])
+        return frame, [
+            Fault(~named, "domain", "a domain such as example.org"),
+            Fault(other, "country", "one country for each domain"),
+        ]
+
+    done = read(request, COLUMNS, check)
+    known = standing(store, request.dataset)
+    frame = done.frame.drop_duplicates("domain")
+    fresh = [
+        one
+        for one in frame.to_dict("records")
+        if known.get(one["domain"], (0, None))[1] != one["country"]
+    ]
+    if fresh:
+        importing.add_rows(
+            store,
+            rows.together(
+                rows.site(
+                    one["domain"],
+                    one["country"],
+                    dataset=request.dataset,
+                    origin="import",
+                    revision=known.get(one["domain"], (0, ""))[0] + 1,
+                    answered=one["answered"] or request.name,
+                )
+                for one in fresh
+            ),
+        )
+    return Report(
+        "countries of registration",
+        len(fresh),
+        len(done.frame) - len(fresh),
+        done.refused,
+        done.notes,
+        one="country of registration",
+    )
+
+
+def export_countries(store: Store, study: Study) -> pd.DataFrame:
+    """One row per domain that was looked up: domain, country, and who said so."""
+    return table(store, study.dataset)

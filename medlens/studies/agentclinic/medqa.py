@@ -8,6 +8,7 @@ The values come from elsewhere: a paper, another tool, or the figures that error
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -18,7 +19,6 @@ from medlens.review import items
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import wilson
 from medlens.store import Store
-from medlens.studies.agentclinic.medqa import queries
 from medlens.studies.agentclinic.models import STUDY, Strict
 from medlens.tables import Column, Loaded, Row, RowError, Source, load
 
@@ -170,7 +170,7 @@ def add(store: Store, found: Sequence[Medqa], *, dataset: str) -> items.Added:
         store,
         [items.NewItem(one.name, one.model_dump_json()) for one in found],
         study=STUDY,
-        kind=queries.KIND,
+        kind=KIND,
         dataset=dataset,
         illustrative=illustrative,
     )
@@ -179,7 +179,7 @@ def add(store: Store, found: Sequence[Medqa], *, dataset: str) -> items.Added:
 def known(store: Store, dataset: str) -> list[Known]:
     """The standing values by model and source, in that order."""
     last: dict[tuple[str, str], Medqa] = {}
-    for body in queries.imported(store, dataset):
+    for body in imported(store, dataset):
         one = Medqa.model_validate(body)
         last[one.model, one.source] = one
     models = [model for model, _ in last]
@@ -188,4 +188,24 @@ def known(store: Store, dataset: str) -> list[Known]:
             model, source, model if models.count(model) == 1 else f"{model}, {source}", one.estimate
         )
         for (model, source), one in sorted(last.items())
+    ]
+
+
+# -- SQL of MedQA accuracies: every value that was imported, the last one of a source standing -----
+
+
+KIND = "medqa_accuracy"
+
+
+def imported(store: Store, dataset: str) -> list[dict[str, Any]]:
+    """The bodies of a dataset's values in the order they came."""
+    return [
+        json.loads(body)
+        for body in store.column(
+            "select body from item where study = $study and kind = $kind and dataset = $dataset"
+            " order by seq",
+            study=STUDY,
+            kind=KIND,
+            dataset=dataset,
+        )
     ]

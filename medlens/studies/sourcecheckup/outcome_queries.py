@@ -1,4 +1,9 @@
-"""The SQL of leads' words on what became of pages."""
+"""What leads say became of a page, over what the fetch found: kept with who, when and why.
+
+A word stands for one snapshot: a page that is fetched again is told by its fetch again. The view
+``sc_source_told`` puts the words over the snapshots, and every figure by our rule reads it; the
+paper's rule goes by the fetch.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,8 @@ from datetime import datetime
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, new_id
-from medlens.studies.sourcecheckup.models import OUTCOMES, VALID, Outcome
+from medlens.studies.sourcecheckup.models import OUTCOMES, READABLE, VALID, Outcome
+from medlens.studies.sourcecheckup.run_pairs import make_pairs
 
 LONGEST_REASON = 500
 
@@ -75,8 +81,11 @@ def history(store: Store, source: str, *, viewer: Rater) -> list[Word]:
     return [Word(**row) for row in rows]
 
 
-def say(store: Store, source: str, outcome: Outcome, *, reason: str, base: int, by: Rater) -> None:
-    """Say what became of a page, by its snapshot's id, having seen word ``base``.
+def say(
+    store: Store, source: str, outcome: Outcome, *, dataset: str, reason: str, base: int, by: Rater
+) -> None:
+    """Say what became of a page, by its snapshot's id, having seen word ``base``; one that can be
+    read now is there to verify.
 
     Raises:
         Conflict: another lead has said something since.
@@ -116,6 +125,8 @@ def say(store: Store, source: str, outcome: Outcome, *, reason: str, base: int, 
         )
     except Conflict as error:
         raise _conflict() from error
+    if outcome in READABLE:
+        make_pairs(store, dataset)
 
 
 def _conflict() -> Conflict:

@@ -1,1 +1,0 @@
-"""Single questions: the list of them, and one with everybody's answers."""

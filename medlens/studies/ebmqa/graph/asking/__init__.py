@@ -1,1 +1,0 @@
-"""From merged edges to questions with their options and labels."""

@@ -1,1 +1,0 @@
-"""What SourceCheckup's files hold, out of the store: the columns that go out and come in again."""
