@@ -300,6 +300,25 @@ def _with_store(
         store.close()
 
 
+def _told(
+    settings: Settings,
+    verb: str,
+    asked: Mapping[str, Any] | None = None,
+    *,
+    made_before: bool = True,
+) -> dict[str, Any]:
+    """What a job without files came to, wherever it was done."""
+    job = {"verb": verb, **(asked or {})}
+    outcome, folder = _with_store(
+        settings,
+        lambda store: commands.run_job(store, settings, job, Path()),
+        job,
+        made_before=made_before,
+    )
+    _forget(folder)
+    return outcome
+
+
 def _import(settings: Settings, options: argparse.Namespace) -> int:
     require_file(options.file)
     if options.kind == everything.NAME:
@@ -480,28 +499,14 @@ def _round(settings: Settings, options: argparse.Namespace) -> int:
         "dataset": getattr(options, "dataset", ""),
         "people": getattr(options, "to", []),
     }
-    outcome, folder = _with_store(
-        settings,
-        lambda store: {"line": "\n".join(commands.told_rounds(store, settings, **what))},
-        {"verb": "round", **what},
-        made_before=True,
-    )
-    _forget(folder)
-    print(outcome["line"] or "There is nothing to judge yet.")
+    print(_told(settings, "round", what)["line"] or "There is nothing to judge yet.")
     return 0
 
 
 def _draw(settings: Settings, options: argparse.Namespace) -> int:
     asked = ("task", "dataset", "judge", "about", "answer", "figure", "within", "seed")
     what = {name: getattr(options, name) for name in asked}
-    outcome, folder = _with_store(
-        settings,
-        lambda store: {"line": commands.draw_checks(store, settings, **what)},
-        {"verb": "draw", **what},
-        made_before=True,
-    )
-    _forget(folder)
-    print(outcome["line"])
+    print(_told(settings, "draw", what)["line"])
     return 0
 
 
@@ -515,27 +520,14 @@ _RATERS = {
 def _rater(settings: Settings, options: argparse.Namespace) -> int:
     asked = ("what", "person", "task", "dataset", "reason")
     what = {name: getattr(options, name, "") for name in asked}
-    outcome, folder = _with_store(
-        settings,
-        lambda store: {"line": "\n".join(commands.told_raters(store, settings, **what))},
-        {"verb": "rater", **what},
-        made_before=True,
-    )
-    _forget(folder)
-    print(outcome["line"] or "Nobody's work has been excluded.")
+    print(_told(settings, "rater", what)["line"] or "Nobody's work has been excluded.")
     return 0
 
 
 def _demo(settings: Settings, options: argparse.Namespace) -> int:
     if options.if_new and settings.store_exists():
         return 0
-    outcome, folder = _with_store(
-        settings,
-        lambda store: {"line": commands.load_demo_studies(store)},
-        {"verb": "demo"},
-    )
-    _forget(folder)
-    print(outcome["line"])
+    print(_told(settings, "demo", made_before=False)["line"])
     return 0
 
 
@@ -551,14 +543,7 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
             readable = " All tables can still be read in full."
         faults += lost or []
     else:
-        outcome, folder = _with_store(
-            settings,
-            lambda store: {"faults": commands.check_store(store, settings)},
-            {"verb": "check"},
-            made_before=True,
-        )
-        _forget(folder)
-        faults = outcome["faults"]
+        faults = _told(settings, "check")["faults"]
     for fault in faults:
         _ERRORS.print(f"  {fault}")
     found = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -245,6 +246,13 @@ class Task:
                 f"The judgment cannot be read: {where}: {first['msg']}.",
                 hint="Reload the page and try again.",
             ) from error
+
+
+def cell(row: Body, column: str) -> str:
+    """What a cell of a table says; empty where nothing stands in it."""
+    value = row.get(column)
+    missing = value is None or (isinstance(value, float) and math.isnan(value))
+    return "" if missing else str(value).strip()
 
 
 def spelt(answer: Any) -> str:

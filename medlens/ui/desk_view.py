@@ -242,17 +242,24 @@ def finish(desk: Desk, status: Any) -> None:
         st.rerun()
 
 
+def nothing_done(desk: Share, things: str) -> bool:
+    """Where a person was handed nothing, or nothing but practice, the page says why."""
+    if desk.queue.places:
+        return draw_held_back(desk)
+    round_ = (desk.store, desk.task, desk.dataset, desk.rater.id)
+    st.title("Nothing to do", anchor=False)
+    st.markdown(
+        why_nothing_new(*round_) or f"No {things} are waiting for you: each has enough raters."
+    )
+    crowd.draw_way_out(*round_)
+    return True
+
+
 def draw_end(desk: Share, *, done: str, things: str) -> None:
     """What stands there when the share is done: "You have rated 3 dialogues"."""
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
-        if not desk.queue.places:
-            st.title("Nothing to do", anchor=False)
-            why = why_nothing_new(desk.store, desk.task, desk.dataset, desk.rater.id)
-            st.markdown(why or f"No {things} are waiting for you: each has enough raters.")
-            crowd.draw_way_out(desk.store, desk.task, desk.dataset, desk.rater.id)
-            return
-        if draw_held_back(desk):
+        if nothing_done(desk, things):
             return
         st.title("All done", anchor=False)
         st.markdown(f"You have {done} **{desk.queue.done}** {things}. Thank you.")

@@ -3,3 +3,20 @@ processes).
 
 Imports nothing: a process that reads pages would otherwise load all of MedLens.
 """
+
+from typing import Literal
+
+Outcome = Literal[
+    "ok",
+    "not_found",
+    "http_error",
+    "blocked",
+    "paywalled",
+    "timeout",
+    "too_large",
+    "too_long",
+    "unsupported_type",
+    "empty",
+    "refused",
+]
+"""What became of a cited page."""

@@ -6,13 +6,10 @@ import asyncio
 import json
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from medlens.config.settings import Web
-from medlens.web.exchange import TROUBLE, Exchange, TooLarge, Undecodable
-from medlens.web.pinned import Pinned
-
-_MOST_BYTES = 1_000_000
+from medlens.web.exchange import TROUBLE, TooLarge, Undecodable, service
 
 
 @dataclass(frozen=True)
@@ -32,16 +29,7 @@ class Archive:
 
     def __init__(self, settings: Web) -> None:
         self._settings = settings
-        parts = urlsplit(settings.archive)
-        allowed = frozenset({(parts.hostname or "").lower()})
-        self._exchange = Exchange(
-            Pinned(allowed=allowed),
-            allowed=allowed,
-            user_agent=settings.user_agent,
-            most_bytes=_MOST_BYTES,
-            redirects=settings.redirects,
-            proxy=settings.proxy,
-        )
+        self._exchange = service(settings, settings.archive)
 
     async def find(self, url: str) -> Archived | None:
         """The most recent archived page; None if there is none.

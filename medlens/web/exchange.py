@@ -7,17 +7,19 @@ import ssl
 import zlib
 from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 import httpcore2
 import httpx2
 
+from medlens.config.settings import Web
 from medlens.web.addresses import Refused, Target, target_of
 from medlens.web.pinned import NoSuchHost, Offline, Pinned
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 _AT_ONCE = 64 << 10
 _CONNECT = 10.0
+_OF_SERVICE = 1_000_000
 
 
 TROUBLE = (
@@ -50,6 +52,19 @@ class Raw:
     headers: dict[str, str]
     body: bytes
     redirects: tuple[str, ...]
+
+
+def service(settings: Web, address: str) -> Exchange:
+    """Requests to a service of the settings, whose own address need not be public."""
+    allowed = frozenset({(urlsplit(address).hostname or "").lower()})
+    return Exchange(
+        Pinned(allowed=allowed),
+        allowed=allowed,
+        user_agent=settings.user_agent,
+        most_bytes=_OF_SERVICE,
+        redirects=settings.redirects,
+        proxy=settings.proxy,
+    )
 
 
 class Exchange:

@@ -22,6 +22,7 @@ import httpcore2
 
 from medlens.config.settings import Web
 from medlens.errors import MedLensError
+from medlens.web import Outcome
 from medlens.web.addresses import Refused, target_of
 from medlens.web.exchange import Exchange, Raw, TooLarge, Undecodable, joined, type_of
 from medlens.web.manners import Manners
@@ -29,19 +30,6 @@ from medlens.web.pinned import NoSuchHost, Offline, Pinned, Resolve, look_up
 from medlens.web.reader import Reader, Unread
 from medlens.web.text import Kind
 
-Outcome = Literal[
-    "ok",
-    "not_found",
-    "http_error",
-    "blocked",
-    "paywalled",
-    "timeout",
-    "too_large",
-    "too_long",
-    "unsupported_type",
-    "empty",
-    "refused",
-]
 _HTML = ("text/html", "application/xhtml+xml", "application/xml", "text/xml")
 _PDF = ("application/pdf", "application/x-pdf")
 _UNSURE = ("", "application/octet-stream", "binary/octet-stream")

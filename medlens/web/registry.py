@@ -8,13 +8,11 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from medlens.config.settings import Web
-from medlens.web.exchange import TROUBLE, Exchange, TooLarge, Undecodable
-from medlens.web.pinned import Pinned
+from medlens.web.exchange import TROUBLE, TooLarge, Undecodable, service
 
-_MOST_BYTES = 1_000_000
 _LONGEST = 60
 _AMERICA = {"USA", "UNITED STATES", "UNITED STATES OF AMERICA"}
 
@@ -41,15 +39,7 @@ class Registry:
 
     def __init__(self, settings: Web) -> None:
         self._settings = settings
-        allowed = frozenset({(urlsplit(settings.registry).hostname or "").lower()})
-        self._exchange = Exchange(
-            Pinned(allowed=allowed),
-            allowed=allowed,
-            user_agent=settings.user_agent,
-            most_bytes=_MOST_BYTES,
-            redirects=settings.redirects,
-            proxy=settings.proxy,
-        )
+        self._exchange = service(settings, settings.registry)
         self._turn = asyncio.Lock()
         self._free_at = 0.0
 

@@ -7,7 +7,6 @@ Both are blind to model names and the outcome until submitted: pages draw ``for_
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from pydantic import Field, PositiveInt, field_validator
 
 from medlens.config.forms import one_question
 from medlens.errors import InvalidInput
-from medlens.review.tasks import Body, ByModels, Heard, Task
+from medlens.review.tasks import Body, ByModels, Heard, Task, cell
 from medlens.studies.agentclinic.models import (
     DIALOGUE_KIND,
     STUDY,
@@ -282,8 +281,8 @@ def diagnosis_match() -> Task:
         return {"same": value.same, "reason": value.reason}
 
     def unflat(row: Body) -> DiagnosisMatch:
-        same = _text(row, "same").casefold().replace(" ", "_") or None
-        return DiagnosisMatch.model_validate({"same": same, "reason": _text(row, "reason")})
+        same = cell(row, "same").casefold().replace(" ", "_") or None
+        return DiagnosisMatch.model_validate({"same": same, "reason": cell(row, "reason")})
 
     return Task(
         name=MATCH,
@@ -356,22 +355,16 @@ def _flat_realism(value: Realism) -> Mapping[str, Any]:
 
 def _unflat_realism(row: Body) -> Realism:
     fields: dict[str, Any] = {
-        name: _text(row, name) for name in Realism.model_fields if name not in (*SCALES, "marks")
+        name: cell(row, name) for name in Realism.model_fields if name not in (*SCALES, "marks")
     }
     for scale in SCALES:
-        given = _text(row, scale)
+        given = cell(row, scale)
         if given:
             fields[scale] = int(float(given)) if float(given).is_integer() else given
     marks = []
-    for line in _text(row, "marks").splitlines():
+    for line in cell(row, "marks").splitlines():
         found = _LINE.fullmatch(line.strip())
         if found is None:
             raise InvalidInput(f"marks must be lines like 'turn 3, fixation: why', not {line!r}.")
         marks.append(TurnMark(turn=int(found[1]), mark=found[2], comment=found[3] or ""))
     return Realism.model_validate({**fields, "marks": tuple(marks)})
-
-
-def _text(row: Body, column: str) -> str:
-    value = row.get(column)
-    missing = value is None or (isinstance(value, float) and math.isnan(value))
-    return "" if missing else str(value).strip()

@@ -22,8 +22,6 @@ COLUMNS = (
     *("item_id", "statement", "text", "response", "question", "run", "model", "group"),
     *("url", "site", "kind", "outcome", "verdict", "state", "doctors", "doctors_say"),
 )
-
-
 _EQUAL = (
     *("run", "model", "group", "question", "response"),
     *("verdict", "state", "outcome", "kind"),
@@ -102,17 +100,7 @@ def index(
 def narrowed(table: pd.DataFrame, wanted: Filters) -> pd.DataFrame:
     """The rows of ``index`` that meet all filters."""
     keep = np.ones(len(table), dtype=bool)
-    for name in (
-        "run",
-        "model",
-        "group",
-        "question",
-        "response",
-        "verdict",
-        "state",
-        "outcome",
-        "kind",
-    ):
+    for name in _EQUAL:
         value = getattr(wanted, name)
         if value:
             keep &= (table[name] == ("" if value == "none" else value)).to_numpy(dtype=bool)

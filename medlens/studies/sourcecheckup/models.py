@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, NonNegative
 
 from medlens.store import id_of, to_json
 from medlens.tables import json_value
+from medlens.web import Outcome
 
 STUDY = "sourcecheckup"
 QUESTION_KIND = "question"
@@ -25,19 +26,6 @@ RESPONSE_KIND = "response"
 PAIR_KIND = "pair"
 MERGED_KIND = "merged"
 
-Outcome = Literal[
-    "ok",
-    "not_found",
-    "http_error",
-    "blocked",
-    "paywalled",
-    "timeout",
-    "too_large",
-    "too_long",
-    "unsupported_type",
-    "empty",
-    "refused",
-]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 VALID: tuple[Outcome, ...] = ("ok", "too_long")
 """Outcomes with status 200 and text: the paper's valid sources. ``too_long`` has a text that no

@@ -13,8 +13,9 @@ from datetime import datetime
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, new_id
-from medlens.studies.sourcecheckup.models import OUTCOMES, READABLE, VALID, Outcome
+from medlens.studies.sourcecheckup.models import OUTCOMES, READABLE, VALID
 from medlens.studies.sourcecheckup.run_pairs import make_pairs
+from medlens.web import Outcome
 
 LONGEST_REASON = 500
 

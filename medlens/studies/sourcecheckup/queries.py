@@ -20,13 +20,13 @@ from medlens.studies.sourcecheckup.models import (
     READABLE,
     RESPONSE_KIND,
     STUDY,
-    Outcome,
     Question,
     Response,
     Statement,
     address_of,
 )
 from medlens.studies.sourcecheckup.tasks import SUPPORT
+from medlens.web import Outcome
 
 # -- the steps' material, for the pipeline ---------------------------------------------------------
 

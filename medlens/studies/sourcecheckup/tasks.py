@@ -8,7 +8,6 @@ their document) and two on the statements taken out (330 of 72 responses).
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
@@ -16,7 +15,7 @@ from pydantic import Field, field_validator
 
 from medlens.config.forms import one_question
 from medlens.errors import InvalidInput
-from medlens.review.tasks import Body, ByModels, Heard, Task, spelt
+from medlens.review.tasks import Body, ByModels, Heard, Task, cell, spelt
 from medlens.studies.sourcecheckup.models import (
     PAIR_KIND,
     QUESTION_KIND,
@@ -299,8 +298,8 @@ def _unanswered(value: YesNo) -> list[str]:
 
 
 def _yes_no_of(row: Body) -> dict[str, Any]:
-    answer = _text(row, "answer").casefold().replace(" ", "_") or None
-    return {"answer": answer, "reason": _text(row, "reason")}
+    answer = cell(row, "answer").casefold().replace(" ", "_") or None
+    return {"answer": answer, "reason": cell(row, "reason")}
 
 
 TASKS: dict[str, Callable[[], Task]] = {
@@ -334,12 +333,12 @@ def _passages_text(passages: Sequence[Passage]) -> str:
 
 
 def _unflat_support(row: Body) -> SourceJudgment:
-    word = _text(row, "verdict")
+    word = cell(row, "verdict")
     return SourceJudgment.model_validate(
         {
             "verdict": (verdict_of(word) or word) if word else None,
-            "reason": _text(row, "reason"),
-            "quote": _text(row, "quote"),
+            "reason": cell(row, "reason"),
+            "quote": cell(row, "quote"),
             "passages": tuple(_json(row, "passages") or ()),
         }
     )
@@ -378,22 +377,16 @@ def _unflat_parse(row: Body) -> ParseCheck:
     return ParseCheck.model_validate(
         {
             "contained": _json(row, "contained") or {},
-            "complete": _text(row, "complete") or None,
+            "complete": cell(row, "complete") or None,
             "missing": tuple(_json(row, "missing") or ()),
-            "comment": _text(row, "comment"),
+            "comment": cell(row, "comment"),
         }
     )
 
 
 def _json(row: Body, column: str) -> Any:
-    text = _text(row, column)
+    text = cell(row, column)
     try:
         return json.loads(text) if text else None
     except ValueError as error:
         raise InvalidInput(f"{column} must be JSON, as it was exported.") from error
-
-
-def _text(row: Body, column: str) -> str:
-    value = row.get(column)
-    missing = value is None or (isinstance(value, float) and math.isnan(value))
-    return "" if missing else str(value).strip()

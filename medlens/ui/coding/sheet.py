@@ -15,7 +15,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 import streamlit_annotation_tools
@@ -27,6 +26,7 @@ from medlens.review.labeler import OpenCode, Reading
 from medlens.review.open_codes import Change
 from medlens.store import new_id, utc_now
 from medlens.ui.conflict import ask_which
+from medlens.ui.desk_view import local
 from medlens.ui.frame import Here, escape, show_error
 
 _SHEET = "coding.sheet"
@@ -295,9 +295,6 @@ def _insist(here: Here, sheet: Sheet) -> None:
 
 def _clock(at: datetime) -> str:
     """The time of day where the reader is, with the date when it was not today."""
-    try:
-        zone = ZoneInfo(st.context.timezone or "UTC")
-    except (ZoneInfoNotFoundError, ValueError):
-        zone = ZoneInfo("UTC")
-    there, now = at.astimezone(zone), datetime.now(UTC).astimezone(zone)
-    return f"{there:%H:%M:%S}" if there.date() == now.date() else f"{there:%d.%m.%Y, %H:%M}"
+    there = local(at)
+    today = there.date() == local(datetime.now(UTC)).date()
+    return f"{there:%H:%M:%S}" if today else f"{there:%d.%m.%Y, %H:%M}"

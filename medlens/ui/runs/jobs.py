@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.llm import queries
+from medlens.ui import lists
 from medlens.ui.address import only
 from medlens.ui.charts import csv_button, draw_table
 from medlens.ui.frame import Here, escape
@@ -26,7 +27,7 @@ def draw(here: Here, run: Mapping[str, Any]) -> None:
     asked = st.query_params.get("outcome", "")
     outcome = asked if asked in counts else ""
     total = counts[outcome] if outcome else sum(counts.values())
-    at = _page()
+    at = lists.number("page")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state["runs.outcome"] = outcome or None
         st.selectbox(
@@ -38,21 +39,7 @@ def draw(here: Here, run: Mapping[str, Any]) -> None:
             format_func=lambda one: f"{one.replace('_', ' ')} ({counts[one]:,})",
             on_change=lambda: _to(run, outcome=st.session_state["runs.outcome"] or ""),
         )
-        st.markdown(
-            f"**{at * PAGE + 1:,}–{min(total, (at + 1) * PAGE):,}** of {total:,}", width="content"
-        )
-        if total > PAGE:
-            for label, key, to in (("Previous page", "K", at - 1), ("Next page", "J", at + 1)):
-                st.button(
-                    label,
-                    key=f"runs.job.{key}",
-                    shortcut=key,
-                    type="tertiary",
-                    disabled=to < 0 or to * PAGE >= total,
-                    on_click=_to,
-                    args=(run,),
-                    kwargs={"outcome": outcome, "page": str(to) if to else ""},
-                )
+        lists.pager(total, PAGE, "pieces", key="runs.job")
     table = queries.job_page(here.store, run["id"], outcome=outcome, limit=PAGE, offset=at * PAGE)
     marks = tuple(table["job"])
     table = table.rename(
@@ -113,11 +100,6 @@ def _said(content: Any) -> str:
     if isinstance(content, list):
         return "\n".join(str(part.get("text") or "(an image)") for part in content)
     return str(content or "")
-
-
-def _page() -> int:
-    text = st.query_params.get("page", "")
-    return int(text) if text.isdecimal() and len(text) < 7 else 0
 
 
 def _to(run: Mapping[str, Any], **params: str) -> None:

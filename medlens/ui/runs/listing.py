@@ -7,13 +7,17 @@ import streamlit as st
 
 from medlens.llm import queries
 from medlens.studies import registry
-from medlens.ui import workshop
+from medlens.ui import lists, workshop
 from medlens.ui.address import only
 from medlens.ui.charts import csv_button, draw_table
 from medlens.ui.frame import Here
 from medlens.ui.runs.words import STATES, names_of, study_title, what_title
 
 PAGE = 50
+_COLUMNS = [
+    *("id", "started", "state", "study", "what", "models", "done", "without an answer", "of"),
+    *("calls", "cost", "by"),
+]
 
 
 def draw(here: Here) -> None:
@@ -27,7 +31,7 @@ def draw(here: Here) -> None:
             icon=":material/inbox:",
         )
         return
-    at = _page()
+    at = lists.number("page")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state["runs.study"] = study or None
         st.selectbox(
@@ -39,7 +43,7 @@ def draw(here: Here) -> None:
             placeholder="all",
             on_change=_to_study,
         )
-        _pager(at, total, study)
+        lists.pager(total, PAGE, "runs", key="runs")
     table = _table(here, study, at)
     marks = tuple(table.pop("id"))
     draw_table(
@@ -77,46 +81,9 @@ def _table(here: Here, study: str, at: int) -> pd.DataFrame:
                 "by": names.get(run["made_by"], run["made_by"]),
             }
         )
-    columns = [
-        "id",
-        "started",
-        "state",
-        "study",
-        "what",
-        "models",
-        "done",
-        "without an answer",
-        "of",
-        "calls",
-        "cost",
-        "by",
-    ]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def _page() -> int:
-    text = st.query_params.get("page", "")
-    return int(text) if text.isdecimal() and len(text) < 7 else 0
+    return pd.DataFrame(rows, columns=_COLUMNS)
 
 
 def _to_study() -> None:
     chosen = st.session_state["runs.study"]
     only(**({"study": chosen} if chosen else {}))
-
-
-def _pager(at: int, total: int, study: str) -> None:
-    first, last = at * PAGE + 1, min(total, (at + 1) * PAGE)
-    st.markdown(f"**{first:,}–{last:,}** of {total:,}" if total else "None", width="content")
-    if total <= PAGE:
-        return
-    for label, key, to in (("Previous page", "K", at - 1), ("Next page", "J", at + 1)):
-        place = {"study": study} if study else {}
-        st.button(
-            label,
-            key=f"runs.{key}",
-            shortcut=key,
-            type="tertiary",
-            disabled=to < 0 or to * PAGE >= total,
-            on_click=only,
-            kwargs=place | ({"page": str(to)} if to else {}),
-        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from urllib.parse import quote, urlsplit
 
 import streamlit as st
@@ -11,28 +12,13 @@ from medlens.studies.sourcecheckup.listing import Filters, of
 PAIRS, FIGURES = "Pairs", "Figures"
 """The views of the page that are no place of a task."""
 
-FILTERS = (
-    "run",
-    "model",
-    "group",
-    "question",
-    "response",
-    "verifier",
-    "verdict",
-    "state",
-    "outcome",
-    "kind",
-    "site",
-    "doctors",
-    "agrees",
-    "q",
-)
+FILTERS = tuple(one.name for one in fields(Filters))
 """What the list of pairs can be narrowed to, as it is called in the address."""
 
 
 def filters() -> Filters:
     """What the list of pairs is narrowed to by the address."""
-    return of({name: st.query_params.get(name, "") for name in FILTERS})
+    return of(st.query_params.to_dict())
 
 
 def safe_link(url: str) -> str:

@@ -7,12 +7,12 @@ from typing import cast
 import streamlit as st
 
 from medlens.studies.sourcecheckup import outcome_queries as queries
-from medlens.studies.sourcecheckup.models import Outcome
 from medlens.studies.sourcecheckup.outcome_queries import LONGEST_REASON, Told
 from medlens.ui import Here
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.frame import words
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
+from medlens.web import Outcome
 
 
 def plain(outcome: str) -> str:

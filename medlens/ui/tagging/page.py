@@ -13,7 +13,7 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.settings import TaggingSettings
 from medlens.studies.tagging.study import Study, open_study
-from medlens.ui import Here, crowd, marks, rounds, ways
+from medlens.ui import Here, desk_view, marks, rounds, ways
 from medlens.ui.coding import page as coding
 from medlens.ui.forms import draw_form, read_forms
 from medlens.ui.frame import choose_view
@@ -74,15 +74,7 @@ def _tag(here: Here, study: Study) -> None:
 def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
-        if not desk.queue.places:
-            st.title("Nothing to tag", anchor=False)
-            why = rounds.why_nothing_new(here.store, study.task, study.dataset, here.person.id)
-            st.markdown(
-                f"{why or 'Every response has as many raters as it needs.'} Ask your lead for more."
-            )
-            crowd.draw_way_out(here.store, study.task, study.dataset, here.person.id)
-            return
-        if rounds.draw_held_back(desk):
+        if desk_view.nothing_done(desk, "responses"):
             return
         st.title("All items done", anchor=False)
         judged = sum(place.state == "submitted" for place in desk.queue.places)
