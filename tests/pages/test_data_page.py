@@ -14,15 +14,15 @@ from streamlit.testing.v1 import AppTest
 from medlens.app import commands
 from medlens.app.gate import recognise
 from medlens.config.settings import Settings
-from medlens.review import audit, items
+from medlens.review import audit, hand_out, items
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.store.saved import Loss
 from medlens.studies import registry
 from medlens.studies.own import declaration
 from medlens.studies.own import study as own
-from medlens.studies.tagging import queries
 from medlens.studies.tagging.study import open_study
+from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.studies.tagging.taxonomy import dump_taxonomy
 from medlens.tables import write_table
 from medlens.ui import workshop
@@ -481,7 +481,7 @@ def test_a_taxonomy_that_lacks_labels_in_use_is_refused(
     assert not page.exception
     assert "lacks labels that were given already" in words(page)
     dataset = open_study(app_store, workshop.settings()).dataset
-    assert "taxonomy" not in json.dumps(queries.setting(app_store, dataset))
+    assert "taxonomy" not in json.dumps(hand_out.setting(app_store, TAGGED, dataset))
 
 
 def test_a_file_of_sourcecheckup_is_known_by_its_columns_and_goes_to_its_study(

@@ -41,9 +41,9 @@ from medlens.studies.agentclinic.tasks import diagnosis_match
 from medlens.studies.ebmqa.tasks import ebmqa_answer, known
 from medlens.studies.own import declaration
 from medlens.studies.registry import STUDIES
-from medlens.studies.tagging import queries
 from medlens.studies.tagging.settings import TaggingSettings
 from medlens.studies.tagging.study import open_study
+from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.ui import headlines, team, workshop
 from medlens.ui.frame import escape
 from tests.pages.conftest import (
@@ -314,14 +314,14 @@ def test_a_lead_changes_how_items_are_handed_out(
 ) -> None:
     page = open_page("5_Team.py", who=lead, section="hand-out")
     answer(page, form_named="settings", items_per_rater="7")
-    assert queries.settings_of(app_store, "demo", HandOut()).items_per_rater == 20
+    assert settings_of(app_store, TAGGED, "demo", HandOut()).items_per_rater == 20
     # A draft until it is saved, in another browser too; what cannot be is refused in words.
     again = open_page("5_Team.py", who=lead, section="hand-out")
     assert form_of(again, "settings")["values"]["items_per_rater"] == "7"
     answer(again, form_named="settings", gold_share="some", submit=True)
     assert "Share of gold items: enter a number from 0 to 0.5." in words(again)
     answer(again, form_named="settings", gold_share="0,1", submit=True)
-    assert queries.settings_of(app_store, "demo", HandOut()).items_per_rater == 7
+    assert settings_of(app_store, TAGGED, "demo", HandOut()).items_per_rater == 7
     kept = form_of(open_page("5_Team.py", who=lead, section="hand-out"), "settings")
     assert (kept["values"]["items_per_rater"], kept["saved_at"]) == ("7", "")
 
@@ -339,7 +339,7 @@ def test_the_later_of_two_leads_is_told_what_was_saved_meanwhile_and_chooses(
     shown: tuple[int, int],
 ) -> None:
     def held() -> tuple[int, int]:
-        now = queries.settings_of(app_store, "demo", HandOut())
+        now = settings_of(app_store, TAGGED, "demo", HandOut())
         return now.raters_per_item, now.items_per_rater
 
     other = raters.ensure(app_store, "Olga Other", role="lead")

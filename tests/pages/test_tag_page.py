@@ -9,11 +9,12 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from medlens.review import assignment, judging, surveys
+from medlens.review import assignment, hand_out, judging, surveys
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.tagging import queries
 from medlens.studies.tagging.study import Study, open_study
+from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.ui import workshop
 from tests.pages.conftest import OpenPage, components, say, words
 
@@ -132,7 +133,9 @@ def test_a_link_to_an_item_opens_it_for_those_who_have_it_only(
 @pytest.fixture
 def done(app_store: Store, reviewer: Rater, lead: Rater) -> Study:
     """The reviewer's share is one item, and it is judged."""
-    queries.set_setting(app_store, "demo", {"items_per_rater": 1, "gold_share": 0.0}, by=lead)
+    hand_out.set_setting(
+        app_store, TAGGED, "demo", {"items_per_rater": 1, "gold_share": 0.0}, by=lead
+    )
     fresh = open_study(app_store, workshop.settings())
     item = assignment.next_item(
         app_store, fresh.task, fresh.settings, dataset="demo", rater=reviewer.id

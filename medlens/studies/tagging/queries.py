@@ -12,7 +12,6 @@ import pandas as pd
 from medlens.errors import InvalidInput
 from medlens.review import hand_out, items
 from medlens.review.raters import Rater
-from medlens.review.tasks import HandOut
 from medlens.store import Store, id_of, to_json
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.models import ErrorSpans, Option, ResponseItem
@@ -205,29 +204,9 @@ def listing(
 # -- settings of a dataset ---------------------------------------------------------------------
 
 
-def setting(store: Store, dataset: str) -> dict[str, Any]:
-    """What a lead has set for a dataset (empty: the defaults hold)."""
-    return hand_out.setting(store, tasks.NAME, dataset)
-
-
-def settings_of(store: Store, dataset: str, defaults: HandOut) -> HandOut:
-    """How items of a dataset are handed out."""
-    return hand_out.settings_of(store, tasks.NAME, dataset, defaults)
-
-
-def set_setting(store: Store, dataset: str, change: dict[str, Any], *, by: Rater) -> None:
-    """Change settings of a dataset; what is not named stays.
-
-    Raises:
-        NotAllowed: ``by`` is not a lead.
-        InvalidInput: the settings cannot work.
-    """
-    hand_out.set_setting(store, tasks.NAME, dataset, change, by=by)
-
-
 def taxonomy_of(store: Store, dataset: str, default: Path) -> Taxonomy:
     """The taxonomy that a dataset is judged by: its own, or the default file's."""
-    text = setting(store, dataset).get("taxonomy")
+    text = hand_out.setting(store, tasks.NAME, dataset).get("taxonomy")
     return parse_taxonomy(text, name=f"taxonomy of {dataset}") if text else load_taxonomy(default)
 
 
@@ -253,7 +232,8 @@ def set_taxonomy(store: Store, dataset: str, taxonomy: Taxonomy, *, by: Rater) -
             f"The new taxonomy lacks labels that were given already: {', '.join(lost)}.",
             hint="Keep them in the file, or import the items into another dataset.",
         )
-    set_setting(store, dataset, {"taxonomy": dump_taxonomy(taxonomy)}, by=by)
+    change = {"taxonomy": dump_taxonomy(taxonomy)}
+    hand_out.set_setting(store, tasks.NAME, dataset, change, by=by)
 
 
 def names_of(store: Store, ids: Sequence[str]) -> dict[str, str]:

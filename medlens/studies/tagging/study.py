@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from medlens.config.settings import Settings
 from medlens.review import items
-from medlens.review.hand_out import defaults_of
+from medlens.review.hand_out import defaults_of, settings_of
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
 from medlens.studies.tagging import queries, tasks
@@ -52,5 +52,5 @@ def _study(
         illustrative=illustrative,
         taxonomy=taxonomy,
         task=replace(tasks.error_spans(taxonomy), handing_out=own.handing_out()),
-        settings=queries.settings_of(store, dataset, defaults),
+        settings=settings_of(store, tasks.NAME, dataset, defaults),
     )

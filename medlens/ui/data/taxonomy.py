@@ -7,9 +7,11 @@ import streamlit as st
 
 from medlens.config.toml_file import LARGEST_MB
 from medlens.errors import BadFile, MedLensError
+from medlens.review import hand_out
 from medlens.studies.tagging import queries
 from medlens.studies.tagging.settings import TaggingSettings
 from medlens.studies.tagging.study import Study
+from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.studies.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
 from medlens.ui.data.exports import file_name
 from medlens.ui.export_button import export_button
@@ -22,7 +24,7 @@ _NOTICE = "data.taxonomy.notice"
 def draw(here: Here, study: Study) -> None:
     """The labels in use, their file, and the way to load others."""
     taxonomy = study.taxonomy
-    own = bool(queries.setting(here.store, study.dataset).get("taxonomy"))
+    own = bool(hand_out.setting(here.store, TAGGED, study.dataset).get("taxonomy"))
     st.subheader(escape(taxonomy.title), anchor=False)
     st.caption(
         f"Version {escape(taxonomy.version)}, {len(taxonomy.labels)} labels. "
