@@ -1,4 +1,4 @@
-"""How models do on MedQA questions, imported to stand beside their accuracy in the clinic.
+"""How models do on MedQA questions, beside their accuracy in the clinic; with its SQL.
 
 Source: Schmidgall et al. 2024, section 3.1 (MedQA accuracy against AgentClinic-MedQA accuracy).
 The values come from elsewhere: a paper, another tool, or the figures that error tagging exports of

@@ -1,7 +1,7 @@
-"""A step beside the others: where cited sites are registered, asked of the registries or brought
-in from a file.
+"""Where cited sites are registered, asked of registries or read from a file, with its SQL.
 
-Wu et al. 2025 tell American sources by whois, and by the top-level domain where it is silent.
+A step beside the others: Wu et al. 2025 tell American sources by whois, and by the top-level domain
+where it is silent.
 """
 
 from __future__ import annotations
