@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from medlens.stats.preference import bradley_terry, strengths
 from medlens.stats.tests import wilcoxon
@@ -67,3 +68,24 @@ def test_wilcoxon_leaves_zeros_out_and_is_1_without_any_difference() -> None:
     # Ranks 1 to 5, all one way: of 32 patterns of signs two are as far, 2/32.
     assert wilcoxon([0.0, 1, 2, 3, 4, 5]).p == pytest.approx(0.0625)
     assert (wilcoxon([0.0, 0.0]).p, wilcoxon([0.0, 0.0]).n) == (1.0, 0)
+
+
+def test_wilcoxon_is_exact_where_differences_are_equal() -> None:
+    # Ranks 1.5, 1.5 and 3, the first against the others: 1.5 against 4.5. Of the 8 patterns of
+    # signs, sums of 3 or more either way: +++, -++, +-+ and their opposites, 6/8.
+    found = wilcoxon([-1, 1, 2])
+    assert (found.statistic, found.p) == (1.5, pytest.approx(0.75))
+    rng = np.random.default_rng(1)
+    for n in (5, 8, 10):
+        apart = rng.choice([-3, -2, -1, 1, 2, 3], n)
+        theirs = scipy.stats.wilcoxon(apart, method=scipy.stats.PermutationMethod(2**n))
+        ours = wilcoxon(apart)
+        assert (ours.statistic, ours.p) == pytest.approx((theirs.statistic, theirs.pvalue))
+    # Beyond what scipy tries out, near the normal approximation that it takes instead.
+    many = rng.choice([-2, -1, 1, 2, 3], 50)
+    near = scipy.stats.wilcoxon(many, method="asymptotic")
+    ours = wilcoxon(many)
+    assert ours.statistic == near.statistic
+    assert ours.p == pytest.approx(near.pvalue, abs=0.01)
+    # Of more than 50 it is that approximation.
+    assert wilcoxon([*many, 1]).p == scipy.stats.wilcoxon([*many, 1], method="asymptotic").pvalue
