@@ -301,10 +301,16 @@ def unreadable_in(path: str) -> list[str] | None:
         return None if is_held(error) else [f"It cannot be opened: {reason(error)}"]
 
 
-def tops(cursor: duckdb.DuckDBPyConnection, tables: Sequence[str]) -> dict[str, int]:
-    """The highest ``seq`` in each table, 0 if it is empty."""
-    each = (f"select '{table}', coalesce(max(seq), 0)::bigint from {table}" for table in tables)
-    return {table: int(seq) for table, seq in cursor.execute(" union all ".join(each)).fetchall()}
+def counts_and_tops(
+    cursor: duckdb.DuckDBPyConnection, tables: Sequence[str]
+) -> tuple[dict[str, int], dict[str, int]]:
+    """``counts``, and the highest ``seq`` of each table (0 if it is empty), in one query."""
+    each = (
+        f"select '{table}', count(*), coalesce(max(seq), 0)::bigint from {table}"
+        for table in tables
+    )
+    found = cursor.execute(" union all ".join(each)).fetchall()
+    return {table: int(n) for table, n, _ in found}, {table: int(seq) for table, _, seq in found}
 
 
 def insert(

@@ -61,8 +61,8 @@ class Store(Tentative):
             with self._cursor() as cursor:
                 duck.migrate(cursor)
                 self._columns = duck.columns(cursor)
-                self._versions = duck.tops(cursor, list(self._columns))
-                self._saved = self._note(cursor)
+                rows, self._versions = duck.counts_and_tops(cursor, list(self._columns))
+                self._saved = self._note(cursor, rows)
         except (duckdb.IOException, duckdb.InternalException, duckdb.FatalException) as error:
             self._let_go()
             raise StoreUnavailable(
@@ -77,9 +77,8 @@ class Store(Tentative):
         # from the log of a killed process, can neither be read nor set.
         self._last_seq = self._clock
 
-    def _note(self, cursor: duckdb.DuckDBPyConnection) -> Saved | None:
+    def _note(self, cursor: duckdb.DuckDBPyConnection, rows: Mapping[str, int]) -> Saved | None:
         """The note of how much was saved. Losses are reported and stay in the note."""
-        rows = duck.counts(cursor, list(self._columns))
         saved = Saved(self.path, born=duck.born(cursor), rows=rows)
         for loss in saved.losses:
             _log.warning("%s", loss, extra={"words": f"The store is incomplete: {loss}"})
@@ -325,7 +324,7 @@ class Store(Tentative):
     def filled(self, rows: Mapping[str, int]) -> None:
         """Take note of rows that were written to the file without ``append``."""
         with self._cursor() as cursor:
-            tops = duck.tops(cursor, list(self._columns))
+            _, tops = duck.counts_and_tops(cursor, list(self._columns))
         with self._lock:
             self._last_seq = max(self._last_seq, *tops.values())
         if self._saved:

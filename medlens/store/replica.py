@@ -67,7 +67,7 @@ class Replica(Store):
             raise
         self._thread.start()
 
-    def _note(self, cursor: duckdb.DuckDBPyConnection) -> None:
+    def _note(self, cursor: duckdb.DuckDBPyConnection, rows: Mapping[str, int]) -> None:
         """None: the log is on the server, and the copy is rebuilt at every start."""
 
     # -- in ------------------------------------------------------------------------------------
