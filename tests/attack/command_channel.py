@@ -254,18 +254,17 @@ def run(seed: int, size: Size) -> Counts:
         laid = Path(base) / "laid.duckdb"
         open_store(laid).close()
         for kind, attack in ATTACKS.items():
-            for at in range(40 if size == "full" else 3):
-                folder = Path(base) / f"{kind}-{at}"
-                folder.mkdir()
-                scene = Scene(folder, laid)
+            folder = Path(base) / kind
+            folder.mkdir()
+            scene = Scene(folder, laid)
+            for _ in range(40 if size == "full" else 3):
                 try:
                     problem = _tried(scene, attack, draw)
                 except Exception as error:  # noqa: BLE001  (the app's thread would die of it)
                     problem = f"the inbox raised {type(error).__name__}: {error}"
-                finally:
-                    scene.store.close()
                 counts.note(kind, problem)
-                shutil.rmtree(folder)
+            scene.store.close()
+            shutil.rmtree(folder)
     return counts
 
 

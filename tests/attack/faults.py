@@ -34,75 +34,95 @@ REPO = Path(__file__).resolve().parents[2]
 _HAND_OUT = HandOut(raters_per_item=2, items_per_rater=50, gold_share=0)
 _SPENT = llm.Retries(attempts=2, base=0.01, cap=0.02)
 
-# Runs apart: a limit on the size of files is the process's. It says what was acknowledged.
+# Runs apart: a limit on the size of files is the process's. A line for each says what was
+# acknowledged.
 _FILL = """
-import json, resource, sys
+import json, os, resource, sys
 from pathlib import Path
 from medlens.app import everything
 from medlens.config.settings import Settings
 from medlens.errors import MedLensError
 from medlens.store import new_file, open_store, new_id
 from medlens.tables import write_table
-path, room, work = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-store = open_store(path)
-size = max(one.stat().st_size for one in Path(path).parent.glob("*.duckdb*"))
-limit = room if work != "append" else size + room
-resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
-saved, words = [], ""
-try:
-    if work == "backup":
-        store.backup(Path(path).with_name("copy.duckdb"))
-    elif work == "export":
-        table = store.read("select repeat('a word ', 100) as text from range(100000)")
-        write_table(table, Path(path).with_name("table.csv"), format="csv")
-    elif work == "everything":
-        with new_file.written(Path(path).with_name("all.zip")) as part:
-            everything.write(store, Settings(), part)
-    else:
-        for at in range(5000):
-            id = new_id()
-            store.append("job", {"id": id, "command": "x" * 2000})
-            saved.append(id)
-except MedLensError as error:
-    words = str(error)
-print(json.dumps({"saved": saved, "words": words}))
+
+def fill(path, room, work):
+    store = open_store(path)
+    size = max(one.stat().st_size for one in Path(path).parent.glob("*.duckdb*"))
+    limit = room if work != "append" else size + room
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    saved, words = [], ""
+    try:
+        if work == "backup":
+            store.backup(Path(path).with_name("copy.duckdb"))
+        elif work == "export":
+            table = store.read("select repeat('a word ', 100) as text from range(10000)")
+            write_table(table, Path(path).with_name("table.csv"), format="csv")
+        elif work == "everything":
+            with new_file.written(Path(path).with_name("all.zip")) as part:
+                everything.write(store, Settings(), part)
+        else:
+            for at in range(5000):
+                id = new_id()
+                store.append("job", {"id": id, "command": "x" * 2000})
+                saved.append(id)
+    except MedLensError as error:
+        words = str(error)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    # To close it would write out what the full disk refused.
+    living.append(store)
+    return {"saved": saved, "words": words}
+
+living = []
+for one in json.loads(sys.argv[1]):
+    print(json.dumps(fill(*one)))
 sys.stdout.flush()
-import os
 os._exit(0)
 """
 
 
-def _full_disk(draw: random.Random, work: str) -> str:
+def _full_disks(counts: Counts, draw: random.Random) -> None:
+    """Every kind of work on a disk of its own, which is full in the middle of it."""
     with tempfile.TemporaryDirectory(prefix="medlens-attack-") as folder:
-        path = Path(folder) / "s.duckdb"
-        with contextlib.closing(open_store(path)) as store:
-            poems(store, 20)
-        # Block by block: the limit strikes in the middle of one.
-        room = (
-            draw.randrange(100, 2_000) if work == "everything" else draw.randrange(10_000, 400_000)
-        )
+        asked = []
+        for work in ("append", "export", "everything", "backup"):
+            path = Path(folder) / work / "s.duckdb"
+            path.parent.mkdir()
+            with contextlib.closing(open_store(path)) as store:
+                poems(store, 20)
+            # Block by block: the limit strikes in the middle of one.
+            least, most = (100, 2_000) if work == "everything" else (10_000, 400_000)
+            asked.append((str(path), draw.randrange(least, most), work))
         done = subprocess.run(
-            [sys.executable, "-c", _FILL, str(path), str(room), work],
+            [sys.executable, "-c", _FILL, json.dumps(asked)],
             cwd=REPO,
             env={**os.environ, "PYTHONPATH": str(REPO)},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=240,
         )
-        if done.returncode != 0:
-            return f"{work} ended with {done.returncode}: {done.stderr.strip()[-300:]}"
-        told = json.loads(done.stdout.splitlines()[-1])
-        if not told["words"]:
-            return f"{work} said nothing of a disk with {room:,} bytes left"
-        if "Traceback" in done.stderr:
-            return f"{work} printed a traceback"
-        left = [one.name for one in Path(folder).iterdir() if not one.name.startswith("s.duckdb")]
-        if left:
-            return f"{work} left half a file behind: {left}"
-        with contextlib.closing(open_store(path)) as store:
-            there = {id for (id,) in store.rows("select id from job")}
-            lost = set(told["saved"]) - there
-            return f"{len(lost)} acknowledged rows were lost" if lost else ""
+        said = [json.loads(line) for line in done.stdout.splitlines()]
+        for at, (path, room, work) in enumerate(asked):
+            problem = (
+                _after(Path(path), room, work, said[at])
+                if at < len(said)
+                else f"{work} ended with {done.returncode}: {done.stderr.strip()[-300:]}"
+            )
+            counts.note(f"a full disk: {work}", problem)
+        counts.note(
+            "a full disk: the log", "a traceback was printed" if "Traceback" in done.stderr else ""
+        )
+
+
+def _after(path: Path, room: int, work: str, told: dict[str, Any]) -> str:
+    if not told["words"]:
+        return f"{work} said nothing of a disk with {room:,} bytes left"
+    left = [one.name for one in path.parent.iterdir() if not one.name.startswith("s.duckdb")]
+    if left:
+        return f"{work} left half a file behind: {left}"
+    with contextlib.closing(open_store(path)) as store:
+        there = {id for (id,) in store.rows("select id from job")}
+        lost = set(told["saved"]) - there
+        return f"{len(lost)} acknowledged rows were lost" if lost else ""
 
 
 def _unwritable(draw: random.Random) -> str:
@@ -261,8 +281,7 @@ def run(seed: int, size: Size) -> Counts:
     counts, draw = Counts(), random.Random(seed)
     times = 10 if size == "full" else 1
     for _ in range(times):
-        for work in ("append", "export", "everything", "backup"):
-            counts.note(f"a full disk: {work}", _full_disk(draw, work))
+        _full_disks(counts, draw)
         if os.geteuid() != 0 or shutil.which("setpriv"):
             counts.note("a store that cannot be written", _unwritable(draw))
         counts.note("a clock that jumps", _jumping_clock(draw))

@@ -14,7 +14,7 @@ REPO = Path(__file__).resolve().parents[2]
 
 
 def run(seed: int, size: Size) -> Counts:
-    """2,000 files of each kind, 100 in the short form."""
+    """2,000 files of each kind, 40 in the short form."""
     each = 2000 if size == "full" else 100
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-n", "auto", "tests/fuzz"],

@@ -13,8 +13,8 @@ from tests.attack.__main__ import SUITES
 from tests.attack.counts import Counts, report
 
 
-# tests/browser/test_access.py and tests/fuzz have the short forms of these.
-@pytest.mark.parametrize("name", sorted(set(SUITES) - {"authorization", "files"}))
+# tests/browser/test_access.py, tests/fuzz and tests/bench have the short forms of these.
+@pytest.mark.parametrize("name", sorted(set(SUITES) - {"authorization", "files", "kills"}))
 def test_nothing_gets_through(name: str) -> None:
     counts: Counts = importlib.import_module(f"tests.attack.{name}").run(1, "short")
     print(report(name, counts, 0))

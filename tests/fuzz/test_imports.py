@@ -25,7 +25,7 @@ from tests.fuzz.mutations import files, ways, written
 from tests.fuzz.world import Sample, make_world, take
 from tests.near import nearby
 
-EXAMPLES = int(os.environ.get("FUZZ", "100"))
+EXAMPLES = int(os.environ.get("FUZZ", "40"))
 SEED = int(os.environ.get("SEED", "20240413"))
 BROKEN = re.compile(r"\(\w+(Error|Exception|Invalid)\b|broke down|Traceback|^\s*$")
 """How the gate tells of a fault in a reader of its own, and not of the file."""

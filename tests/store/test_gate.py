@@ -276,10 +276,12 @@ def test_a_file_whose_rows_are_too_long_for_the_app_is_refused_unless_more_is_al
 def test_a_file_of_long_rows_is_durable_and_passes_through_memory_once(
     store: Store, tmp_path: Path, busy: bool
 ) -> None:
+    # How much memory it takes is asked of the store that is alone.
+    rows = 100 if busy else 800
     file = tmp_path / "long.csv"
     with file.open("w") as out:
         out.write("item,question,response\n")
-        out.writelines(f"long{n},Q,{os.urandom(49_999).hex()}\n" for n in range(800))
+        out.writelines(f"long{n},Q,{os.urandom(49_999).hex()}\n" for n in range(rows))
     take(store, "items", FEW)
     Path("/proc/self/clear_refs").write_text("5")
     before = _peak()
@@ -288,7 +290,7 @@ def test_a_file_of_long_rows_is_durable_and_passes_through_memory_once(
             other.execute("begin")
             other.execute("select count(*) from item").fetchall()
         allowed = Imports(long_rows_mb=100)
-        assert take(store, "items", file, file.name, imports=allowed).added == 800
+        assert take(store, "items", file, file.name, imports=allowed).added == rows
     # 80 MB: through the log they took 230, now 130, and still do while others are in a transaction.
     assert busy or _peak() - before < 180 * MB
     # As the disk has it, were the process killed now.
@@ -297,7 +299,7 @@ def test_a_file_of_long_rows_is_durable_and_passes_through_memory_once(
             shutil.copy(part, tmp_path / part.name.replace(Path(store.path).name, "copy"))
     killed = open_store(tmp_path / "copy")
     assert killed.rows("select count(*), max(length(body::text)) > 99998 from item") == [
-        (850, True)
+        (rows + 50, True)
     ]
     killed.close()
 

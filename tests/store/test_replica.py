@@ -105,7 +105,7 @@ def test_a_large_file_goes_to_the_log_and_the_copies_without_being_held_whole(
     # Held whole, 50 MB took 230; by pieces these take 40.
     assert _held("VmHWM") - before < 100 << 20
     assert other.rows(counted) == there
-    assert take(other, large).added == 0
+    assert take(other, tmp_path / "few.csv").added == 0
     assert other.rows("select count(*) from item") == [(3_050,)]
 
 
