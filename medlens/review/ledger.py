@@ -134,6 +134,15 @@ class Ledger:
             if one.slot >= 0 and one.holds(now) and not self._is_out(item, one.rater)
         }
 
+    def in_work(self, now: datetime) -> set[str]:
+        """The items that somebody holds and has not judged."""
+        with self._lock:
+            return {
+                item
+                for item in self._pending
+                if any(one.holds(now) and not one.judged for one in self.by_item[item])
+            }
+
     def judged_ungiven(self, item: str) -> int:
         """How many people judged an item that they were not given: their judgments were imported.
 

@@ -61,6 +61,47 @@ def coverage(
     return sorted(Counter(judged.get(item, 0) for item in pool.ids).items())
 
 
+def states(store: Store, task: Task, *, dataset: str) -> dict[str, int]:
+    """How many of the items that are handed out nobody has begun ("not started"), somebody has in
+    hand ("in work"), or have 1, 2 … people's judgments ("1", "2") and lie in nobody's hand."""
+    book = ledger(store, task.name)
+    pool = book.pool(
+        store,
+        study=task.study,
+        kind=task.item_kind,
+        dataset=dataset,
+        requires=task.requires,
+        leaves_out=task.leaves_out,
+    )
+    judged = judged_by(store, task=task.name, dataset=dataset)[task.name]
+    held = book.in_work(utc_now())
+    found = Counter(0 if one in held else judged.get(one, -1) for one in pool.ids)
+    names = {-1: "not started", 0: "in work"}
+    return {names.get(n, str(n)): count for n, count in sorted(found.items())}
+
+
+def matrix(store: Store, *, viewer: Rater) -> pd.DataFrame:
+    """Every person's work in every task and dataset: rater_id, rater, task, dataset, judged, open
+    (in hand). Practice is left out; excluded work is told too.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(viewer)
+    return store.read(
+        "select r.id as rater_id, r.name as rater, w.task, i.dataset,"
+        " count(distinct w.item) filter (w.judged) as judged,"
+        " count(distinct w.item) filter (not w.judged) as open from ("
+        "  select task, item, rater, true as judged from judgment"
+        "  union all select task, item, rater, false from assignment_now"
+        "  where not judged and state = 'open' and lease_until > $now) w"
+        " join rater r on r.id = w.rater and r.kind = 'person' join item i on i.id = w.item"
+        " anti join practice_now p on p.task = w.task and p.item = w.item"
+        " group by all order by rater, rater_id",
+        now=utc_now(),
+    )
+
+
 @dataclass(frozen=True)
 class Flow:
     """What became of the items of a task in a dataset, and of the judgments of them.

@@ -177,6 +177,11 @@ def _every_word(here: Here) -> tuple[bytes, int]:
 
 def to_settle(here: Here, work: Work) -> int:
     """On how many items people disagree without a decision."""
+    return counted(here, work)[0]
+
+
+def counted(here: Here, work: Work) -> tuple[int, int]:
+    """On how many items people disagree without a decision, and on how many with one."""
     table = kept(
         here,
         work,
@@ -185,7 +190,8 @@ def to_settle(here: Here, work: Work) -> int:
         small=True,
     )
     settled = consensus.words(here.store, work.task, dataset=work.dataset, viewer=here.person)
-    return int((~table["item_id"].isin(list(settled))).sum())
+    done = int(table["item_id"].isin(list(settled)).sum())
+    return len(table) - done, done
 
 
 def _told(

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 
 import streamlit as st
 
-from medlens.review import exclusion, progress, rater_work, rounds
-from medlens.store import utc_now
+from medlens.review import exclusion, items, progress, rater_work, rounds
+from medlens.review.study import Study
+from medlens.review.tasks import Task
+from medlens.store import Store, utc_now
+from medlens.studies.registry import STUDIES
+from medlens.ui import address
 from medlens.ui.frame import Here, escape
 from medlens.ui.team_agreement import judgments_of, kept
-from medlens.ui.team_disagreements import to_settle
+from medlens.ui.team_disagreements import counted, to_settle
 from medlens.ui.team_flags import to_answer
 from medlens.ui.team_task import Work
 
@@ -21,7 +25,9 @@ MANY = 10_000
 
 
 def draw(here: Here, work: Work) -> None:
-    """How many of the judgments wanted are there, when the rest will be, and what waits."""
+    """How many of the judgments wanted are there, when the rest will be, and what waits; drawn
+    anew while others work."""
+    _follow(here.store, here.store.version(*_FOLLOWED))
     st.subheader("Progress", anchor=False)
     st.caption(f"Dataset {escape(work.dataset)}")
     each, counts = _each(here, work), covered(here, work)
@@ -39,9 +45,7 @@ def draw(here: Here, work: Work) -> None:
         done / wanted if wanted else 0.0,
         text=f"{done:,} of {wanted:,} judgments ({each} per {thing})",
     )
-    by_count = Counter[int]()
-    for n, count in counts:
-        by_count[min(n, each)] += count
+    judgments = sum(n * count for n, count in counts)
     with st.container(horizontal=True, gap="large"):
         st.metric(
             f"Last {progress.DAYS} days",
@@ -55,15 +59,116 @@ def draw(here: Here, work: Work) -> None:
             width="content",
             help=f"At the pace of the last {progress.DAYS} days",
         )
-        for n in sorted(by_count):
-            st.metric(
-                f"With {n or 'no'} judgment{'s' * (n != 1)}",
-                f"{by_count[n]:,}",
-                width="content",
-                help=f"How many of the items ({thing}) have this many judgments"
-                + (", or more" if n == each else ""),
-            )
-    _draw_waiting(here, work, sum(n * count for n, count in counts), done=done >= wanted > 0)
+    st.caption(f"Items ({thing}) by state")
+    with st.container(horizontal=True, gap="large"):
+        for title, many, told in _states(here, work, each, judgments):
+            st.metric(title, f"{many:,}", width="content", help=told)
+    _draw_waiting(here, work, judgments, done=done >= wanted > 0)
+    _draw_matrix(here)
+
+
+def _states(
+    here: Here, work: Work, each: int, judgments: int
+) -> Iterator[tuple[str, int, str | None]]:
+    """The states of items, how many are in each, and what it means."""
+    # What is in hand passes with its time: counted anew each minute.
+    given = here.store.version("assignment", "assignment_event", "selection")
+    found = dict(
+        kept(
+            here,
+            work,
+            f"states {given} {utc_now():%F %H:%M}",
+            lambda: progress.states(here.store, work.task, dataset=work.dataset),
+            small=True,
+        )
+    )
+    yield "Not started", found.pop("not started", 0), "Nobody has judged or opened them"
+    yield "In work", found.pop("in work", 0), "Somebody has them in hand and has not submitted them"
+    by_count = Counter[int]()
+    for count, many in found.items():
+        by_count[min(int(count), each)] += many
+    for n in sorted(by_count):
+        more = " or more" if n == each else ""
+        yield f"With {n}{more} judgment{'s' * (n != 1)}", by_count[n], None
+    if judgments < MANY:
+        divided, settled = counted(here, work)
+        yield "Disagreement", divided, "People who judged them disagree, and nobody has decided"
+        if work.task.word_in:
+            yield "Settled", settled, "A lead has decided where people disagreed"
+
+
+_MATRIX = "team.matrix"
+
+
+def _draw_matrix(here: Here) -> None:
+    """Everyone's work in every task; a press on a cell leads to that person's work in that task."""
+    opened = st.expander(
+        "Everyone's work in every task",
+        key=f"{_MATRIX}.open",
+        on_change="rerun",
+        icon=":material/grid_on:",
+    )
+    if not opened.open:
+        return
+    found = progress.matrix(here.store, viewer=here.person)
+    where = {
+        (task.name, dataset): _title(declared, task, dataset, len(there))
+        for declared in STUDIES.values()
+        for there in [[str(row["dataset"]) for row in items.datasets(here.store, declared.name)]]
+        for dataset in there
+        for task in declared.tasks(declared.open(here.store, here.settings, dataset))
+    }
+    found = found[[key in where for key in zip(found["task"], found["dataset"], strict=True)]]
+    with opened:
+        if found.empty:
+            st.markdown("Nobody has judged anything yet.")
+            return
+        cells = [
+            f"{judged:,}" + (f" + {open_:,} open" if open_ else "")
+            for judged, open_ in zip(found["judged"], found["open"], strict=True)
+        ]
+        found = found.assign(cell=cells, where=found[["task", "dataset"]].apply(tuple, axis=1))
+        table = found.pivot(index=["rater", "rater_id"], columns="where", values="cell").fillna("")
+        kept_in = [one for one in where if one in table.columns]
+        ids = [rater for _, rater in table.index]
+        shown = table[kept_in].reset_index(drop=True)
+        shown.columns = [where[one] for one in kept_in]
+        shown.insert(0, "rater", [name for name, _ in table.index])
+
+        def pressed() -> None:
+            chosen = st.session_state[_MATRIX].selection.cells
+            named = {title: key for key, title in where.items()}
+            if chosen and chosen[0][1] in named:
+                task, dataset = named[chosen[0][1]]
+                whose = ids[chosen[0][0]] if shown.iloc[chosen[0][0]][chosen[0][1]] else ""
+                address.only(section="raters", task=task, dataset=dataset, whose=whose)
+
+        st.dataframe(
+            shown,
+            hide_index=True,
+            key=_MATRIX,
+            on_select=pressed,
+            selection_mode="single-cell",
+            column_config={"rater": st.column_config.TextColumn(pinned=True)},
+            alt="How many items each person has judged in each task, and has in hand",
+        )
+        st.caption("Press a cell to see that person's work in that task.")
+
+
+def _title(declared: Study, task: Task, dataset: str, many: int) -> str:
+    title = f"{declared.title}: {task.title}"
+    return f"{title} · {dataset}" if many > 1 else title
+
+
+_SECONDS = 15
+_FOLLOWED = ("judgment", "assignment", "assignment_event", "remark", "adjudication")
+
+
+@st.fragment(run_every=_SECONDS)
+def _follow(store: Store, drawn: int) -> None:
+    """Draws the page anew once something has been judged, opened, flagged or settled since."""
+    if store.version(*_FOLLOWED) != drawn:
+        st.rerun()
 
 
 def covered(

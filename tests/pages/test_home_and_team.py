@@ -415,6 +415,38 @@ def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_pa
 
 
 @all_demos
+def test_the_overview_counts_items_by_state_and_everyones_work_in_every_task(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    [task] = [
+        one
+        for one in STUDIES["sourcecheckup"].tasks(
+            STUDIES["sourcecheckup"].open(app_store, files.Settings(), "demo")
+        )
+        if one.name == "question_quality"
+    ]
+    how = HandOut(gold_share=0.0)
+    item = assignment.next_item(app_store, task, how, dataset="demo", rater=reviewer.id)
+    assert item
+    page = open_page("5_Team.py", who=lead, task=task.name)
+    # Two doctors judged all five questions; the reviewer has one of them in hand.
+    told = {one.label: one.value for one in page.metric}
+    states = {name: told[name] for name in ("Not started", "In work", "With 2 judgments")}
+    assert states == {"Not started": "0", "In work": "1", "With 2 judgments": "4"}
+    assert "Disagreement" in told
+    assert "Settled" not in told  # nothing rests on one answer per question
+    body = {"answer": "yes", "reason": ""}
+    judging.submit(app_store, task, item=item, rater=reviewer.id, token="t", body=body)
+    page.session_state["team.matrix.open"] = True
+    page.run()
+    assert {one.label: one.value for one in page.metric}["In work"] == "0"
+    table = page.dataframe[-1].value.set_index("rater")
+    assert table.loc[reviewer.name, "SourceCheckup: Check questions"] == "1"
+    assert table.loc[reviewer.name].tolist().count("") == len(table.columns) - 1
+    assert table.loc["Demo rater A", "Error tagging: Tag errors"] == "20"
+
+
+@all_demos
 def test_a_lead_who_makes_their_own_answer_the_key_is_taken_to_the_item(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

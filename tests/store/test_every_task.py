@@ -12,10 +12,25 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import NotAllowed
-from medlens.review import assignment, consensus, hand_out, items, judging, practice, rounds
+from medlens.review import (
+    assignment,
+    consensus,
+    crowd,
+    exclusion,
+    hand_out,
+    invitations,
+    items,
+    judging,
+    practice,
+    progress,
+    rater_work,
+    remarks,
+    rounds,
+    selection,
+)
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
-from medlens.store import Store, open_store
+from medlens.store import Store, new_id, open_store
 from medlens.studies.own import declaration
 from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore
@@ -84,8 +99,7 @@ class Round:
         )
 
     def submit(self, rater: Rater, item: str, body: dict[str, Any]) -> None:
-        token = f"{rater.id}.{item}.{judging.draft(*self.of, item=item, rater=rater.id).revision}"
-        judging.submit(*self.of, item=item, rater=rater.id, token=token, body=body)
+        judging.submit(*self.of, item=item, rater=rater.id, token=new_id(), body=body)
 
     @property
     def of(self) -> tuple[Store, Task]:
@@ -105,9 +119,10 @@ def here(request: pytest.FixtureRequest, store: Store) -> Round:
         body: dict[str, Any] = {"version": 1, "answers": answers}
     else:
         judged = consensus.judgments(store, task, dataset=dataset, viewer=None)
-        people = judged[judged["rater_kind"] == "person"]
-        item = str(people["item_id"].iloc[0])
-        body = people["value"].iloc[0].model_dump(mode="json")
+        gold = consensus.gold(store, task, dataset=dataset, viewer=None)["item_id"]
+        judged = judged[(judged["rater_kind"] == "person") & ~judged["item_id"].isin(gold)]
+        item = str(judged["item_id"].iloc[0])
+        body = judged["value"].iloc[0].model_dump(mode="json")
     return Round(store, task, dataset, item, body, person(store, "Lena", lead=True))
 
 
@@ -166,3 +181,110 @@ def test_an_item_can_be_practised_again_and_what_was_expected_is_told(here: Roun
     assert consensus.judgments(*here.of, viewer=anna, **here.where).empty
     with pytest.raises(NotAllowed, match="no attempt left"):
         assignment.try_again(*here.of, here.settings, rater=anna.id, **here.where)
+
+
+def people(here: Round, *names: str) -> list[Rater]:
+    """New raters, to whom alone the round is open, for one item each, which one person judges."""
+    found = [person(here.store, name) for name in names]
+    ids = [one.id for one in found]
+    rounds.set_round(*here.of, here.dataset, state="open", raters=ids, by=here.lead)
+    # The demo's own people have judged it already: their work is put aside.
+    for (rater,) in here.store.rows(
+        "select distinct r.id from judgment j join rater r on r.id = j.rater"
+        " where j.item = $item and r.kind = 'person'",
+        item=here.item,
+    ):
+        exclusion.exclude(here.store, rater, reason="The demo's.", by=here.lead)
+    selection.select(*here.of, [here.item], drawn="one", by=here.lead, **here.where)
+    ask(here, raters_per_item=1, gold_share=0.0)
+    return found
+
+
+def ask(here: Round, **how: Any) -> None:
+    hand_out.set_setting(here.store, here.task.name, here.dataset, how, by=here.lead)
+
+
+def counting(here: Round) -> list[str]:
+    """Whose judgments of the item count."""
+    judged = consensus.judgments(*here.of, viewer=here.lead, **here.where)
+    people = judged[judged["rater_kind"] == "person"]
+    return people["rater_id"][people["item_id"] == here.item].tolist()
+
+
+@every_task
+def test_a_round_is_handed_out_foretold_and_changed_without_losing_a_judgment(here: Round) -> None:
+    anna, ben, cara = people(here, "Anna", "Ben", "Cara")
+    ask(here, deadline="2030-01-31")
+    assert here.settings.deadline == "2030-01-31"
+    found = assignment.load(*here.of, here.settings, people=[anna.id, ben.id], **here.where)
+    whole = 2 if here.task.everyone else 1
+    assert (found.items, found.left) == (1, whole)
+    assert sum(one.to_come for one in found.shares) == whole
+    assert here.take(anna) == here.item
+    assert progress.states(*here.of, **here.where) == {"in work": 1}
+    here.submit(anna, here.item, here.body)
+    assert progress.states(*here.of, **here.where) == {"1": 1}
+    if not here.task.everyone:
+        # None, or a gold item: these come on top where all else is handed out.
+        assert here.take(ben) != here.item
+        ask(here, raters_per_item=2)
+    assert here.take(ben) == here.item
+    # Ben leaves: what he holds goes to the next one, and what was judged stays.
+    handed = assignment.hand_on(*here.of, rater=ben.id, by=here.lead, **here.where)
+    assert handed == (0 if here.task.everyone else 1)
+    assert here.take(cara) == here.item
+    here.submit(cara, here.item, here.body)
+    assert set(counting(here)) == {anna.id, cara.id}
+    table = progress.matrix(here.store, viewer=here.lead)
+    mine = table[(table["task"] == here.task.name) & (table["dataset"] == here.dataset)]
+    assert dict(zip(mine["rater_id"], mine["judged"], strict=True)).items() >= {
+        (anna.id, 1),
+        (cara.id, 1),
+    }
+
+
+@every_task
+def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: Round) -> None:
+    anna, ben = people(here, "Anna", "Ben")
+    assert here.take(anna) == here.item
+    here.submit(anna, here.item, here.body)
+    judged = consensus.judgments(*here.of, viewer=here.lead, **here.where)
+    assert rater_work.compared(here.task, judged)["usual"][anna.id] == 1
+    by = {"reason": "Too fast.", "task": here.task.name, "dataset": here.dataset}
+    exclusion.exclude(here.store, anna.id, by=here.lead, **by)
+    assert counting(here) == []
+    assert progress.states(*here.of, **here.where) == {"not started": 1}
+    # The item is for others now.
+    assert here.take(ben) == here.item
+    flag = {"item": here.item, "rater": ben.id, "kind": "flag", "reason": "The page is empty."}
+    assignment.note(*here.of, here.settings, **flag)
+    [row] = remarks.inbox(*here.of, viewer=here.lead, **here.where).to_dict("records")
+    assert (row["says"], row["answer"]) == ("The page is empty.", "")
+    place = {"item": here.item, "rater": ben.id}
+    remarks.say(*here.of, kind="answer", text="Scroll down.", by=here.lead, **place)
+    assert [one.text for one in remarks.thread(*here.of, viewer=ben, **place)] == ["Scroll down."]
+    exclusion.exclude(here.store, anna.id, by=here.lead, back=True, **by)
+    assert counting(here) == [anna.id]
+    # Returned to be judged anew, it does not count until it is.
+    said = {"kind": "return", "text": "Look again.", "by": here.lead, "counts": False}
+    remarks.say(*here.of, item=here.item, rater=anna.id, **said)
+    assert counting(here) == []
+    here.submit(anna, here.item, here.body)
+    assert counting(here) == [anna.id]
+
+
+@every_task
+def test_people_come_by_links_and_from_crowd_platforms(here: Round) -> None:
+    [anna] = people(here, "Anna")
+    of = (here.store, here.task.name, here.dataset)
+    crowd.set_platform(
+        *of, parameter="PROLIFIC_PID", address="https://p.example/done", code="C1", by=here.lead
+    )
+    token = invitations.make(here.store, by=here.lead, task=of[1], dataset=of[2])
+    ben = person(here.store, "Ben")
+    assert here.take(ben) is None
+    came = {"PROLIFIC_PID": "5f1", "STUDY_ID": "s"}
+    invitations.accept(here.store, token, ben, leads=lambda _: True, said=came)
+    assert crowd.worker_of(*of, ben.id) == "5f1"
+    assert crowd.worker_of(*of, anna.id) == ""
+    assert here.take(ben) == here.item

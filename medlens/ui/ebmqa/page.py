@@ -34,7 +34,14 @@ def draw(here: Here) -> None:
             st.caption(":material/science: Illustrative", width="content")
         rounds.draw_choice(here, STUDY, study.dataset)
         if study.dataset and view == ANSWER:
-            rounds.draw_state(here, study.task, study.dataset)
+            rounds.draw_state(
+                here,
+                study.task,
+                study.dataset,
+                is_left=lambda: (
+                    not questionnaires.progress(here.store, study.dataset, here.person.id).handed_in
+                ),
+            )
         if view == nav.FIGURES and lead:
             ways.draw(STUDIES[STUDY], study.dataset, at="results")
     if not study.dataset:
