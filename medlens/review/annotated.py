@@ -252,6 +252,8 @@ def names_of(judged: Iterable[pd.DataFrame], *, anonymous: bool) -> dict[str, st
 
 def _alike(values: list[Any]) -> Any:
     """Values of one type in all formats: lists as JSON; where types differ, all as texts."""
+    if set(map(type, values)) <= {str, type(None)}:
+        return values
     plain = [_cell(one) for one in values]
     types = {type(one) for one in plain if one is not None}
     if types == {int}:

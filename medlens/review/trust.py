@@ -204,8 +204,9 @@ def _judges(
     given: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
     for item, judge, *judgment in store.rows(
         "select j.item, r.name, j.seq, j.body::varchar, strftime(j.made_at, '%Y-%m')"
-        " from judgment_counted j join item i on i.id = j.item join rater r on r.id = j.rater"
-        " where j.task = $task and i.dataset = $dataset and r.kind = 'model' order by j.seq",
+        " from judgment_counted j join rater r on r.id = j.rater"
+        " where j.task = $task and j.item in (select id from item where dataset = $dataset)"
+        " and r.kind = 'model' order by j.seq",
         **params,
     ):
         given.setdefault((item, judge), []).append((*judgment,))

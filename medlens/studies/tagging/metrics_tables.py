@@ -59,11 +59,13 @@ class Tagged:
 
     def only(self, rows: Ints) -> Tagged:
         """These rows of ``judged`` alone, in their order."""
+        if len(rows) == len(self.judged):
+            return self
         of_span = self.spans["row"].to_numpy()
         begins = np.searchsorted(of_span, rows)
         many = np.searchsorted(of_span, rows, side="right") - begins
         new = np.repeat(np.arange(len(rows)), many)
-        places = np.arange(len(new)) + np.repeat(begins - (np.cumsum(many) - many), many)
+        places = _places(begins, many)
         items, item = np.unique(self.item[rows], return_inverse=True)
         return replace(
             self,
@@ -118,15 +120,15 @@ def tagged(
         judgments = judgments[judgments["rater_kind"].isin(list(kinds))]
     first_seen = tuple(judgments["item"].unique())
     ordered = judgments.sort_values(["item", "rater", "judgment_id"], kind="stable")
-    spans = spans_table(ordered, taxonomy)
+    spans, of_judgment = _spans(ordered, taxonomy)
     starts = ~ordered.duplicated(["item", "rater"]).to_numpy(dtype=bool)
     row_of_judgment = np.cumsum(starts) - 1
     judged = ordered.loc[starts, ["item", "rater"]].reset_index(drop=True)
     judged["seconds"] = _seconds(ordered, row_of_judgment, len(judged))
-    counts = ordered["value"].map(lambda value: sum(len(span.labels) for span in value.spans))
-    spans["row"] = np.repeat(row_of_judgment, counts.to_numpy(dtype=np.int64))
-    spans["mark"] = _marks(np.repeat(np.arange(len(ordered)), counts.to_numpy(np.int64)), spans)
-    names, item = np.unique(judged["item"].to_numpy(dtype=object), return_inverse=True)
+    spans["row"] = row_of_judgment[of_judgment]
+    spans["mark"] = _marks(of_judgment, spans)
+    # They are sorted already.
+    item, names = pd.factorize(judged["item"].to_numpy(dtype=object))
     labels = tuple(label.id for label in taxonomy.labels)
     given = np.zeros((len(judged), len(labels)), dtype=bool)
     given[spans["row"].to_numpy(), label_codes(spans, labels)] = True
@@ -155,18 +157,34 @@ def spans_table(judgments: pd.DataFrame, taxonomy: Taxonomy) -> pd.DataFrame:
     points, missing where the place is unknown)``, quote, label, kind, comment, link, located``.
     Raises ``InvalidInput`` on a label that the taxonomy does not have.
     """
+    return _spans(judgments, taxonomy)[0]
+
+
+def _spans(judgments: pd.DataFrame, taxonomy: Taxonomy) -> tuple[pd.DataFrame, Ints]:
+    """The table of :func:`spans_table`, and which judgment each row of it is of, by place."""
     kinds = {label.id: label.kind for label in taxonomy.labels}
-    columns = (judgments[name] for name in ("judgment_id", "item", "rater", "value"))
+    # Equal answers are one object where they come from the store: it is taken apart once.
+    values = judgments["value"].tolist()
+    different = {id(value): value for value in values}
     rows = [
-        (
-            *(identifier, item, rater, number, span.start, span.end, span.quote),
-            *(label, kinds.get(label), span.comment, span.link, span.located),
-        )
-        for identifier, item, rater, value in zip(*columns, strict=True)
-        for number, span in enumerate(value.spans, start=1)
-        for label in span.labels
+        [
+            (number, span.start, span.end, span.quote)
+            + (label, kinds.get(label), span.comment, span.link, span.located)
+            for number, span in enumerate(value.spans, start=1)
+            for label in span.labels
+        ]
+        for value in different.values()
     ]
-    table = pd.DataFrame(rows, columns=_SPAN_COLUMNS)
+    at = {key: place for place, key in enumerate(different)}
+    code = np.array([at[id(value)] for value in values], dtype=np.int64)
+    sizes = np.array([len(one) for one in rows], dtype=np.int64)
+    many = sizes[code]
+    of_judgment = np.repeat(np.arange(len(code)), many)
+    told = pd.DataFrame([row for one in rows for row in one], columns=_SPAN_COLUMNS[3:])
+    whose = judgments[_SPAN_COLUMNS[:3]].infer_objects().iloc[of_judgment]
+    places = _places((np.cumsum(sizes) - sizes)[code], many)
+    parts = (whose.reset_index(drop=True), told.iloc[places].reset_index(drop=True))
+    table = pd.concat(parts, axis=1)
     strange = table.loc[table["kind"].isna(), ["label", "item", "rater"]]
     if len(strange):
         label, item, rater = strange.iloc[0]
@@ -175,7 +193,13 @@ def spans_table(judgments: pd.DataFrame, taxonomy: Taxonomy) -> pd.DataFrame:
             f"{taxonomy.title!r} does not have.",
             hint="Choose the taxonomy that these judgments were made with.",
         )
-    return table.astype({"span": "int64", "start": "Int64", "end": "Int64"})
+    return table.astype({"span": "int64", "start": "Int64", "end": "Int64"}), of_judgment
+
+
+def _places(begins: Ints, many: Ints) -> Ints:
+    """So ``many`` places in a row from each beginning, one after the other."""
+    total = np.cumsum(many)
+    return np.arange(many.sum()) + np.repeat(begins - (total - many), many)
 
 
 def consensus(
@@ -216,7 +240,8 @@ def consensus(
 def label_codes(spans: pd.DataFrame, labels: Sequence[str]) -> Ints:
     """The place in ``labels`` of each row's label, (rows,)."""
     place = {label: code for code, label in enumerate(labels)}
-    return np.asarray(spans["label"].map(place), dtype=np.int64)
+    code, seen = pd.factorize(spans["label"])
+    return np.array([place[label] for label in seen], dtype=np.int64)[code]
 
 
 def _seconds(ordered: pd.DataFrame, row: Ints, rows: int) -> Floats:
