@@ -76,7 +76,9 @@ def agreement(
 def _pools(task: Task, measured: _Measured) -> dict[str, list[str]]:
     """The variables that were measured, under what they are pooled as."""
     found: dict[str, list[str]] = {}
-    for name in dict.fromkeys(name for one in measured.different for name in one):
+    # Answers to the same questions are the rule: their names are gone through once.
+    alike = dict.fromkeys(map(tuple, measured.different))
+    for name in dict.fromkeys(name for names in alike for name in names):
         found.setdefault(task.pooled(name), []).append(name)
     return found
 
@@ -116,7 +118,7 @@ class _Answers:
 
 
 def _answers(measured: _Measured, variables: Sequence[str], *, nominal: bool) -> _Answers:
-    said = [one.get(name) for one in measured.different for name in variables]
+    said = [one.get(name) for name in variables for one in measured.different]
     if nominal:
         code, kinds = pd.factorize(np.array([*said, None], dtype=object)[:-1])
         names = list(map(str, kinds))
@@ -125,7 +127,7 @@ def _answers(measured: _Measured, variables: Sequence[str], *, nominal: bool) ->
     else:
         numbers = np.array(said, dtype=np.float64)
     wide = len(variables)
-    values = numbers.reshape(-1, wide)[measured.answer]
+    values = numbers.reshape(wide, -1).T[measured.answer]
     judgment, at = np.nonzero(~np.isnan(values))
     item, items = pd.factorize(measured.item[judgment] * wide + at)
     rater, raters = pd.factorize(measured.rater[judgment])

@@ -44,7 +44,7 @@ def of_items(declared: annotated.Declared, store: Store, opened: Any, kind: str)
         (str(column), value, item)
         for column in table.columns.drop(["item_id", "item"])
         # Looked at first: most columns are texts, and going through their items takes long.
-        if len({_text(one) for one in table[column].unique()} - {""}) <= MOST
+        if len({as_text(one) for one in table[column].unique()} - {""}) <= MOST
         for item, value in zip(ids, table[column].tolist(), strict=True)
     )
 

@@ -82,8 +82,7 @@ def drawn_sums(types: Floats, times: Ints, smoothing: Smoothing) -> Floats:
     sums = np.empty((RESAMPLES, rows.shape[1]))
     chunk = max(1, _CHUNK_CELLS // len(rows))
     if chunk >= RESAMPLES and RESAMPLES * len(rows) <= _KEPT_CELLS:
-        drawn = _drawn(shapes.tobytes(), RESAMPLES)
-        return np.asarray((drawn * (times.sum() / drawn.sum(axis=1, keepdims=True))) @ rows)
+        return np.asarray(_drawn(shapes.tobytes(), int(times.sum())) @ rows)
     rng = np.random.default_rng(SEED)
     for first in range(0, RESAMPLES, chunk):
         size = min(chunk, RESAMPLES - first)
@@ -94,10 +93,12 @@ def drawn_sums(types: Floats, times: Ints, smoothing: Smoothing) -> Floats:
 
 
 @lru_cache(maxsize=4)
-def _drawn(shapes: bytes, resamples: int) -> Floats:
-    """Weights of the types in each resample: several statistics of the same ratings need them."""
+def _drawn(shapes: bytes, units: int) -> Floats:
+    """How many of the units are of each type in each resample: several statistics of the same
+    ratings need that."""
     sizes = np.frombuffer(shapes)
-    return np.random.default_rng(SEED).standard_gamma(sizes, size=(resamples, len(sizes)))
+    drawn = np.random.default_rng(SEED).standard_gamma(sizes, size=(RESAMPLES, len(sizes)))
+    return np.asarray(drawn * (units / drawn.sum(axis=1, keepdims=True)))
 
 
 def tail_interval(statistics: Floats, informative: int) -> tuple[float | None, float | None, int]:

@@ -48,6 +48,7 @@ from medlens.studies.own.rewriting import rewritten, share_of_words, was_changed
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import (
     STUDY,
+    of_asked,
     pool_of,
     said_of_evidence,
     said_of_spans,
@@ -198,7 +199,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
     texts = _to_rewrite(store, study)
     said = []
     for item, value in zip(judged["item_id"], judged["value"], strict=True):
-        given = _asked(kept, value.answers)
+        given = of_asked(kept, value.answers)
         said.append(
             {
                 **given,
@@ -284,17 +285,6 @@ def _to_mark(store: Store, study: Study) -> Mapping[str, str]:
         return {}
     texts = queries.groups(store, study.dataset, [one.column])[one.column]
     return dict(zip(texts.index, texts, strict=True))
-
-
-def _asked(hanging: Sequence[Question], answers: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Answers without those to questions, of the ones ``hanging`` on others, that were not asked
-    after all."""
-    hidden = {
-        one.id
-        for one in hanging
-        if one.only_if is not None and str(answers.get(one.only_if[0])) != one.only_if[1]
-    }
-    return {name: one for name, one in answers.items() if name not in hidden} if hidden else answers
 
 
 def _answers(

@@ -49,8 +49,9 @@ def differences(
     tests: list[HypothesisTest] = []
     for question in questions:
         for option, values in _measured(question, rows[question.id]):
+            table = pairs.table(values)
             for first, second in combinations(range(len(arms)), 2):
-                estimate, test = pairs.compare(values, first, second)
+                estimate, test = pairs.compare(table, first, second)
                 found.append(Difference(question, option, arms[first], arms[second], estimate))
                 tests.append(test)
     adjusted = holm([np.nan if one.p is None else one.p for one in tests])
@@ -70,9 +71,11 @@ def _tested(one: Estimate, test: HypothesisTest, p: float, many: int) -> Estimat
 
 def _measured(question: Question, answers: pd.Series) -> list[tuple[str, Floats]]:
     """What is compared of a question, (rows,) each: NaN without an answer."""
-    given = answers.tolist()
     if question.kind in ("scale", "number"):
-        return [("", np.array([_number(one) for one in given], dtype=np.float64))]
+        # The same few are given again and again.
+        code, different = pd.factorize(answers.to_numpy(dtype=object))
+        return [("", np.array([*map(_number, different), np.nan])[code])]
+    given = answers.tolist()
     options = question.choices
     if question.kind == "yes_no" or (question.kind == "single" and len(options) == 2):
         options = options[:1]
@@ -149,20 +152,23 @@ class _Pairs:
         self._case = np.zeros(len(units), np.int64)
         self._case[at] = cases
 
-    def compare(self, values: Floats, first: int, second: int) -> tuple[Estimate, HypothesisTest]:
-        """The first arm less the second, where both were answered."""
+    def table(self, values: Floats) -> Floats:
+        """The mean of what was answered, (units, arms); NaN where nothing was."""
         known, size = ~np.isnan(values), self._shape[0] * self._shape[1]
         counts = np.bincount(self._cell[known], minlength=size)
         sums = np.bincount(self._cell[known], weights=values[known], minlength=size)
         with np.errstate(invalid="ignore"):
-            table = (sums / counts).reshape(self._shape)
+            return np.asarray((sums / counts).reshape(self._shape))
+
+    def compare(self, table: Floats, first: int, second: int) -> tuple[Estimate, HypothesisTest]:
+        """The first arm less the second, where both were answered."""
         one, two = table[:, first], table[:, second]
         pairs = ~(np.isnan(one) | np.isnan(two))
         one, two, case = one[pairs], two[pairs], self._case[pairs]
         if not len(one):
             none = Estimate.undefined("no case has both", method="difference in pairs")
             return none, HypothesisTest(None, None, 0, "", reason="no case has both")
-        if np.isin([*one, *two], (0.0, 1.0)).all():
+        if all(np.isin(arm, (0.0, 1.0)).all() for arm in (one, two)):
             return (
                 clustered_difference(one, two, case, unit=_UNIT),
                 clustered_mcnemar(one, two, case, unit=_UNIT),

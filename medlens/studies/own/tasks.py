@@ -112,17 +112,14 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
     that name none are to it. ``attached`` are the files that its items show."""
     form = declared.whole
     counted = [*declared.of_spans, *(one for one in form.questions if is_counted(one))]
+    hanging = [one for one in form.questions if one.only_if]
     varying = {one.id: one for one in form.questions if one.varies}
     pools = {name: pool_of(one) for name, one in varying.items()}
     # Of what stands for each arm, the criteria of an arm follow each other too.
     numbered = {name: number_of(one) for name, one in varying.items()}
 
     def given(value: Answers) -> dict[str, Any]:
-        return said_of_spans(declared, value) | {
-            one.id: value.answers[one.id]
-            for one in asked(form.questions, value.answers)
-            if one.id in value.answers
-        }
+        return {**said_of_spans(declared, value), **of_asked(hanging, value.answers)}
 
     def problems(value: Answers, body: Body, check: Callable[[Form, Any], list[str]]) -> list[str]:
         return [
@@ -152,7 +149,11 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         for one in counted:
             # An item has so many criteria, and no more.
             if one.id in said or not one.varies:
-                found |= _measured(one, said.get(one.id))
+                answer = said.get(one.id)
+                if one.kind == "multiple":
+                    found |= _ticked(one, answer)
+                else:
+                    found[one.id] = told_of(one, answer)
         return found
 
     def as_submitted(value: Answers) -> Answers:
@@ -292,7 +293,8 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
     levels: dict[str, Level] = {}
     for one in counted:
         level: Level = {"scale": "ordinal", "number": "interval"}.get(one.kind, "nominal")  # type: ignore[assignment]
-        levels |= dict.fromkeys(_measured(one, None), level)
+        names = _ticked(one, None) if one.kind == "multiple" else (one.id,)
+        levels |= dict.fromkeys(names, level)
     alone = declared.arms if not declared.together else None
     return Task(
         name=NAME,
@@ -499,21 +501,30 @@ def spans_rows(declared: Declaration, spans: Sequence[OwnSpan]) -> list[dict[str
     ]
 
 
-def _measured(question: Question, answer: Any) -> dict[str, Any]:
-    """What is compared between raters, by variable; None where there is no answer."""
-    if question.kind == "multiple":
-        return {
-            f"{question.id}: {one}": None if answer is None else one in answer
-            for one in question.options
-        }
-    if answer == NOT_APPLICABLE and question.kind == "scale":
-        return {question.id: None}
-    return {question.id: told_of(question, answer)}
+def of_asked(hanging: Sequence[Question], answers: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Answers without those to questions, of the ones ``hanging`` on others, that were not asked
+    after all."""
+    hidden = {
+        one.id
+        for one in hanging
+        if one.only_if is not None and str(answers.get(one.only_if[0])) != one.only_if[1]
+    }
+    return {name: one for name, one in answers.items() if name not in hidden} if hidden else answers
+
+
+def _ticked(question: Question, answer: Any) -> dict[str, Any]:
+    """Whether each option was ticked, by variable; None where there is no answer."""
+    return {
+        f"{question.id}: {one}": None if answer is None else one in answer
+        for one in question.options
+    }
 
 
 def told_of(question: Question, answer: Any) -> Any:
-    """What is counted of an answer: of a text that is rewritten, whether it was changed; of
-    evidence, whether any was marked."""
+    """What is compared between raters, None where there is nothing to compare: of a text that is
+    rewritten, whether it was changed; of evidence, whether any was marked."""
+    if answer == NOT_APPLICABLE and question.kind == "scale":
+        return None
     if answer is not None and question.kind == EVIDENCE:
         return evidence.told_of(answer)
     if question.kind != REWRITE or answer is None:

@@ -168,8 +168,10 @@ def _spans(judgments: pd.DataFrame, taxonomy: Taxonomy) -> tuple[pd.DataFrame, I
     different = {id(value): value for value in values}
     rows = [
         [
-            (number, span.start, span.end, span.quote)
-            + (label, kinds.get(label), span.comment, span.link, span.located)
+            (
+                *(number, span.start, span.end, span.quote),
+                *(label, kinds.get(label), span.comment, span.link, span.located),
+            )
             for number, span in enumerate(value.spans, start=1)
             for label in span.labels
         ]
