@@ -201,7 +201,7 @@ def _spans(judgments: pd.DataFrame, taxonomy: Taxonomy) -> tuple[pd.DataFrame, I
 def _places(begins: Ints, many: Ints) -> Ints:
     """So ``many`` places in a row from each beginning, one after the other."""
     total = np.cumsum(many)
-    return np.arange(many.sum()) + np.repeat(begins - (total - many), many)
+    return np.asarray(np.arange(many.sum()) + np.repeat(begins - (total - many), many))
 
 
 def consensus(
