@@ -10,7 +10,7 @@ from medlens import llm
 from medlens.store import Store
 from medlens.studies.sourcecheckup.run_answers import answers, statements
 from medlens.studies.sourcecheckup.run_cleanup import cleanup
-from medlens.studies.sourcecheckup.run_verify import verify
+from medlens.studies.sourcecheckup.run_verdicts import verify
 from tests.llm_server import LLMServer
 from tests.sourcecheckup_models import Models
 from tests.store import sourcecheckup_driver as driver

@@ -28,7 +28,7 @@ from medlens.studies.sourcecheckup.run_answers import answers, questions, statem
 from medlens.studies.sourcecheckup.run_cleanup import cleanup
 from medlens.studies.sourcecheckup.run_pairs import pairs_to_ask
 from medlens.studies.sourcecheckup.run_sources import sources
-from medlens.studies.sourcecheckup.run_verify import verify
+from medlens.studies.sourcecheckup.run_verdicts import verify
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 from medlens.web.fetch import Fetcher
 from medlens.web.pinned import Offline

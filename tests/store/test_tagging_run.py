@@ -18,7 +18,7 @@ from medlens.review import consensus, guideline, items, judges, judging, raters
 from medlens.stats.figures import figure_rows
 from medlens.store import Store
 from medlens.studies.registry import pipeline_of
-from medlens.studies.tagging import medqa, queries, run, tasks
+from medlens.studies.tagging import medqa, pipelines, queries, tasks
 from medlens.studies.tagging.metrics_tables import tagged
 from medlens.studies.tagging.models import ErrorSpans, Option, ResponseItem
 from medlens.studies.tagging.study import open_study
@@ -44,8 +44,8 @@ def settings(server: LLMServer, *names: str, **other: Any) -> Settings:
     return Settings(models=dict.fromkeys(names or ("demo-a",), made))
 
 
-def how(**other: Any) -> run.How:
-    return run.How(retries=llm.Retries(attempts=2, base=0.01), poll_seconds=0.01, **other)
+def how(**other: Any) -> pipelines.How:
+    return pipelines.How(retries=llm.Retries(attempts=2, base=0.01), poll_seconds=0.01, **other)
 
 
 def file_of(folder: Path, count: int) -> Path:
@@ -89,7 +89,7 @@ def test_every_question_ends_in_a_class_of_its_own_and_wrong_answers_become_item
     store: Store, server: LLMServer, tmp_path: Path
 ) -> None:
     server.answer = script
-    done = run.ask(
+    done = pipelines.ask(
         store, settings(server), file_of(tmp_path, 8), model="demo-a", dataset="exam", how=how()
     )
     assert done.outcomes == {
@@ -123,7 +123,9 @@ def test_every_question_ends_in_a_class_of_its_own_and_wrong_answers_become_item
 def test_the_model_is_told_the_question_and_the_options_but_not_the_answer(
     store: Store, server: LLMServer, tmp_path: Path
 ) -> None:
-    run.ask(store, settings(server), file_of(tmp_path, 1), model="demo-a", dataset="x", how=how())
+    pipelines.ask(
+        store, settings(server), file_of(tmp_path, 1), model="demo-a", dataset="x", how=how()
+    )
     [role, said] = server.chats[0].body["messages"]
     assert role["role"] == "system"
     assert "Question 0: which drug?\n\nOptions:\nA: Aspirin\nB: Heparin" in said["content"]
@@ -141,13 +143,13 @@ def test_asking_again_pays_for_what_failed_and_adds_no_item_twice(
     server.answer = script
     questions = file_of(tmp_path, 8)
     how_often = {"model": "demo-a", "dataset": "exam", "how": how()}
-    run.ask(store, settings(server), questions, **how_often)
+    pipelines.ask(store, settings(server), questions, **how_often)
     before = len(server.chats)
     server.answer = lambda body: "The correct answer is A: Aspirin."
-    done = run.ask(store, settings(server), questions, **how_often)
+    done = pipelines.ask(store, settings(server), questions, **how_often)
     assert len(server.chats) == before + 1
     assert (done.added, done.outcomes["incorrect"], done.outcomes.get("error")) == (1, 3, None)
-    assert run.ask(store, settings(server), questions, **how_often).added == 0
+    assert pipelines.ask(store, settings(server), questions, **how_often).added == 0
     assert len(server.chats) == before + 1
     assert len(queries.bodies(store, "exam")) == 3
 
@@ -158,10 +160,10 @@ def test_accuracy_by_model_keeps_what_is_excluded_beside_it(
     server.answer = script
     both = settings(server, "demo-a", "demo-b")
     questions = file_of(tmp_path, 8)
-    run.ask(store, both, questions, model="demo-a", dataset="exam", how=how())
+    pipelines.ask(store, both, questions, model="demo-a", dataset="exam", how=how())
     three = tmp_path / "three"
     three.mkdir()
-    run.ask(store, both, file_of(three, 3), model="demo-b", dataset="exam", how=how())
+    pipelines.ask(store, both, file_of(three, 3), model="demo-b", dataset="exam", how=how())
     rows = medqa.medqa_accuracy(store, dataset="exam")
     table = figure_rows(rows, study="tagging").set_index(["figure", "group"])
     first = table.loc[("medqa_accuracy", "demo-a")]
@@ -182,7 +184,7 @@ def test_repeats_are_asked_anew_and_counted_by_question(
     store: Store, server: LLMServer, tmp_path: Path
 ) -> None:
     server.push(*["The correct answer is B: Heparin."] * 3, "The correct answer is A: Aspirin.")
-    run.ask(
+    pipelines.ask(
         store,
         settings(server, concurrency=1),
         file_of(tmp_path, 2),
@@ -228,7 +230,7 @@ def test_a_bad_question_is_refused_by_line_before_anything_is_asked(
     none = {"question": "Q", "options": OPTIONS}
     path.write_text("\n".join(json.dumps(row) for row in [good, *bad, none]))
     with pytest.raises(BadFile) as caught:
-        run.ask(store, settings(server), path, model="demo-a", dataset="x", how=how())
+        pipelines.ask(store, settings(server), path, model="demo-a", dataset="x", how=how())
     assert [(row.line, row.column) for row in caught.value.rows] == [
         (2, "answer_idx"),
         (3, "options"),
@@ -236,7 +238,7 @@ def test_a_bad_question_is_refused_by_line_before_anything_is_asked(
         (5, "answer_idx"),
     ]
     assert server.chats == []
-    done = run.ask(
+    done = pipelines.ask(
         store, settings(server), path, model="demo-a", dataset="x", skip_bad=True, how=how()
     )
     assert done.aside[0] == "4 rows were not questions; the first:"
@@ -252,7 +254,7 @@ def test_a_forecast_is_shown_first_and_may_be_declined(
         shown.append(expected)
         return False
 
-    done = run.ask(
+    done = pipelines.ask(
         store,
         settings(server),
         file_of(tmp_path, 5),
@@ -271,7 +273,7 @@ def test_a_run_that_reaches_its_cap_keeps_its_wrong_answers_as_items(
 ) -> None:
     server.answer = lambda body: "The correct answer is A: Aspirin."
     capped = settings(server, concurrency=1, parameters={"max_tokens": 20})
-    done = run.ask(
+    done = pipelines.ask(
         store,
         capped,
         file_of(tmp_path, 6),
@@ -292,12 +294,14 @@ def test_questions_can_go_through_a_batch_job(
     stop = threading.Event()
     stop.set()
     ask = {"model": "demo-a", "dataset": "x"}
-    waiting = run.ask(
+    waiting = pipelines.ask(
         store, settings(server), file_of(tmp_path, 3), how=how(batch_api=True, stop=stop), **ask
     )
     assert waiting.batch is None
     assert "Start the run again" in waiting.lines[0]
-    done = run.ask(store, settings(server), file_of(tmp_path, 3), how=how(batch_api=True), **ask)
+    done = pipelines.ask(
+        store, settings(server), file_of(tmp_path, 3), how=how(batch_api=True), **ask
+    )
     assert (done.added, done.run, len(server.chats)) == (3, waiting.run, 0)
     assert store.rows("select count(*) from run") == [(1,)]
 

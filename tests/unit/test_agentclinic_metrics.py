@@ -14,11 +14,11 @@ from medlens.studies.agentclinic import figures_charts as charts
 from medlens.studies.agentclinic import (
     metrics,
     metrics_accuracy,
-    metrics_doctors,
     metrics_moderator,
     metrics_ratings,
     metrics_tables,
 )
+from medlens.studies.agentclinic import metrics_accuracy as metrics_doctors
 from medlens.studies.agentclinic.figures import FIGURES
 from medlens.studies.agentclinic.figures_data import Looked, dialogues_of
 from medlens.studies.agentclinic.models import (

@@ -10,8 +10,7 @@ import pandas as pd
 import pytest
 
 from medlens.studies.sourcecheckup.figures import figures
-from medlens.studies.sourcecheckup.metrics import Evidence
-from medlens.studies.sourcecheckup.metrics_cleanup import before_and_after, cleanup_figures
+from medlens.studies.sourcecheckup.metrics import Evidence, before_and_after, cleanup_figures
 from medlens.studies.sourcecheckup.metrics_domains import (
     domain_figures,
     is_american,

@@ -22,15 +22,14 @@ from medlens.studies.agentclinic import (
     listing,
     medqa,
     metrics_accuracy,
-    metrics_doctors,
     metrics_moderator,
     metrics_ratings,
     metrics_tables,
 )
+from medlens.studies.agentclinic import metrics_accuracy as metrics_doctors
 from medlens.studies.agentclinic.listing import Filters
 from medlens.studies.agentclinic.medqa import Known
-from medlens.studies.agentclinic.metrics_accuracy import Paired
-from medlens.studies.agentclinic.metrics_doctors import Doctors
+from medlens.studies.agentclinic.metrics_accuracy import Doctors, Paired
 from medlens.studies.agentclinic.metrics_moderator import Moderator
 from medlens.studies.agentclinic.metrics_tables import ended_as
 from medlens.studies.agentclinic.scope import EVERYTHING, Scope, narrowing

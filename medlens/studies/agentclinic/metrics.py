@@ -20,6 +20,7 @@ from medlens.stats.intervals import clustered_ratio
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.metrics_accuracy import (
     DIMENSIONS,
+    Doctors,
     Paired,
     accuracy,
     by_bias,
@@ -32,7 +33,6 @@ from medlens.studies.agentclinic.metrics_accuracy import (
     slices,
     unflagged,
 )
-from medlens.studies.agentclinic.metrics_doctors import Doctors
 from medlens.studies.agentclinic.metrics_moderator import Moderator
 from medlens.studies.agentclinic.metrics_ratings import (
     human_ratings,

@@ -17,9 +17,13 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import queries, registered
 from medlens.studies.sourcecheckup.merged import queries as merged
-from medlens.studies.sourcecheckup.metrics import CHECK_COLUMNS, CLEANED_COLUMNS, Evidence
+from medlens.studies.sourcecheckup.metrics import (
+    CHECK_COLUMNS,
+    CLEANED_COLUMNS,
+    QUOTE_COLUMNS,
+    Evidence,
+)
 from medlens.studies.sourcecheckup.metrics_material import Material
-from medlens.studies.sourcecheckup.metrics_quotes import QUOTE_COLUMNS
 from medlens.studies.sourcecheckup.models import QUESTION_KIND, RESPONSE_KIND
 from medlens.studies.sourcecheckup.study import Study
 from medlens.web.quotes import Quotable, Standing

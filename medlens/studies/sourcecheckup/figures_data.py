@@ -19,10 +19,9 @@ from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.studies.sourcecheckup import metrics, queries
 from medlens.studies.sourcecheckup.evidence import evidence, narrowed, narrowing, quotes
-from medlens.studies.sourcecheckup.metrics import Evidence, Shares, Verification
+from medlens.studies.sourcecheckup.metrics import Evidence, Shares, Verification, quote_figures
 from medlens.studies.sourcecheckup.metrics_domains import domain_figures
 from medlens.studies.sourcecheckup.metrics_material import Judged
-from medlens.studies.sourcecheckup.metrics_quotes import quote_figures
 from medlens.studies.sourcecheckup.metrics_support import states
 from medlens.studies.sourcecheckup.study import Study
 

@@ -12,24 +12,28 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup import file_queries as queries
 from medlens.studies.sourcecheckup import rows
 from medlens.studies.sourcecheckup.imports_decisions import DECISIONS, import_decisions
-from medlens.studies.sourcecheckup.imports_judgments import (
-    CLEANUPS,
-    import_cleanups,
-    import_judgments,
+from medlens.studies.sourcecheckup.imports_pairs import (
+    PAIRS,
+    SOURCES,
+    import_pairs,
+    import_sources,
+    rater_row,
 )
-from medlens.studies.sourcecheckup.imports_pairs import PAIRS, SOURCES, import_pairs, import_sources
 from medlens.studies.sourcecheckup.merged.files import MERGED_VERDICTS, import_merged
 from medlens.studies.sourcecheckup.models import (
     QUESTION_KIND,
     RESPONSE_KIND,
+    CleanUp,
     Question,
     Response,
+    SourceJudgment,
     Statement,
     digest_of,
     item_name,
     pair_name,
     urls_of,
     urls_text,
+    verdict_of,
 )
 from medlens.studies.sourcecheckup.registered import COLUMNS as COUNTRIES
 from medlens.studies.sourcecheckup.registered import import_countries
@@ -37,6 +41,88 @@ from medlens.studies.sourcecheckup.replies import take_out
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Column, Kind, Report, Request
 from medlens.tables.sheet import Fault, Sheet, contradicting, mask, read, unknown
+
+# -- clean-ups, and judgments of the other tasks ---------------------------------------------------
+
+
+CLEANUPS = (
+    Column("statement_id", "name", "the statement", needed=True, filled="an id"),
+    Column("url", "name", "the source that does not support it", needed=True),
+    Column(
+        "action",
+        "word",
+        "its outcome",
+        needed=True,
+        filled="edited or removed",
+        allowed=("edited", "removed"),
+    ),
+    Column("text", "name", "the edited statement"),
+    Column("reason", "text", "why"),
+    Column("model", "text", "the model that did so", filled="a model"),
+    Column("verifier", "name", "the model that verified the edited statement"),
+    Column("verdict", "name", "what it said, as in pairs"),
+    Column("verdict_reason", "text", "why it said so"),
+    Column("quote", "text", "the words of the page that it is based on"),
+)
+
+
+def import_cleanups(store: Store, study: Study, request: Request) -> Report:
+    """``sourcecheckup-cleanups``: statements edited or removed, and what a verifier said then."""
+
+    dataset = request.dataset
+    stated = queries.statement_ids(store, dataset)["statement_id"]
+
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        words = frame["verdict"].map(lambda word: (verdict_of(word) or "?") if word else "")
+        edited, said = mask(frame["action"] == "edited"), mask(frame["text"] != "")
+        return frame.assign(verdict=words.astype("str")), [
+            unknown(frame, "statement_id", stated, f"a statement of the dataset {dataset!r}"),
+            Fault(edited & ~said, "text", "the edited statement"),
+            Fault(~edited & said, "text", "nothing where removed"),
+            Fault(mask(words == "?"), "verdict", "a verdict or nothing"),
+            Fault(mask((words != "") & (frame["verifier"] == "")), "verifier", "who said so"),
+        ]
+
+    done = read(request, CLEANUPS, check)
+    models = study.models | queries.models(store, dataset)
+    batch: list[rows.Rows] = []
+    for one in done.frame.to_dict("records"):
+        made = CleanUp(
+            statement=one["statement_id"],
+            url=one["url"],
+            action=one["action"],
+            text=one["text"],
+            reason=one["reason"],
+            model=one["model"],
+        )
+        batch.append(rows.cleanup(made, dataset=dataset, origin="import"))
+        if one["verdict"]:
+            said = SourceJudgment(
+                verdict=one["verdict"], reason=one["verdict_reason"], quote=one["quote"]
+            )
+            rater_row(one["verifier"], "model", "", models)
+            batch.append(
+                rows.recheck(
+                    said, cleanup=rows.cleanup_id(made, dataset=dataset), model=one["verifier"]
+                )
+            )
+    together = rows.together(batch)
+    known = queries.known_ids(store, "sc_cleanup", dataset)
+    fresh = {one["id"] for one in together.get("sc_cleanup", [])} - known
+    if together:
+        importing.add_rows(store, together)
+    known_rows = len(done.frame) - len(fresh)
+    return Report("clean-ups", len(fresh), known_rows, done.refused, done.notes)
+
+
+def import_judgments(store: Store, study: Study, request: Request) -> Report:
+    """``sourcecheckup-judgments``: judgments of one of the four tasks, as they were exported.
+
+    The column ``task`` says of which.
+    """
+    tasks = {task.name: task for task in study.tasks}
+    return importing.import_of_task(store, tasks, study.support.name, request)
+
 
 QUESTIONS = (
     Column("question", "name", "the question", needed=True, filled="a question"),

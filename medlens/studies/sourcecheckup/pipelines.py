@@ -17,7 +17,7 @@ from medlens.studies.sourcecheckup import (
     run_answers,
     run_cleanup,
     run_sources,
-    run_verify,
+    run_verdicts,
 )
 from medlens.studies.sourcecheckup.listing import Filters
 from medlens.studies.sourcecheckup.merged import run as run_merged
@@ -176,7 +176,7 @@ PIPELINES = (
         title="Verify statements against their sources",
         about="Models judge whether each source supports each statement, and quote the passage.",
         fields=(_VERIFIERS, _DATASET, judges.SAMPLE, judges.WHICH),
-        start=run_verify.verify,
+        start=run_verdicts.verify,
         batch_api=True,
     ),
     Pipeline(

@@ -22,7 +22,7 @@ from medlens.studies.sourcecheckup.run_answers import answers, response_name, st
 from medlens.studies.sourcecheckup.run_cleanup import cleanup
 from medlens.studies.sourcecheckup.run_pairs import pairs_to_ask
 from medlens.studies.sourcecheckup.run_sources import sources
-from medlens.studies.sourcecheckup.run_verify import verify
+from medlens.studies.sourcecheckup.run_verdicts import verify
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 
 # For what is not there yet, as in the paper: statements and sources of an answer, tokens of a page,

@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
-from medlens.config.settings import Model
+from medlens.config.settings import Model, Settings
+from medlens.errors import InvalidInput
 from medlens.llm import Answer, Message
 from medlens.llm.cost import text_tokens
 from medlens.llm.declared import RunReport
@@ -22,7 +23,9 @@ from medlens.review.judges import Judging, Subject, Verdict, Which, Word
 from medlens.store import Store
 from medlens.studies.sourcecheckup import prompts
 from medlens.studies.sourcecheckup.models import PAIR_KIND, STUDY, SourceJudgment
-from medlens.studies.sourcecheckup.run import counted
+from medlens.studies.sourcecheckup.run import counted, models_of
+from medlens.studies.sourcecheckup.run_pairs import Texts, judged, make_pairs, pairs_to_ask
+from medlens.studies.sourcecheckup.tasks import SUPPORT
 
 _TOLD, _VERDICT = 400, 150
 
@@ -163,4 +166,56 @@ def _quotes(quotes: Counter[str]) -> tuple[str, ...]:
         f" and"
         f" signs; {quotes['alike']:,} similar, not the same; {quotes['missing']:,} not on the page;"
         f" {counted(quotes['none'], 'verdict', 'verdicts')} without one.",
+    )
+
+
+# -- every statement held against every source of its answer ---------------------------------------
+
+
+VERIFY = "verify"
+
+
+def verify(
+    store: Store,
+    settings: Settings,
+    *,
+    models: Sequence[str],
+    dataset: str,
+    which: Which = "missing",
+    sample: int = 0,
+    how: How | None = None,
+) -> RunReport:
+    """Let each verifier judge the pairs with a readable source that ``which`` names.
+
+    What it now says otherwise is a second revision. A page longer than a verifier's context ends as
+    ``too_long``, without a verdict.
+
+    Raises:
+        InvalidInput: there is no such model, or nothing to verify.
+    """
+    chosen = models_of(settings, models)
+    found = pairs_to_ask(store, dataset)
+    if not found:
+        raise InvalidInput(
+            f"There is nothing to verify in the dataset {dataset!r}.",
+            hint="It takes statements, and sources that could be read.",
+        )
+    texts = Texts(store)
+    way = Verifying(
+        kind=VERIFY,
+        task=SUPPORT,
+        prompt=prompts.VERIFY_VERSION,
+        units=found,
+        instruction=(prompts.VERIFY_ROLE, prompts.VERIFY_RULES, prompts.VERIFY_TASK),
+        standing=judges.as_judgments(store, SUPPORT, dataset),
+        make_items=lambda: make_pairs(store, dataset),
+        messages=lambda pair: prompts.verify_messages(pair.text, texts.of(pair.source).text),
+        judged=lambda answer, pair: judged(answer, texts.of(pair.source)),
+        urls=lambda pair: pair.url,
+        thing=("pair", "pairs"),
+        beyond="the page is longer than its context",
+        done="These models have judged every pair already.",
+    )
+    return verdicts(
+        store, way, models=chosen, dataset=dataset, which=which, sample=sample, how=how or How()
     )

@@ -2,11 +2,168 @@
 
 from __future__ import annotations
 
-from medlens.llm.declared import Field, Pipeline
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from medlens import llm
+from medlens.config.settings import Settings
+from medlens.llm import queries as stored
+from medlens.llm.declared import Field, Pipeline, RunReport
+from medlens.llm.pipeline import How, carry_out, plan_singles
+from medlens.llm.request import Request
 from medlens.review import rating
-from medlens.studies.tagging import run
+from medlens.store import Store
+from medlens.studies.tagging import medqa, prompts, queries, tasks
+from medlens.studies.tagging.chosen import find_chosen
+from medlens.studies.tagging.medqa import Question
+from medlens.studies.tagging.models import Option, ResponseItem
 from medlens.studies.tagging.study import open_study
 from medlens.studies.tagging.tasks import STUDY
+from medlens.studies.tagging.text import tidy
+from medlens.tables import Refused, Source
+
+# -- MedQA questions put to models -----------------------------------------------------------------
+
+# ``ask`` puts MedQA-style questions to a model, finds the option it states and makes the wrong
+# answers items of error tagging, as Roy et al. 2024 (arXiv:2404.13307, section 3) made theirs.
+
+ASK = medqa.KIND
+_USUAL_EXPLANATION = 600
+
+
+def ask(
+    store: Store,
+    settings: Settings,
+    file: Source,
+    *,
+    model: str,
+    dataset: str,
+    name: str = "",
+    repeats: int = 1,
+    skip_bad: bool = False,
+    illustrative: bool = False,
+    how: How | None = None,
+) -> RunReport:
+    """Put the questions of ``file`` to a model; its wrong answers become items of ``dataset``.
+
+    Every question ends as ``correct``, ``incorrect``, ``parse_failed`` (no single option stated),
+    ``refused``, ``truncated``, ``empty`` or ``error`` (no answer from the endpoint). Items are
+    named by model, request and repeat, so that asking again adds nothing.
+
+    Raises:
+        BadFile, InvalidInput: nothing was asked.
+    """
+    how = how or How()
+    chosen = llm.model_of(settings, model)
+    loaded = medqa.read_questions(file, name=name, skip_bad=skip_bad)
+    aside = _aside(loaded.refused)
+    planned: dict[str, tuple[Question, Request, int]] = {}
+    for question in loaded.records:
+        messages = prompts.answer_messages(question.question, question.options)
+        request = llm.plan_request(model, chosen, messages)
+        for repeat in range(repeats):
+            planned[_item_name(model, request, repeat)] = (question, request, repeat)
+
+    def job(key: str, question: Question, request: Request, repeat: int) -> llm.Job:
+        async def work(put: llm.Ask) -> llm.Result:
+            answer = await put(model, request.messages, repeat=repeat)
+            return _judged(question, answer, repeat)
+
+        return llm.Job(key, work)
+
+    singles = [(request, repeat) for _, request, repeat in planned.values()]
+    calls, known = plan_singles(store, model, chosen, singles, output_tokens=_USUAL_EXPLANATION)
+    made = carry_out(
+        store,
+        study=tasks.STUDY,
+        kind=ASK,
+        models={model: chosen},
+        how=how,
+        config={
+            "dataset": dataset,
+            "model": model,
+            "asked_for": chosen.model,
+            "base_url": chosen.base_url,
+            "parameters": dict(chosen.parameters),
+            "prompt": prompts.ANSWER_VERSION,
+            "instruction": [prompts.ANSWER_ROLE, prompts.ANSWER_TASK],
+            "repeats": repeats,
+            "questions": _digest_of(*sorted(question.digest for question in loaded.records)),
+        },
+        planned=calls,
+        stored=known,
+        single_turn={model: singles},
+        jobs=[job(key, *one) for key, one in planned.items()],
+    )
+    if made.batch is None:
+        return RunReport(made.run, None, 0, (made.note,), declined=not made.run, aside=aside)
+    done = stored.results(store, study=tasks.STUDY, kind=ASK, run=made.run)
+    wrong = [
+        (row["job"], _item(store, planned[row["job"]][0], row["body"], model))
+        for row in done
+        if row["outcome"] == "incorrect" and row["job"] in planned
+    ]
+    added = queries.add_items(store, wrong, dataset=dataset, illustrative=illustrative).added
+    outcomes = Counter(row["outcome"] for row in done)
+    lines = (
+        made.note,
+        made.batch.line(),
+        medqa.accuracy_line(outcomes),
+        f"{added:,} wrong answers are new items of {dataset!r}.",
+        *loaded.notes,
+    )
+    said = tuple(filter(None, lines))
+    return RunReport(made.run, made.batch, added, said, outcomes=outcomes, aside=aside)
+
+
+def _aside(refused: Sequence[Refused]) -> tuple[str, ...]:
+    if not refused:
+        return ()
+    several = f"{len(refused):,} rows were not questions; the first:"
+    rows = "1 row was not a question:" if len(refused) == 1 else several
+    return rows, f"  {refused[0].problem}"
+
+
+def _item_name(model: str, request: Request, repeat: int) -> str:
+    return f"{model}-{request.digest[:12]}" + (f"-r{repeat}" if repeat else "")
+
+
+def _judged(question: Question, answer: llm.Answer, repeat: int) -> llm.Result:
+    body = {
+        "question": question.digest,
+        "repeat": repeat,
+        "correct": question.correct,
+        "meta_info": question.meta_info,
+        "chosen": None,
+        **answer.source,
+    }
+    if answer.outcome != "ok":
+        return llm.Result(answer.outcome, body)
+    body["chosen"] = find_chosen(answer.text, question.options)
+    if body["chosen"] is None:
+        return llm.Result("parse_failed", body)
+    return llm.Result("correct" if body["chosen"] == question.correct else "incorrect", body)
+
+
+def _item(store: Store, question: Question, body: Mapping[str, Any], model: str) -> ResponseItem:
+    answered = stored.completion(store, body["completion"])
+    assert answered is not None, "an outcome is stored after its completion"
+    return ResponseItem(
+        question=question.question,
+        options=tuple(Option(key=key, text=text) for key, text in question.options.items()),
+        correct=question.correct,
+        chosen=body["chosen"],
+        response=tidy(answered["text"]).strip(),
+        meta_info=question.meta_info,
+        model=model,
+    )
+
+
+def _digest_of(*texts: str) -> str:
+    return hashlib.sha256("\x1f".join(texts).encode()).hexdigest()[:16]
+
 
 _DATASET = Field(name="dataset", title="Dataset of the items", kind="dataset")
 _MODEL = Field(name="model", title="Model", kind="model", help="a model of medlens.toml")
@@ -42,7 +199,7 @@ PIPELINES = (
                 help="skip rows that are not questions",
             ),
         ),
-        start=run.ask,
+        start=ask,
         batch_api=True,
     ),
     rating.pipeline(
