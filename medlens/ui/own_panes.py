@@ -153,6 +153,10 @@ def compared_in(laid: Mapping[str, Any], pane: Pane) -> str:
     )
 
 
+LIT = (
+    "Lit: sentences that share most with what you judge. They may not prove it, and the proof may"
+    " stand elsewhere."
+)
 _MOST_COMPARED, _LIT_FOR_EACH = 80, 2
 """Sentences that a source is compared with, and those that each of them lights."""
 
@@ -172,6 +176,16 @@ def read_as(source: str, compared: str) -> dict[str, Any]:
         "like": [*dict.fromkeys(at for one in said for at in page.like(one, most=_LIT_FOR_EACH))],
         **dict.fromkeys(("title", "address", "href", "empty"), ""),
     }
+
+
+def lit_in(source: str, compared: str) -> list[tuple[bool, str]]:
+    """A source in parts, of which those are lit (True) that ``read_as`` names."""
+    page, parts, begun = page_of(source), [], 0
+    for at in sorted(read_as(source, compared)["like"]):
+        start, end = page.starts[at], page.ends[at]
+        parts += [(False, source[begun:start]), (True, source[start:end])]
+        begun = end
+    return [*parts, (False, source[begun:])]
 
 
 def _draw_pane(
@@ -204,10 +218,7 @@ def _draw_pane(
             column = there[0]
             told = {**read_as(source, compared), "key": f"{item} {key}", "item": item}
             _source(key=f"{key}.source", data={**told, "column": column})
-            st.caption(
-                "Lit: sentences that share most with what you judge. They may not prove it, and the"
-                " proof may stand elsewhere."
-            )
+            st.caption(LIT)
         elif pane.kind == "markdown":
             st.markdown(as_text(_plain(laid[there[0]])))
         else:

@@ -23,13 +23,13 @@ from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY, Answers
 from medlens.ui import Here, desk_view, marks
 from medlens.ui.coding.desk import Subject
 from medlens.ui.forms import entered_of, field_of
-from medlens.ui.own_panes import said_in
+from medlens.ui.own_panes import LIT, compared_in, lit_in, said_in
 from medlens.ui.share import acknowledged
 from medlens.ui.span_desk import Marking
 from medlens.ui.span_tagger import span_tagger
 from medlens.ui.span_tagger.message import Body, Message
 
-_IN_WORDS = ("text", "markdown", "dialogue", "record")
+_IN_WORDS = ("text", "markdown", "dialogue", "record", "source")
 _NO_BODY: dict[str, Any] = {"spans": [], "comment": "", "answers": {}}
 
 
@@ -126,14 +126,17 @@ def laid_out(declared: Declaration, laid: Mapping[str, Any], told: str) -> dict[
     one = declared.spans
     assert one is not None
     marked = next(p for p in declared.panes if p.kind == "text" and p.columns == (one.column,))
-    blocks = [{"kind": "text", "text": one.text}]
+    blocks: list[dict[str, Any]] = [{"kind": "text", "text": one.text}]
     blocks += [{"kind": "note", "text": one.help}] if one.help else []
     for pane in declared.panes:
-        if pane is not marked:
-            blocks += [
-                {"kind": "head", "text": pane.title},
-                {"kind": "text", "text": _text(pane, laid)},
-            ]
+        if pane is marked:
+            continue
+        blocks.append({"kind": "head", "text": pane.title})
+        if pane.kind == "source" and laid.get(pane.columns[0]):
+            parts = lit_in(str(laid[pane.columns[0]]), compared_in(laid, pane))
+            blocks += [{"kind": "source", "parts": parts}, {"kind": "note", "text": LIT}]
+        else:
+            blocks.append({"kind": "text", "text": _text(pane, laid)})
     if told.strip():
         blocks += [{"kind": "head", "text": "Instructions"}]
         blocks += [{"kind": "note", "text": told.strip()}]

@@ -517,7 +517,7 @@ def test_a_text_is_marked_with_labels_of_ones_own_and_questions_about_each_mark(
         ('["Minor", "Major"]', '["Minor"]', "two or more options"),
         ('id = "correction"', 'id = "quote"', "another id than quote"),
         ('title = "Source"', 'title = "Source"\nkind = "table"', "where a text is marked"),
-        ('title = "Source"', 'title = "Source"\nafter_answer = true', "no such pane"),
+        ('title = "Source"', 'title = "Source"\nafter_answer = true', "nothing more is shown"),
         (
             "[[question]]",
             '[[question]]\nid = "errors_severity"\nkind = "yes_no"\ntext = "Severe?"\n[[question]]',

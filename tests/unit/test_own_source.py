@@ -7,6 +7,7 @@ import pytest
 from medlens.errors import BadFile
 from medlens.studies.own import declaration
 from medlens.studies.own.declaration import parse
+from medlens.ui import own_spans
 from medlens.ui.own_panes import compared_in, fields_of, places_of, read_as
 
 TEXT = declaration.read(declaration.template("draft_letters"))[0]
@@ -125,3 +126,17 @@ def test_a_text_that_is_marked_has_its_own_place() -> None:
     with pytest.raises(BadFile) as refused:
         parse(text.replace("[[pane]]", '[[pane]]\nplace = "centre"', 1))
     assert [row.column for row in refused.value.rows] == ["place"]
+
+
+def test_beside_a_text_that_is_marked_a_source_is_lit_too() -> None:
+    declared = parse(declaration.read(declaration.template("summary_errors"))[0])
+    body = {"source": SOURCE, "summary": "Apixaban 5 mg was started."}
+    blocks = own_spans.laid_out(declared, body, "Read it.")["context"]["blocks"]
+    [source] = [one for one in blocks if one["kind"] == "source"]
+    assert "".join(text for _, text in source["parts"]) == SOURCE
+    assert [text for lit, text in source["parts"] if lit] == [
+        "Apixaban 5 mg twice a day was started."
+    ]
+    # Without a source there is nothing to light.
+    empty = own_spans.laid_out(declared, {"summary": "Nothing."}, "")["context"]["blocks"]
+    assert {"kind": "text", "text": "Nothing is given here."} in empty

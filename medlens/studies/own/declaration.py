@@ -615,7 +615,7 @@ def _advice(
 
 
 _OF_MARKS = frozenset({*_TAKEN, "mark", "label", "labels", "start", "end", "quote", "comment"})
-_BESIDE_SPANS: tuple[PaneKind, ...] = ("text", "markdown", "dialogue", "record")
+_BESIDE_SPANS: tuple[PaneKind, ...] = ("text", "markdown", "dialogue", "record", "source")
 
 
 def _spans(
@@ -657,7 +657,8 @@ def _spans(
                 stands, "place", "no place in a study where a text is marked, which has its own"
             )
         if pane.after:
-            file.refuse(stands, "after_answer", "no such pane in a study where a text is marked")
+            wanted = "false: where a text is marked, nothing more is shown after the answer"
+            file.refuse(stands, "after_answer", wanted)
     return replace(one, column=one.column or (texts[-1] if texts else ""))
 
 

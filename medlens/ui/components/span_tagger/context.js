@@ -16,6 +16,7 @@ export class ContextPane {
     for (const block of context.blocks ?? []) {
       if (block.kind === "options") body.append(options(block.options, context.chosen_label || "chosen"));
       else if (block.kind === "head") body.append(el("h3", { class: "mlt-heading", text: block.text }));
+      else if (block.kind === "source") body.append(el("p", { class: "mlt-stem" }, block.parts.map(([lit, text]) => (lit ? el("mark", { class: "mlt-lit", text }) : text))));
       else body.append(el("p", { class: `mlt-${block.kind === "note" ? "note" : "stem"}`, text: block.text }));
     }
     const fold = button("", () => this.#fold(), { class: "mlt-fold", "aria-controls": "mlt-context-body" });
