@@ -362,7 +362,11 @@ def holding(store: Store, kind: str, study: str = "", dataset: str = "") -> list
     there = {one: {str(row["dataset"]) for row in items.datasets(store, one)} for one in studies}
     found = [one for one in studies if dataset in there[one] or (there[one] and not dataset)]
     if dataset and not found:
-        raise InvalidInput(f"There is no dataset {dataset!r}.", hint="See the Data page.")
+        known = ", ".join(sorted(set().union(*there.values())))
+        raise InvalidInput(
+            f"There is no dataset {dataset!r}.",
+            hint=f"There are: {known}." if known else "Nothing of this kind was imported yet.",
+        )
     return found or studies[:1]
 
 
@@ -452,8 +456,12 @@ def _named(asked: str, there: Mapping[str, Any], what: str) -> Any:
     """The one with this name, or the first if no name is given."""
     if (asked and asked not in there) or not there:
         raise InvalidInput(
-            f"There is no {what} {asked!r}." if asked else f"There is no {what} to check.",
-            hint=f"There are: {', '.join(there)}." if there else "Let a model judge the items.",
+            f"There is no {what} {asked!r}."
+            if asked
+            else "There is nothing to check: no model has judged this task.",
+            hint=f"There are: {', '.join(there)}."
+            if there
+            else "Let a model judge the items, on the Runs page or with python -m medlens run.",
         )
     return there[asked or next(iter(there))]
 

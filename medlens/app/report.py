@@ -82,7 +82,7 @@ def made(
     if not known:
         raise InvalidInput(
             f"There is nothing to report on {declared.title}: it has no items.",
-            hint="Import some on the Data page.",
+            hint="Import some first, on the Data page or with python -m medlens import.",
         )
     if dataset and dataset not in known:
         raise InvalidInput(

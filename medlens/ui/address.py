@@ -92,6 +92,13 @@ def way_out() -> LeaveFor:
     return lambda page, view: way.update(page=page, view=dict(view))
 
 
+def say(name: str) -> None:
+    """Tell the browser a value of its own question again: a link from a page to itself changes what
+    the browser asks for once, and not the address that it shows and asks for from then on."""
+    if value := st.query_params.get(name, ""):
+        st.query_params[name] = value
+
+
 def _recent() -> dict[str, str]:
     """What was put in the address of this page a moment ago."""
     at, page, params = st.session_state.get(_SENT, (0.0, None, {}))

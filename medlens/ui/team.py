@@ -83,13 +83,17 @@ def _section() -> str:
     if not st.query_params.get("section"):
         there = set(st.query_params)
         asked = next((name for name, one in SECTIONS.items() if there & set(one.asks)), "")
+    address.say("section")
     first = next(iter(SECTIONS))
     now = asked or first
     groups: dict[str, list[str]] = {}
     for name, one in SECTIONS.items():
         groups.setdefault(one.group, []).append(name)
-    st.session_state["team.group"] = SECTIONS[now].group
-    st.session_state["team.section"] = now
+    group = SECTIONS[now].group
+    # Each group has a control of its own: one whose options change under it sends an old one.
+    key = f"team.section.{group}"
+    st.session_state["team.group"] = group
+    st.session_state[key] = now
 
     def open_(to: str) -> None:
         of_task = {name: st.query_params.get(name, "") for name in ("task", "dataset")}
@@ -107,11 +111,11 @@ def _section() -> str:
         )
         st.pills(
             "Section",
-            groups[SECTIONS[now].group],
+            groups[group],
             format_func=lambda one: SECTIONS[one].title,
-            key="team.section",
+            key=key,
             required=True,
-            on_change=lambda: open_(str(st.session_state["team.section"])),
+            on_change=lambda: open_(str(st.session_state[key])),
             label_visibility="collapsed",
             wrap=True,
         )

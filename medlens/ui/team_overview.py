@@ -31,6 +31,12 @@ def draw(here: Here, work: Work) -> None:
     st.subheader("Progress", anchor=False)
     st.caption(f"Dataset {escape(work.dataset)}")
     each, counts = _each(here, work), covered(here, work)
+    if not counts:
+        st.markdown(
+            f"Nothing can be judged yet: the dataset has no {_thing(work)}. Import some on Data, or"
+            " have models make them on Runs where the study has that."
+        )
+        return
     wanted = each * sum(count for _, count in counts)
     done = sum(min(n, each) * count for n, count in counts)
     lately = kept(
@@ -40,7 +46,7 @@ def draw(here: Here, work: Work) -> None:
         lambda: progress.lately(here.store, work.task, dataset=work.dataset),
         small=True,
     )
-    thing = escape(work.task.item_kind.replace("_", " "))
+    thing = _thing(work)
     st.progress(
         done / wanted if wanted else 0.0,
         text=f"{done:,} of {wanted:,} judgments ({each} per {thing})",
@@ -198,6 +204,11 @@ def _each(here: Here, work: Work) -> int:
     table = progress.by_rater(here.store, work.task, dataset=work.dataset, viewer=here.person)
     out = exclusion.standing(here.store, work.task.name, work.dataset)
     return int((~table["rater_id"].isin(list(out))).sum())
+
+
+def _thing(work: Work) -> str:
+    """What an item of the task is called."""
+    return escape(work.task.item_kind.replace("_", " "))
 
 
 def _end(left: int, lately: int) -> str:

@@ -68,7 +68,7 @@ def draw_items(here: Here, work: Work) -> None:
     st.markdown(
         f"**{len(drawn):,} items** that were drawn, begun or judged are handed out."
         if drawn
-        else "**All items** are handed out."
+        else "**All items** belong to this round."
     )
     if said := st.session_state.pop(f"{key}.said", None):
         st.success(said, icon=":material/check:")

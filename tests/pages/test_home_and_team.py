@@ -252,8 +252,9 @@ def test_every_section_of_team_is_a_link_and_draws_itself_alone(
     for name in team.SECTIONS:
         page = open_page("5_Team.py", who=lead, section=name)
         assert not page.exception
-        assert page.button_group(key="team.section").value == name
-        assert page.button_group(key="team.group").value == team.SECTIONS[name].group
+        group = team.SECTIONS[name].group
+        assert page.button_group(key="team.group").value == group
+        assert page.button_group(key=f"team.section.{group}").value == name
         drawn[name] = {one.value for one in page.subheader}
     assert drawn["overview"] == {"Progress", "Waiting for you"}
     for name, of_it in drawn.items():
@@ -263,12 +264,12 @@ def test_every_section_of_team_is_a_link_and_draws_itself_alone(
     # A group opens with its first section.
     page.button_group(key="team.group").set_value("Set up").run()
     assert page.query_params["section"] == "hand-out"
-    page.button_group(key="team.section").set_value("gold").run()
+    page.button_group(key="team.section.Set up").set_value("gold").run()
     assert page.query_params["section"] == "gold"
     # What one section reads in the address leads to it, and does not go along to the next.
     page = open_page("5_Team.py", who=lead, whose="nobody")
-    assert page.button_group(key="team.section").value == "raters"
-    page.button_group(key="team.section").set_value("overview").run()
+    assert page.button_group(key="team.section.Watch").value == "raters"
+    page.button_group(key="team.section.Watch").set_value("overview").run()
     assert set(page.query_params) == {"task", "dataset"}
 
 
@@ -307,6 +308,20 @@ def test_a_section_that_a_task_has_no_use_for_says_so(
         page = open_page("5_Team.py", who=lead, task=task, section=section)
         assert not page.exception
         assert told in words(page)
+
+
+def test_a_task_without_items_says_what_is_missing_and_is_not_done(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    # Cases without dialogues: there is nothing to rate yet.
+    new = [items.NewItem("one", {"case": "one"})]
+    items.add(app_store, new, study="agentclinic", kind="case", dataset="ward")
+    where = {"task": "dialogue_realism", "dataset": "ward"}
+    page = open_page("5_Team.py", who=lead, **where)
+    assert "Nothing can be judged yet: the dataset has no dialogue." in words(page)
+    assert not page.metric
+    page = open_page("5_Team.py", who=lead, section="hand-out", **where)
+    assert "This task has no items here: nothing will be handed out." in words(page)
 
 
 def test_a_lead_changes_how_items_are_handed_out(

@@ -252,6 +252,18 @@ def test_export_to_a_file_chooses_the_format_by_its_ending(demos: Path, tmp_path
     ]
 
 
+def test_what_is_not_there_is_said_with_what_is(
+    demos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ["-o", str(tmp_path / "x.csv")]
+    assert cli.main(["export", "annotated", "--dataset", "nowhere", *out]) == 1
+    assert "There is no dataset 'nowhere'.\n  There are: demo." in capsys.readouterr().err
+    assert not (tmp_path / "x.csv").exists()
+    # No model has judged this task in the demo.
+    assert cli.main(["draw", "dialogue_realism", "--dataset", "demo"]) == 1
+    assert "no model has judged this task" in capsys.readouterr().err
+
+
 def test_annotated_items_go_out_as_excel_of_the_study_that_is_named_either_way(
     demos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

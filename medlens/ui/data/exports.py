@@ -55,6 +55,8 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
     st.subheader("Tables", anchor=False)
     packages = STUDIES[study_name].packages
     titles = {kind: title for kind, (title, _) in STUDIES[study_name].exports.items()}
+    # What most leads come for stands first.
+    titles = {"annotated": titles["annotated"], **titles}
     titles |= {kind: one.title for kind, one in packages.items()}
     left, right = st.columns(2)
     kind = left.selectbox(

@@ -1,0 +1,244 @@
+"""A study from its file to its report, in the browsers of two leads and two reviewers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Download, Page, expect
+
+from medlens.review import raters
+from medlens.store import open_store
+from tests.browser.conftest import NOTED, AppServer, Server, sign_in, wait_until
+from tests.llm_server import LLMServer
+
+ITEMS = [
+    {
+        "item": f"case{n}",
+        "question": f"Case {n}: which drug is a loop diuretic?",
+        "option_A": "Furosemide",
+        "option_B": "Amlodipine",
+        "correct": "A",
+        "chosen": "B",
+        "response": f"Amlodipine is a loop diuretic. It is given to patient {n}.",
+    }
+    for n in (1, 2, 3)
+]
+FIRST = "Amlodipine is a loop diuretic."
+
+
+def tagged(body: dict[str, Any]) -> str:
+    """What the model says of every response."""
+    mark = {"quote": FIRST, "reason": "It is not.", "labels": ["hallucination_of_information"]}
+    return json.dumps({"marks": [{**mark, "link": ""}], "comment": ""})
+
+
+@pytest.fixture
+def model() -> Iterator[LLMServer]:
+    with LLMServer() as server:
+        server.answer = tagged
+        yield server
+
+
+def quiet(page: Page) -> None:
+    """Streamlit's buttons hear no key, and its forms lose a press, while a page is drawn."""
+    page.wait_for_timeout(150)
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+    page.wait_for_timeout(150)
+
+
+def come_by_link(page: Page, link: str, name: str) -> None:
+    page.goto(link)
+    expect(page.get_by_text("You have an invitation")).to_be_visible()
+    page.get_by_role("textbox", name="Name").fill(name)
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_text("Lena Osei invites you to judge")).to_be_visible()
+    wait_until(page, NOTED)
+    page.get_by_role("button", name="Accept").click()
+    expect(page.get_by_text("Lena Osei invites you to judge")).to_have_count(0)
+    page.get_by_role("button", name="Start").click()
+    # Nobody judges before they have read and agreed.
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("You mark errors in a model's answers.")
+    dialog.get_by_role("button", name="I have read this and agree").click()
+
+
+def judge(page: Page, labels: dict[str, str]) -> None:
+    """Mark the first sentence of each response, as the label keys of its case say."""
+    text, bar = page.locator(".mlt-text"), page.locator(".mlt-bar")
+    for done in range(3):
+        expect(bar).to_contain_text(f"{done + 1} of 3")
+        [case] = re.findall(r"patient (\d)", text.inner_text())
+        text.focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press(labels[case])
+        expect(page.locator(".mlt-saved")).to_have_attribute("data-kind", "saved")
+        page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("heading", name="All items done")).to_be_visible()
+
+
+def saved_text(download: Download) -> str:
+    return Path(download.path()).read_text(encoding="utf-8-sig")
+
+
+def settle(page: Page, key: str, reason: str) -> None:
+    """Take the answer of a key, with a reason."""
+    quiet(page)
+    page.keyboard.press(key)
+    why = page.get_by_role("textbox", name="Why")
+    why.fill(reason)
+    page.get_by_role("button", name="Settle it").click()
+    expect(page.get_by_text("J goes to the next disagreement")).to_be_visible()
+
+
+@pytest.fixture
+def server(app_server: AppServer, tmp_path: Path, model: LLMServer) -> Server:
+    path = tmp_path / "study.duckdb"
+    store = open_store(path)
+    for name in ("Lena Osei", "Carl Adu"):
+        raters.ensure(store, name, role="lead")
+    store.close()
+    judge = f'[models.judge-a]\nbase_url = "{model.url}"\nmodel = "judge-a-1"\n'
+    return app_server(store=path, settings=judge)
+
+
+def test_a_study_is_set_up_judged_settled_and_handed_over(
+    browser: Browser, server: Server, model: LLMServer
+) -> None:
+    def person() -> Page:
+        context = browser.new_context(viewport={"width": 1366, "height": 768})
+        context.set_default_timeout(30_000)
+        return context.new_page()
+
+    lena, carl, anna, ben = person(), person(), person(), person()
+
+    # The file comes in, and what comes next is one press away.
+    sign_in(lena, server, "Lena Osei")
+    lena.goto(f"{server.url}/Data")
+    lines = "".join(json.dumps(one) + "\n" for one in ITEMS)
+    file = {"name": "ward.jsonl", "mimeType": "application/json", "buffer": lines.encode()}
+    lena.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
+    lena.get_by_role("button", name="Import 3 items").click()
+    lena.get_by_role("link", name="Next: hand it out on Team").click()
+    expect(lena.get_by_role("heading", name="Before the first item")).to_be_visible()
+    # Three raters per item is more than there are people: said before anybody is asked.
+    expect(lena.get_by_text("3 raters per item are wanted and 2 people")).to_be_visible()
+    lena.get_by_label("Raters per item").fill("2")
+    expect(lena.get_by_text("3 raters per item are wanted")).to_have_count(0)
+    lena.get_by_role("button", name="Save").first.click()
+    quiet(lena)
+    consent = lena.get_by_role("textbox", name="What people read and agree to")
+    consent.fill("You mark errors in a model's answers.")
+    lena.get_by_role("button", name="Save").nth(1).click()
+    expect(lena.get_by_text("Version 1")).to_be_visible()
+
+    # The overview says what comes next, and leads there.
+    lena.goto(f"{server.url}/Team")
+    lena.get_by_role("link", name="Invite people by a link").click()
+    expect(lena.get_by_role("heading", name="Invitations")).to_be_visible()
+    expect(lena).to_have_url(re.compile("section=people"))
+    quiet(lena)
+    lena.get_by_label("People", exact=True).last.fill("2")
+    lena.keyboard.press("Tab")
+    quiet(lena)
+    lena.get_by_role("button", name="Make a link").click()
+    link = lena.get_by_text(re.compile(r"\?invite="))
+    expect(link).to_be_visible()
+    invited = link.inner_text()
+
+    # Two reviewers judge: they agree on the third case alone.
+    come_by_link(anna, invited, "Anna Berg")
+    judge(anna, {"1": "3", "2": "3", "3": "5"})
+    come_by_link(ben, invited, "Ben Cole")
+    judge(ben, {"1": "6", "2": "6", "3": "5"})
+
+    # So does a model, after its price was shown.
+    lena.goto(f"{server.url}/Runs?new=tagging.tag")
+    lena.get_by_label("Taggers").last.click()
+    lena.get_by_role("option").first.click()
+    lena.keyboard.press("Escape")
+    quiet(lena)
+    lena.get_by_role("button", name="Show the estimate").click()
+    lena.get_by_role("button", name="Start the run").click()
+    # A table draws its cells on a canvas, and says them to screen readers.
+    expect(lena.get_by_text("Finished").first).to_be_attached()
+    assert len(model.chats) == 3
+
+    # Watched, and compared: people and the model alike.
+    lena.goto(f"{server.url}/Team")
+    expect(lena.get_by_text("6 of 6 judgments (2 per response)")).to_be_visible()
+    expect(lena.get_by_role("link", name="2 items to settle")).to_be_visible()
+    lena.get_by_role("radio", name="Agree and settle").click()
+    expect(lena.get_by_text("3 pairs of raters")).to_be_visible()
+    expect(lena.get_by_text(re.compile(r"judge-a · .* \(model\)")).first).to_be_visible()
+
+    # Both leads settle at once: neither gets what the other has open.
+    quiet(lena)
+    lena.get_by_role("radio", name="Disagreements").click()
+    expect(lena.get_by_text("0 of these are settled")).to_be_visible()
+    quiet(lena)
+    lena.keyboard.press("j")
+    expect(lena).to_have_url(re.compile("divided=case"))
+    expect(lena.get_by_text("Final answer")).to_be_visible()
+    sign_in(carl, server, "Carl Adu")
+    carl.goto(lena.url)
+    expect(carl.get_by_text("Lena Osei is settling this item now")).to_be_visible()
+    expect(carl.get_by_text("Final answer")).to_have_count(0)
+    quiet(carl)
+    carl.keyboard.press("j")
+    expect(carl).not_to_have_url(lena.url)
+    expect(carl.get_by_text("Final answer")).to_be_visible()
+    [taken], [left] = (re.findall(r"divided=(case\d)", one.url) for one in (lena, carl))
+    settle(lena, "1", "Read again.")
+    settle(carl, "0", "Neither will do.")
+
+    # Everything is done: the way to the results, and on to the report and the tables.
+    lena.goto(f"{server.url}/Team")
+    expect(lena.get_by_text("every item is judged, and no disagreement is left")).to_be_visible()
+    quiet(lena)
+    lena.get_by_role("link", name="Results").click()
+    expect(lena.get_by_text("How often each label was given")).to_be_visible()
+    quiet(lena)
+    lena.get_by_role("link", name="Report and export").click()
+    expect(lena.get_by_role("heading", name="Report")).to_be_visible()
+    quiet(lena)
+    with lena.expect_download() as made:
+        lena.get_by_role("button", name="Report as HTML").click()
+    told = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", saved_text(made.value)))
+    assert "model judge-a 3 rater 1 3 rater 2 3" in told
+    assert "judged by people (3 by 2 people) 3" in told
+    assert "settled by an adjudicator 2" in told
+    assert "of these without consensus: no answer is right 1" in told
+    assert "Anna Berg" not in told
+    with lena.expect_download() as made:
+        lena.get_by_role("button", name=re.compile("Download medlens-.*annotated.csv")).click()
+    rows = {row["item"]: row for row in csv.DictReader(io.StringIO(saved_text(made.value)))}
+    assert [row["question"] for row in rows.values()] == [one["question"] for one in ITEMS]
+    column = "error_spans / {} / {}".format
+    word = [column("adjudicator", one) for one in ("by", "reason of the adjudicator", "labels")]
+    labels = {"Incorrect or vague conclusion", "Hallucination of information"}
+    by, reason, label = (rows[taken][one] for one in word)
+    assert (by, reason) == ("Lena Osei", "Read again.")
+    assert label in labels
+    assert [rows[left][one] for one in word] == ["Carl Adu", "Neither will do.", ""]
+    assert [rows["case3"][one] for one in word] == ["", "", ""]
+    consensus = {
+        name: {one.split(" / ")[-1] for one, said in row.items() if said == "True"}
+        for name, row in rows.items()
+    }
+    assert consensus == {
+        taken: {re.sub(r"\W", "_", label.lower())},
+        left: {"no answer holds"},
+        "case3": {"incorrect_understanding_of_task"},
+    }
+    for row in rows.values():
+        assert row[column("model judge-a", "labels")] == "Hallucination of information"
+    said = {rows[taken][column(f"rater {one}", "labels")] for one in ("Anna Berg", "Ben Cole")}
+    assert said == labels
