@@ -326,6 +326,28 @@ NOTED = "sessionStorage.getItem('medlens_person')"
 """The tab has noted who works in it."""
 
 
+AT_REST = """() => new Promise((done, fail) => {
+  const until = performance.now() + 30000
+  let still = 0
+  const look = () => {
+    const app = document.querySelector("[data-testid=stApp]")
+    still = app?.dataset.testScriptState === "notRunning" ? still + 1 : 0
+    if (still > 9) done()
+    else if (performance.now() > until) fail(new Error("the page does not come to rest"))
+    else requestAnimationFrame(look)
+  }
+  look()
+})"""
+
+
+def at_rest(page: Page) -> None:
+    """Wait until the page has run and is drawn: ten pictures later.
+
+    Streamlit's buttons hear no key before. On a busy machine pictures come late, as do the buttons.
+    """
+    page.evaluate(AT_REST)
+
+
 def press(page: Page, target: Locator, *, x: float, y: float) -> None:
     """A click with the pointer's way to it, which charts and tables draw on a canvas wait for."""
     target.scroll_into_view_if_needed()

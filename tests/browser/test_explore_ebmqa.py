@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from medlens.review import raters
 from medlens.store import open_store
 from medlens.studies.registry import STUDIES
-from tests.browser.conftest import AppServer, Heard, Server, press, sign_in, wait_until
+from tests.browser.conftest import AppServer, Heard, Server, at_rest, press, sign_in, wait_until
 
 PAGE = "/Explore_EBMQA"
 # A joiner nobody sees keeps a colon from beginning an icon's name.
@@ -48,7 +48,7 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     cell = page.locator(".js-plotly-plot .bars .point path").first
     expect(cell).to_be_visible()
     # The chart is drawn anew for what is filtered.
-    expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
+    at_rest(page)
     press(page, cell, x=12, y=6)
     behind = page.locator(".st-key-figures-list")
     counted = behind.get_by_text(re.compile(r"of \d+ questions"))
@@ -68,12 +68,13 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     assert "question=" in other.url
 
     # A phone has the list below the chart: it is scrolled into sight.
-    phone = page.context.new_page()
+    phone = other
     phone.set_viewport_size({"width": 390, "height": 844})
     phone.goto(f"{server.url}{PAGE}?section=labels&labels=cross&by=length")
     mark = phone.locator(".js-plotly-plot .bars .point path").first
     expect(mark).to_be_visible(timeout=45_000)
-    mark.click(force=True)
+    at_rest(phone)
+    press(phone, mark, x=12, y=6)
     below = phone.locator(".st-key-figures-list")
     expect(below.get_by_text(re.compile(r"of \d+ questions"))).to_be_visible(timeout=45_000)
     wait_until(

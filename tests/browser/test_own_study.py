@@ -54,9 +54,13 @@ def add_study(store: Store) -> None:
         rounds.set_round(store, task, name, state="open", raters=(), by=None)
 
 
-@pytest.fixture
-def server(app_server: AppServer, tmp_path: Path, lay_store: LayStore) -> Server:
-    return app_server(store=lay_store(tmp_path / "own.duckdb", add_study))
+@pytest.fixture(scope="module")
+def server(
+    lasting_server: AppServer, lay_store: LayStore, tmp_path_factory: pytest.TempPathFactory
+) -> Server:
+    """For all tests here: each works in a study of its own."""
+    path = tmp_path_factory.mktemp("own") / "own.duckdb"
+    return lasting_server(store=lay_store(path, add_study))
 
 
 def test_no_message_to_a_reviewers_browser_names_an_arm(page: Page, server: Server) -> None:

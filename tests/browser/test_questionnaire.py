@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from medlens.review import raters
 from medlens.store import open_store
 from medlens.studies.ebmqa import questionnaire
-from tests.browser.conftest import AppServer, Heard, Server, sign_in
+from tests.browser.conftest import AppServer, Heard, Server, at_rest, sign_in
 from tests.store.ebmqa_questions import DATASET, add_questions
 
 PAGE = f"/Explore_EBMQA?dataset={DATASET}"
@@ -39,7 +39,7 @@ def press(page: Page, key: str) -> None:
     """Answer by a key, and wait until the question is another one."""
     # What the keys press comes after the question.
     expect(page.locator(".maf-option input").last).to_be_enabled()
-    page.wait_for_timeout(200)
+    at_rest(page)
     before = page.locator(QUESTION).inner_text()
     page.keyboard.press(key)
     expect(page.locator(QUESTION)).not_to_have_text(before)
@@ -76,7 +76,7 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     expect(page.locator(QUESTION)).to_have_text(question)
     # A phone, and a reload: nothing is lost.
     page.set_viewport_size({"width": 390, "height": 844})
-    page.wait_for_timeout(500)
+    at_rest(page)
     page.reload()
     expect(page.get_by_text("Question 3 of 4")).to_be_visible(timeout=45_000)
     before = page.locator(QUESTION).inner_text()
@@ -86,16 +86,16 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     expect(page.get_by_text("You have answered all 4 questions")).to_be_visible()
     # The key is the button's: it works once the button stands.
     expect(page.get_by_role("button", name="Continue to the guesses")).to_be_enabled()
-    page.wait_for_timeout(200)
+    at_rest(page)
     page.keyboard.press("Enter")
     expect(page.get_by_text("Guess 1 of 2")).to_be_visible()
     press(page, "1")
-    page.wait_for_timeout(200)
+    at_rest(page)
     page.keyboard.press("2")
     expect(page.get_by_text("You have answered everything")).to_be_visible()
     assert received
     assert not any("right by" in one or "wrong by" in one for one in received)
-    page.wait_for_timeout(200)
+    at_rest(page)
     page.keyboard.press("Enter")
     expect(page.get_by_text("Your questionnaire is handed in")).to_be_visible()
     expect(page.get_by_text("Right with your guesses")).to_be_visible()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from medlens.review import raters
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from tests.browser.conftest import AppServer, Heard, Server, press, sign_in
+from tests.browser.conftest import AppServer, Heard, Server, at_rest, press, sign_in
 from tests.conftest import LayStore
 
 RESULTS = "/Tag_errors?dataset=demo&view=Results"
@@ -21,10 +21,27 @@ def add_people(store: Store) -> None:
     raters.ensure(store, "Ada Osei", role="lead")
 
 
-@pytest.fixture
-def server(app_server: AppServer, tmp_path: Path, lay_store: LayStore) -> Server:
-    path = lay_store(tmp_path / "results.duckdb", STUDIES["tagging"].demo, add_people)
-    return app_server(store=path)
+@pytest.fixture(scope="module")
+def server(
+    lasting_server: AppServer, lay_store: LayStore, tmp_path_factory: pytest.TempPathFactory
+) -> Server:
+    """For all tests here: only the last of them changes what is in its store."""
+    path = tmp_path_factory.mktemp("results") / "results.duckdb"
+    return lasting_server(store=lay_store(path, STUDIES["tagging"].demo, add_people))
+
+
+@pytest.fixture(scope="module")
+def phone(browser: Browser, server: Server) -> Iterator[Page]:
+    """A tab of the lead's phone."""
+    with browser.new_context(
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+        color_scheme="dark",  # the other tests have the light one; places are the same in both
+    ) as context:
+        page = context.new_page()
+        sign_in(page, server, "Ada Osei")
+        yield page
 
 
 def test_a_bar_leads_to_its_responses_and_each_of_them_can_be_read_and_left_by_keys(
@@ -56,9 +73,7 @@ def test_a_bar_leads_to_its_responses_and_each_of_them_can_be_read_and_left_by_k
     # The link alone shows the same.
     page.reload()
     expect(page.locator(".mlt-mark").first).to_be_visible()
-    # The key is the button's, and Streamlit's buttons hear none while the page is being drawn.
-    expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
-    page.wait_for_timeout(300)
+    at_rest(page)
     page.keyboard.press("Escape")
     expect(listed).to_be_visible()
     assert "response=" not in page.url
@@ -83,70 +98,48 @@ def swipe(page: Page, *, from_y: int, to_y: int) -> None:
     page.wait_for_timeout(300)
 
 
-def test_a_mark_tapped_on_a_phone_opens_what_is_behind_it_once(
-    browser: Browser, server: Server
-) -> None:
-    with browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    ) as phone:
-        page = phone.new_page()
-        sign_in(page, server, "Ada Osei")
-        page.goto(server.url + RESULTS)
-        bar = page.locator(".js-plotly-plot .barlayer .point path").first
-        expect(bar).to_be_visible(timeout=45_000)
-        page.wait_for_timeout(500)  # it settles into its width
-        bar.scroll_into_view_if_needed()
-        box = bar.bounding_box()
-        assert box is not None
-        page.touchscreen.tap(box["x"] + 4, box["y"] + 5)
-        expect(page).to_have_url(re.compile(r"mark=label%7Crelaxed%7Cnon_medical_factual_error"))
-        expect(
-            page.get_by_role("heading", name="Non-medical factual error, relaxed")
-        ).to_be_visible()
+def test_a_mark_tapped_on_a_phone_opens_what_is_behind_it_once(phone: Page, server: Server) -> None:
+    phone.goto(server.url + RESULTS)
+    bar = phone.locator(".js-plotly-plot .barlayer .point path").first
+    expect(bar).to_be_visible(timeout=45_000)
+    at_rest(phone)  # it settles into its width
+    bar.scroll_into_view_if_needed()
+    box = bar.bounding_box()
+    assert box is not None
+    phone.touchscreen.tap(box["x"] + 4, box["y"] + 5)
+    expect(phone).to_have_url(re.compile(r"mark=label%7Crelaxed%7Cnon_medical_factual_error"))
+    expect(phone.get_by_role("heading", name="Non-medical factual error, relaxed")).to_be_visible()
 
 
 def test_a_phone_shows_every_section_without_scrolling_sideways_or_being_held_by_a_chart(
-    browser: Browser, server: Server
+    phone: Page, server: Server
 ) -> None:
-    with browser.new_context(
-        viewport={"width": 390, "height": 844},
-        has_touch=True,
-        is_mobile=True,
-        color_scheme="dark",  # the other tests have the light one; places are the same in both
-    ) as phone:
-        page = phone.new_page()
-        sign_in(page, server, "Ada Osei")
-        for section in ("labels", "agreement", "together", "places", "raters", "rules"):
-            page.goto(f"{server.url}{RESULTS}&section={section}")
-            shown = ".js-plotly-plot .main-svg" if section != "rules" else "text=break a rule"
-            expect(page.locator(shown).first, section).to_be_attached(timeout=45_000)
-            width = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
-            assert width <= 390, section
-            if section == "labels":
-                swipe(page, from_y=700, to_y=500)
-                assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") > 0
+    for section in ("labels", "agreement", "together", "places", "raters", "rules"):
+        phone.goto(f"{server.url}{RESULTS}&section={section}")
+        shown = ".js-plotly-plot .main-svg" if section != "rules" else "text=break a rule"
+        expect(phone.locator(shown).first, section).to_be_attached(timeout=45_000)
+        width = phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
+        assert width <= 390, section
+        if section == "labels":
+            swipe(phone, from_y=700, to_y=500)
+            assert phone.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") > 0
 
 
 def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> None:
     sign_in(page, server, "Ada Osei")
     page.goto(f"{server.url}/Team?task=error_spans&dataset=demo&section=disagreements")
 
-    def quiet() -> None:
-        # Streamlit's buttons hear no key while the page is being drawn.
-        expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
-        page.wait_for_timeout(300)
-
     expect(page.get_by_text("0 of these are settled")).to_be_visible(timeout=45_000)
     expect(page.get_by_role("button", name="Next")).to_be_enabled()
-    quiet()
+    at_rest(page)
     page.keyboard.press("j")
     expect(page).to_have_url(re.compile(r"divided=demo\d+"))
     reason = page.get_by_role("textbox", name="Why")
     expect(reason).to_be_visible()
-    quiet()
+    at_rest(page)
     page.keyboard.press("1")
     expect(page.get_by_role("radio", name=re.compile("Answer A"))).to_be_checked()
-    quiet()
+    at_rest(page)
     page.keyboard.press("r")
     expect(reason).to_be_focused()
     # In the text, keys are letters.
@@ -156,10 +149,10 @@ def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> 
     expect(page.get_by_text("1 of these are settled")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("Somebody else has settled")).to_have_count(0)
     # The next one is marked anew, in the text itself.
-    quiet()
+    at_rest(page)
     page.keyboard.press("j")
     expect(page.get_by_text("Final answer")).to_be_visible(timeout=30_000)
-    quiet()
+    at_rest(page)
     page.get_by_text("Write another").click()
     page.get_by_role("button", name="No marks").click()
     expect(page.get_by_text("Nothing marked yet")).to_be_visible(timeout=30_000)
@@ -175,13 +168,13 @@ def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> 
     page.get_by_role("button", name="Settle it").click()
     expect(page.get_by_text("2 of these are settled")).to_be_visible(timeout=30_000)
     # The page's keys go on working, also where the text has been pressed.
-    quiet()
+    at_rest(page)
     there = page.url
     page.keyboard.press("j")
     expect(page).not_to_have_url(there)
     expect(page.get_by_text("Final answer")).to_be_visible(timeout=30_000)
     page.locator(".mlt-text").click()
-    quiet()
+    at_rest(page)
     there = page.url
     page.keyboard.press("j")
     expect(page).not_to_have_url(there)

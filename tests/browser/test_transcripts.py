@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from medlens.review import raters
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from tests.browser.conftest import AppServer, Heard, Server, sign_in
+from tests.browser.conftest import AppServer, Heard, Server, press, sign_in
 from tests.conftest import LayStore
 from tests.llm_server import LLMServer
 from tests.store.test_agentclinic_run import script
@@ -76,7 +76,7 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
     page.get_by_role("button", name="Bad opening").click()
     expect(page.get_by_role("button", name="1 · Doctor Bad opening")).to_be_visible()
 
-    page.wait_for_timeout(800)
+    expect(page.locator(".maf.is-saving")).to_have_count(0)
     first = page.url
     page.reload()
     expect(page.get_by_role("button", name="1 · Doctor Bad opening")).to_be_visible(timeout=45_000)
@@ -126,13 +126,7 @@ def test_a_lead_goes_from_a_figure_to_its_pairs_and_from_a_case_to_the_turn(
     )
     expect(page.get_by_text("3 pairs.")).to_be_visible(timeout=45_000)
     table = page.locator(".st-key-figures-list").get_by_test_id("stDataFrame")
-    box = table.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + 40, box["y"] + 55)
-    page.wait_for_timeout(250)
-    page.mouse.down()
-    page.wait_for_timeout(60)
-    page.mouse.up()
+    press(page, table, x=40, y=55)
     expect(page.get_by_text("They differ in: doctor bias.")).to_be_visible()
     assert "beside=" in page.url
     page.get_by_role("button", name="One dialogue").click()

@@ -15,7 +15,7 @@ from medlens.review import consensus, practice, raters, selection
 from medlens.store import Store, open_store
 from medlens.studies.sourcecheckup.models import pair_id, pair_name
 from medlens.studies.sourcecheckup.study import open_study
-from tests.browser.conftest import AppServer, Heard, Server, sign_in
+from tests.browser.conftest import AppServer, Heard, Server, at_rest, sign_in
 from tests.conftest import LayStore
 from tests.sourcecheckup_made_up import (
     DATASET,
@@ -247,7 +247,7 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
     expect(page.locator(".msr-s.is-now")).to_have_text(
         "The highest dose of paracetamol for adults is 4 g in 24 hours.", timeout=45_000
     )
-    page.wait_for_timeout(500)
+    at_rest(page)
     page.keyboard.press("m")
     expect(page.locator(".msr-s.is-marked")).to_have_count(1)
     # The search is of the page itself; Enter in it goes on and submits nothing.
@@ -258,7 +258,7 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
     page.keyboard.press("Escape")
     page.keyboard.press("n")
     expect(page.locator(".msr-where").first).to_have_text("2 of 2")
-    page.wait_for_timeout(500)
+    expect(page.locator(".msd-status")).to_have_attribute("data-kind", "saved")
     page.reload()
     expect(page.locator(".msr-s.is-marked")).to_have_text(
         "The highest dose of paracetamol for adults is 4 g in 24 hours.", timeout=45_000
