@@ -8,7 +8,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -95,34 +94,26 @@ def chromium_path() -> str | None:
 class Server:
     """A server in a process group of its own, that a test can kill and start again.
 
-    ``command`` starts it; without one it is forked, and serves ``script`` where that is given.
+    It serves ``script`` where that is given, or is ``python -m streamlit`` with the arguments
+    ``streamlit``.
     """
 
-    command: list[str]
     env: dict[str, str]
     url: str
     log: Path
     health: str = "/_stcore/health"
-    process: subprocess.Popen[bytes] | Forked | None = field(default=None, repr=False)
+    process: Forked | None = field(default=None, repr=False)
     script: Path | None = None
+    streamlit: tuple[str, ...] = ()
     people: dict[str, str] = field(default_factory=dict, repr=False)
     """The id of each person whom its store knew when it was first started, by name."""
 
     def start(self, *, timeout: float = 90) -> float:
         """Start it, wait until it answers, and return how many seconds that took."""
         begun = time.monotonic()
-        if not self.command:
-            self.process = Forked(script=self.script, env=self.env, cwd=REPO, log=self.log)
-        else:
-            with self.log.open("ab") as log:
-                self.process = subprocess.Popen(
-                    self.command,
-                    env=self.env,
-                    cwd=REPO,
-                    stdout=log,
-                    stderr=subprocess.STDOUT,
-                    start_new_session=True,
-                )
+        self.process = Forked(
+            script=self.script, streamlit=self.streamlit, env=self.env, cwd=REPO, log=self.log
+        )
         while time.monotonic() - begun < timeout:
             if self.process.poll() is not None:
                 break
@@ -219,9 +210,9 @@ def servers(folder: Path) -> Iterator[AppServer]:
             text = secrets.replace("{port}", str(port))
             (home / ".streamlit" / "secrets.toml").write_text(text)
         around.update(env or {})
-        run = ["streamlit", "run", str(script or REPO / "app.py"), "--server.port", str(port)]
+        run = ("run", str(script or REPO / "app.py"), "--server.port", str(port), *arguments)
         server = Server(
-            command=[sys.executable, "-m", *run, *arguments] if how == "streamlit" else [],
+            streamlit=run if how == "streamlit" else (),
             env=around,
             url=f"http://localhost:{port}",
             log=home / "log.txt",

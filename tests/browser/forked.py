@@ -62,13 +62,22 @@ def ready(home: Path, path: Path) -> None:
 class Forked:
     """``python -m medlens serve`` with the face of a ``subprocess.Popen``.
 
-    With a ``script`` that is served in MedLens's place, behind the same guard.
+    With a ``script`` that is served in MedLens's place, behind the same guard; with ``streamlit``
+    the process is ``python -m streamlit`` with these arguments.
     """
 
     def __init__(
-        self, *, env: Mapping[str, str], cwd: Path, log: Path, script: Path | None = None
+        self,
+        *,
+        env: Mapping[str, str],
+        cwd: Path,
+        log: Path,
+        script: Path | None = None,
+        streamlit: tuple[str, ...] = (),
     ) -> None:
-        self._process = _context.Process(target=_serve, args=(script, dict(env), cwd, log))
+        self._process = _context.Process(
+            target=_serve, args=(script, streamlit, dict(env), cwd, log)
+        )
         # Streamlit's test runner leaves its script as the main one, which would run in the child.
         with mock.patch.dict(sys.modules, {"__main__": ModuleType("__main__")}):
             self._process.start()
@@ -87,7 +96,9 @@ class Forked:
         os.kill(self.pid, number)
 
 
-def _serve(script: Path | None, env: dict[str, str], cwd: Path, log: Path) -> None:
+def _serve(
+    script: Path | None, streamlit: tuple[str, ...], env: dict[str, str], cwd: Path, log: Path
+) -> None:
     os.setsid()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.clear()
@@ -98,7 +109,10 @@ def _serve(script: Path | None, env: dict[str, str], cwd: Path, log: Path) -> No
     os.dup2(said, 2)
     # What was imported may have read Streamlit's options, from the home of an earlier server.
     config._config_options = None
-    if script is None:
+    if streamlit:
+        sys.argv = ["streamlit", *streamlit]
+        runpy.run_module("streamlit", run_name="__main__")
+    elif script is None:
         sys.argv = ["medlens", "serve"]
         runpy.run_module("medlens", run_name="__main__")
     else:
