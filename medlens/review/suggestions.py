@@ -7,6 +7,7 @@ not blind, and so is in no figure that rests on blind judgments; the arms are co
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -16,17 +17,18 @@ from typing import Any
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import audit, hand_out, items
+from medlens.review import audit, consensus, hand_out, items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import clustered_share, difference
+from medlens.stats.intervals import clustered_share, difference, difference_of_arms
 from medlens.store import Store, id_of
 
 _ARM = "suggestions"
 COLUMNS = [
     *("task", "item", "rater", "rater_handle", "arm", "model", "suggested", "judgment_id"),
-    *("answered", "outcome", "same", "active_seconds", "judged_at", "share", "seed"),
+    *("answered", "outcome", "same", "suggestion_right", "answer_right"),
+    *("active_seconds", "judged_at", "share", "seed"),
 ]
 FIGURES = {
     "accepted": "Accepted: the same answer as the suggestion",
@@ -35,6 +37,11 @@ FIGURES = {
     "same_with": "Same answer as the model, with its suggestion",
     "same_without": "Same answer as the model, without",
     "pull": "Difference: how far suggestions pulled",
+    "right_with": "Right answer, with a suggestion",
+    "right_without": "Right answer, without",
+    "towards_right": "Difference: how far suggestions pulled towards right",
+    "pull_right": "Pull where the suggestion was right",
+    "pull_wrong": "Pull where the suggestion was wrong",
 }
 
 
@@ -187,7 +194,9 @@ def outcome(task: Task, suggested: Any, answered: Any) -> str:
 
 def table(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.DataFrame:
     """Everything that was drawn, a row each (``COLUMNS``): the suggestion, or what it would have
-    been, and the first answer, where there is one (arms ``suggestion`` and ``blind``).
+    been, and the first answer, where there is one (arms ``suggestion`` and ``blind``). Both are
+    held against the adjudicator's word, or else what more than half of the other people said of the
+    item, blind: nobody's answer is measured by itself. What neither tells is None.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -195,9 +204,11 @@ def table(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd
     require_lead(viewer)
     rows = []
     read = cache(task.parse)
+    right = _Right(store, task, dataset)
     for row in store.dicts(
-        "select s.task, i.name as item, r.name as rater, r.handle as rater_handle,"
-        " if(s.shown, 'suggestion', 'blind') as arm, w.name as model, m.body::varchar as suggested,"
+        "select s.task, i.name as item, s.rater as rater_id, r.name as rater,"
+        " r.handle as rater_handle, if(s.shown, 'suggestion', 'blind') as arm,"
+        " w.name as model, m.body::varchar as suggested,"
         " a.id as judgment_id, a.body::varchar as answered, a.active_seconds,"
         " a.made_at as judged_at, s.share, s.seed"
         " from suggestion s join item_now i on i.id = s.item join rater r on r.id = s.rater"
@@ -210,38 +221,114 @@ def table(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd
         dataset=dataset,
     ):
         suggested = read(row["suggested"])
+        about = (row["item"], row.pop("rater_id"))
+        row["suggestion_right"] = right.is_right(suggested, *about)
         row["suggested"] = task.told(suggested)
         if row["answered"] is not None:
             answered = read(row["answered"])
             row["answered"] = task.told(answered)
             row["outcome"] = outcome(task, suggested, answered)
             row["same"] = row["outcome"] == "accepted"
+            row["answer_right"] = right.is_right(answered, *about)
         rows.append(row)
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+class _Right:
+    """What is right of each item of a dataset: the adjudicator's word, else what more than half of
+    the people but one said of it, blind."""
+
+    def __init__(self, store: Store, task: Task, dataset: str) -> None:
+        self._task = task
+        self._settled = consensus.adjudications(store, task, dataset=dataset)
+        judged = consensus.judgments(store, task, dataset=dataset, viewer=None)
+        self._votes: dict[str, dict[str, Mapping[str, Any]]] = {}
+        people = judged[judged["rater_kind"] == "person"]
+        for item, rater, measured in zip(
+            people["item"],
+            people["rater_id"],
+            consensus.measured_once(task, people["value"]),
+            strict=True,
+        ):
+            self._votes.setdefault(item, {})[rater] = measured
+
+    def is_right(self, value: Any, item: str, rater: str) -> bool | None:
+        """Whether a value says what is right in all that is known of the item without this rater;
+        None where nothing is."""
+        said = self._task.measures(value)
+        known = self._known(item, rater)
+        return all(said.get(name) == one for name, one in known.items()) if known else None
+
+    def _known(self, item: str, rater: str) -> Mapping[str, Any]:
+        if item in self._settled:
+            word = self._settled[item]
+            return {} if word is None else _given(self._task.measures(word))
+        others = [one for who, one in self._votes.get(item, {}).items() if who != rater]
+        found = {}
+        for name in dict.fromkeys(name for one in others for name in one):
+            counts = Counter(str(one.get(name)) for one in others)
+            answer, many = counts.most_common(1)[0]
+            if 2 * many > len(others):
+                found[name] = next(one.get(name) for one in others if str(one.get(name)) == answer)
+        return _given(found)
+
+
+def _given(measured: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {name: one for name, one in measured.items() if one is not None}
 
 
 def figures(drawn: pd.DataFrame) -> dict[str, Estimate]:
     """The ``FIGURES`` of a ``table``; people who judged many items and items that many judged are
     both allowed for."""
     judged = drawn[drawn["outcome"].notna()]
-    arms = {arm: judged[judged["arm"] == arm] for arm in ("suggestion", "blind")}
+    with_one = judged[judged["arm"] == "suggestion"]
 
-    def share(arm: str, word: str) -> Estimate:
-        rows = arms[arm]
-        if rows.empty:
-            return Estimate.undefined("nothing has been judged in this arm", method="share")
+    def share(word: str) -> Estimate:
+        if with_one.empty:
+            return _NOTHING
         return clustered_share(
-            rows["outcome"] == word,
-            rows["item"],
+            with_one["outcome"] == word,
+            with_one["item"],
             unit="items",
-            crossed=rows["rater_handle"],
+            crossed=with_one["rater_handle"],
             crossed_unit="raters",
         )
 
-    found = {word: share("suggestion", word) for word in ("accepted", "changed", "rejected")}
-    same = share("suggestion", "accepted"), share("blind", "accepted")
-    pull = difference(*same)
-    return found | {"same_with": same[0], "same_without": same[1], "pull": pull}
+    found = {word: share(word) for word in ("accepted", "changed", "rejected")}
+    found |= _compared(judged, "same", "same_with", "same_without", "pull")
+    known = judged[judged["answer_right"].notna()]
+    found |= _compared(known, "answer_right", "right_with", "right_without", "towards_right")
+    for right, name in ((True, "pull_right"), (False, "pull_wrong")):
+        found |= _compared(known[known["suggestion_right"] == right], "same", "", "", name)
+    return {name: found[name] for name in FIGURES}
+
+
+_NOTHING = Estimate.undefined("nothing has been judged in this arm", method="share")
+
+
+def _compared(
+    judged: pd.DataFrame, what: str, with_one: str, without: str, apart: str
+) -> dict[str, Estimate]:
+    """A share in the arm with suggestions, in the blind one, and the first less the second."""
+    arm = judged["arm"] == "suggestion"
+    if arm.all() or not arm.any():
+        sides = [
+            clustered_share(
+                rows[what].astype(bool), rows["item"], unit="items", crossed=rows["rater_handle"]
+            )
+            if len(rows)
+            else _NOTHING
+            for rows in (judged[arm], judged[~arm])
+        ]
+        return dict(zip((with_one, without, apart), (*sides, difference(*sides)), strict=True))
+    three = difference_of_arms(
+        judged[what].astype(bool),
+        arm,
+        judged["item"],
+        unit="items",
+        crossed=judged["rater_handle"],
+    )
+    return dict(zip((with_one, without, apart), three, strict=True))
 
 
 def exported(declared: Any, store: Store, opened: Any, *, viewer: Rater | None) -> pd.DataFrame:

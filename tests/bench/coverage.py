@@ -27,7 +27,14 @@ from medlens.stats.agreement import icc, krippendorff_alpha, set_alpha
 from medlens.stats.checked import Checked
 from medlens.stats.clustered import Clusters, clustered_kappa, clustered_macro_f1, rogan_gladen
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import clustered_share, mean, wilson, wilson_mean
+from medlens.stats.intervals import (
+    clustered_share,
+    difference_of_arms,
+    mean,
+    median,
+    wilson,
+    wilson_mean,
+)
 from medlens.stats.kappa import cohen_kappa, fleiss_kappa, gwet_ac1, percent_agreement
 from medlens.stats.paired import clustered_difference, paired_difference, paired_ratio
 from medlens.stats.ratings import RatingCounts
@@ -256,6 +263,19 @@ def _crossed(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     return clustered_share(hit, item, unit="items", crossed=rater), level
 
 
+def _arms(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
+    # As above; half of what is judged, drawn by chance, in an arm that says yes more often.
+    raters, more = max(5, n // 5), 0.2
+    item = np.repeat(np.arange(n), 3)
+    rater = np.concatenate([rng.permutation(raters)[:3] for _ in range(n)])
+    first = rng.random(3 * n) < 0.5
+    lean = rng.normal(0, 0.45, n)[item] + rng.normal(0, 0.45, raters)[rater]
+    hit = lean + rng.normal(0, (1 - 2 * 0.45**2) ** 0.5, 3 * n) > ndtri(1 - level - more * first)
+    if first.all() or not first.any():
+        return Estimate.undefined("one arm"), more
+    return difference_of_arms(hit, first, item, unit="items", crossed=rater)[2], more
+
+
 # -- means -----------------------------------------------------------------------------------------
 
 
@@ -279,6 +299,21 @@ def _seconds(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     # As skewed as an exponential distribution at level 0.5, and less below.
     shape = 0.5 / level
     return mean(rng.gamma(shape, 60 / shape, n)), 60.0
+
+
+def _median(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
+    # Seconds of n judgments: 1 at the median, with a long tail.
+    seconds = np.exp(rng.normal(0, 2 * level, n))
+    return median(seconds, np.arange(n), unit="items"), 1.0
+
+
+def _median_in_clusters(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
+    # One to five raters of each of n items; ``level`` of the variance is the item's.
+    item = np.repeat(np.arange(n), rng.integers(1, 6, n))
+    lean = rng.normal(0, level**0.5, n)[item]
+    return median(
+        np.exp(lean + rng.normal(0, (1 - level) ** 0.5, len(item))), item, unit="items"
+    ), 1.0
 
 
 def _differences(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
@@ -607,6 +642,9 @@ METHODS = (
     Method("Wilson over clusters, alike .3", _clustered(12, 0.3), first=2000, most=32_000),
     Method("Wilson over clusters, all alike", _clustered(12, 1.0), first=2000, most=32_000),
     Method("Wilson over items and raters", _one_by_one(_crossed)),
+    Method("difference of arms over items and raters", _one_by_one(_arms)),
+    Method("median", _one_by_one(_median)),
+    Method("median over clusters", _one_by_one(_median_in_clusters)),
     Method("mean score over clusters", _one_by_one(_ratings)),
     Method("mean count over clusters", _one_by_one(_counts)),
     Method("mean amount", _one_by_one(_seconds)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
@@ -12,7 +13,7 @@ from medlens.review.raters import Rater
 from medlens.review.suggestions import Arm
 from medlens.review.tasks import HandOut
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import difference
+from medlens.stats.intervals import difference, difference_of_arms
 from medlens.store import Store
 from medlens.ui.desk import Desk
 from tests.store import made_up
@@ -134,6 +135,68 @@ def test_an_answer_that_keeps_a_part_of_the_suggestion_is_changed_and_none_of_it
     labels = replace(TASK, measures=lambda given: {one: one in given for one in "abc"})
     told = {given: suggestions.outcome(labels, "ab", given) for given in ("ab", "ac", "c", "")}
     assert told == {"ab": "accepted", "ac": "changed", "c": "rejected", "": "rejected"}
+
+
+def test_suggestions_are_held_against_the_adjudicators_word_or_what_others_said_blind(
+    store: Store,
+) -> None:
+    ids, lead, _ = suggested(store, 12)
+    # The model says 7. Of poems 0 to 5 Ben and Cora do too, of 6 to 9 they say 4; on the last two
+    # they differ. A lead settles the first one: 4.
+    for who, scores in (
+        ("Ben", [7] * 6 + [4] * 4 + [7] * 2),
+        ("Cora", [7] * 6 + [4] * 4 + [5] * 2),
+    ):
+        rater = person(store, who).id
+        given = zip(ids, scores, strict=True)
+        store.append(
+            "judgment",
+            *(judging.judgment_row(TASK.name, i, rater, Rating(score=s)) for i, s in given),
+        )
+    body = {"score": 4}
+    consensus.adjudicate(store, TASK, item=ids[0], body=body, reason="It limps.", by=lead)
+    anna = person(store, "Anna")
+    desk = desk_of(store, anna)
+    while desk.item is not None:
+        # Anna follows what she is shown, and says 4 of all else.
+        if desk.suggested is None:
+            desk.change(score=4)
+        desk.submit()
+    drawn = suggestions.table(store, TASK, viewer=lead, **WHERE).set_index("item")
+    assert len(drawn) == 12
+    names = dict(store.rows("select id, name from item"))
+    right = drawn["suggestion_right"].loc[[names[i] for i in ids]].tolist()
+    # Anna's own blind answers count for none of her items: the last two stay open.
+    assert right == [False] + [True] * 5 + [False] * 4 + [None] * 2
+    shown = drawn["arm"] == "suggestion"
+    known = drawn["suggestion_right"].notna()
+    as_model = drawn["suggestion_right"].astype("boolean")
+    assert (drawn["answer_right"] == as_model)[shown & known].all()
+    assert (drawn["answer_right"] == ~as_model)[~shown & known].all()
+    found = suggestions.figures(drawn.reset_index())
+    many = int((shown & known).sum())
+    hits = int((drawn["suggestion_right"] == True)[shown].sum())  # noqa: E712
+    assert (found["right_with"].numerator, found["right_with"].n) == (hits, many)
+    # Whoever saw the 7 said it, and nobody else did.
+    assert found["pull_right"].value == found["pull_wrong"].value == 1
+    assert list(found) == list(suggestions.FIGURES)
+
+
+def test_what_items_and_raters_share_between_arms_narrows_the_interval_of_their_difference() -> (
+    None
+):
+    # Four raters judge eight items once in each arm; four items are yes for all, four for nobody:
+    # the arms are alike, item by item, and their difference is 0 without any doubt but chance.
+    item = np.repeat(np.arange(8), 8)
+    first = np.tile([True] * 4 + [False] * 4, 8)
+    rater = np.tile(np.arange(4), 16)
+    three = difference_of_arms(item < 4, first, item, unit="items", crossed=rater)
+    apart, plain = three[2], difference(*three[:2])
+    assert apart.value == 0
+    # Correlation 1, of which three quarters count: bounds at equal distance d from 0.5 in both
+    # arms, so sqrt(2 d² - 2 × 0.75 d²) against sqrt(2 d²): half as wide.
+    assert apart.high == pytest.approx(plain.high / 2)
+    assert apart.low == pytest.approx(plain.low / 2)
 
 
 def test_the_difference_of_two_shares_has_newcombes_interval() -> None:
