@@ -132,6 +132,9 @@ class TaskSettings(Section):
     """The share of a person's items whose answer is known, mixed in unseen. Default: 0.1."""
     seed: int | None = None
     """Who gets which items is drawn with this."""
+    order: Literal["random", "file"] | None = None
+    """In which order people get items: random, another for each person, or that of the file.
+    Default: random."""
 
 
 class Imports(Section):

@@ -275,7 +275,8 @@ def next_item(
     they are not done with practice or did not pass it (``review.practice``).
 
     Items with the fewest raters come first, of those the ones of which the rater had fewest
-    (``Task.evened``), in an order seeded by rater and item, so that pairs of raters vary; among
+    (``Task.evened``), in an order seeded by rater and item, so that pairs of raters vary (or in
+    that of the file); among
     every ``1 / gold_share`` items stands a gold one (``gold_is_due``).
     """
     settings = task.holding(settings)
@@ -311,7 +312,8 @@ def next_item(
             counts = np.bincount(had, minlength=int(pool.evened.max()) + 1)[pool.evened[fewest]]
             fewest = fewest[counts == counts.min()]
         own = order(pool, seed=settings.seed, rater=rater)
-        item = pool.ids[int(fewest[np.argmin(own[fewest])])]
+        first = 0 if settings.order == "file" else np.argmin(own[fewest])
+        item = pool.ids[int(fewest[first])]
         if _claim(store, task, settings, item=item, rater=rater):
             return item
     raise Conflict("Many people are asking for items at once.", hint="Press Next again.")

@@ -20,6 +20,8 @@ from medlens.tables import Column
 Level = Literal["nominal", "ordinal", "interval"]
 Body = Mapping[str, Any]
 _ALL = 1_000_000
+ORDERS = {"random": "at random, another for each person", "file": "that of the file"}
+"""In which order people get items, and what a lead reads of it."""
 
 
 @dataclass(frozen=True)
@@ -286,7 +288,8 @@ def own_form(name: str) -> Task:
 @dataclass(frozen=True, kw_only=True)
 class HandOut:
     """How a task's items are handed out in one dataset. ``deadline`` is a day (ISO 8601) that
-    people are told, or empty: nothing closes on it."""
+    people are told, or empty: nothing closes on it. ``order`` is "random", another for each rater,
+    or "file", that in which the items were added."""
 
     raters_per_item: int = 3
     items_per_rater: int = 20
@@ -294,6 +297,7 @@ class HandOut:
     gold_share: float = 0.1
     seed: int = 20240413
     deadline: str = ""
+    order: str = "random"
 
     def __post_init__(self) -> None:
         if self.raters_per_item < 1 or self.items_per_rater < 1 or self.lease_minutes < 1:
@@ -301,6 +305,8 @@ class HandOut:
                 "Raters per item, items per rater and lease minutes must be 1 or more.",
                 hint="Correct the settings.",
             )
+        if self.order not in ORDERS:
+            raise InvalidInput(f"The order of items is {' or '.join(ORDERS)}, not {self.order!r}.")
         if not 0 <= self.gold_share <= 0.5:
             raise InvalidInput("The share of gold items must lie between 0 and 0.5.")
         if self.deadline:

@@ -15,10 +15,10 @@ import streamlit as st
 
 from medlens.errors import Conflict, InvalidInput, MedLensError
 from medlens.review import assignment, consensus, consent, hand_out, selection, subgroups
-from medlens.review.tasks import HandOut, Task
+from medlens.review.tasks import ORDERS, HandOut, Task
 from medlens.store import utc_now
 from medlens.studies.registry import STUDIES
-from medlens.ui.answer_form import FieldData
+from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, escape, show_error
 from medlens.ui.sheet import Entries, Sheet, draw_here, draw_sheet, open_sheet
@@ -30,6 +30,7 @@ _NAMES = {
     "gold_share": "Share of gold items",
     "seed": "Seed",
     "deadline": "Deadline",
+    "order": "Order of items",
 }
 _BOUNDS: Mapping[str, tuple[Callable[[str], float], float, float]] = {
     "raters_per_item": (int, 1, 50),
@@ -185,7 +186,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
     names = {
         name: title
         for name, title in _NAMES.items()
-        if not work.task.everyone or name in ("gold_share", "seed", "deadline")
+        if not work.task.everyone or name in ("gold_share", "seed", "deadline", "order")
     }
     now = _now(work.settings, names)
 
@@ -229,6 +230,9 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
             field["hint"] = hints[field["id"]]
         if field["id"] == "deadline":
             field["placeholder"] = "2027-03-31"
+        if field["id"] == "order":
+            field["kind"] = "choice"
+            field["options"] = [OptionData(value=one, name=said) for one, said in ORDERS.items()]
 
     # What is entered is foretold at once, without the rest of the page.
     @st.fragment
@@ -350,8 +354,8 @@ def _changes(
         said = (entered.get(name) or "").strip()
         if said == before.get(name):
             continue
-        if name == "deadline":
-            HandOut(deadline=said)
+        if name in ("deadline", "order"):
+            HandOut(deadline=said) if name == "deadline" else HandOut(order=said)
             mine[name] = said
             continue
         kind, least, most = _BOUNDS[name]

@@ -917,6 +917,7 @@ def test_settings_beyond_what_the_form_offers_do_not_break_the_team_page(
         "0.5",
         "-5",
         "",
+        "random",
     ]
     shown.session_state["items.error_spans.demo.open"] = True
     assert not shown.run().exception

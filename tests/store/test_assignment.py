@@ -327,3 +327,15 @@ def test_progress_and_queue_are_the_same_whoever_asks_first(tmp_path: Path) -> N
         # Four of the ten are settled by another item's answer: nobody is handed these.
         assert found == {"places": 6, "items": 6, "whole": 10}
         store.close()
+
+
+def test_items_can_be_given_in_the_order_of_their_file(store: Store) -> None:
+    ids = poems(store, 6)
+    how = replace(PLAIN, order="file", raters_per_item=2)
+    anna, ben = person(store, "Anna").id, person(store, "Ben").id
+    given = [take(store, anna, how) for _ in range(3)]
+    assert given == ids[:3]
+    # Those with the fewest raters come first: 4 to 6, then the first again.
+    assert [take(store, ben, how) for _ in range(4)] == [*ids[3:], ids[0]]
+    with pytest.raises(InvalidInput, match="random or file"):
+        replace(PLAIN, order="alphabet")

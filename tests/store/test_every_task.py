@@ -214,7 +214,7 @@ def counting(here: Round) -> list[str]:
 @every_task
 def test_a_round_is_handed_out_foretold_and_changed_without_losing_a_judgment(here: Round) -> None:
     anna, ben, cara = people(here, "Anna", "Ben", "Cara")
-    ask(here, deadline="2030-01-31")
+    ask(here, deadline="2030-01-31", order="file")
     assert here.settings.deadline == "2030-01-31"
     found = assignment.load(*here.of, here.settings, people=[anna.id, ben.id], **here.where)
     whole = 2 if here.task.everyone else 1

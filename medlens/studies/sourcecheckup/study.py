@@ -78,7 +78,8 @@ def _parse(store: Store) -> Task:
 
     def asked_of(body: Mapping[str, Any]) -> Task:
         stated = listed.stated(store, str(body.get("id", "")))
-        return replace(task, names={one["name"]: f"{one['n']}: {one['text']}" for one in stated})
+        names = {one["name"]: f"{one['n']}: {one['text']}" for one in stated}
+        return replace(task, names={**names, "complete": "No medical fact is missing"})
 
     return replace(task, asked_of=asked_of)
 
