@@ -24,8 +24,7 @@ def page() -> str:
 def go(**params: str) -> None:
     """Put values in the address; empty ones are taken out. A view is set by callbacks alone."""
     kept = {name: value for name, value in params.items() if name != "view"}
-    # Noted first: the browser's next question ends a run at any change of the address.
-    st.session_state[_SENT] = (time.monotonic(), st.session_state.get(_PAGE), _recent() | kept)
+    _note(kept, st.query_params)
     if "view" in params:
         # The view's own widget stands for it.
         st.session_state["view"] = params["view"]
@@ -35,11 +34,12 @@ def go(**params: str) -> None:
 
 def only(**params: str) -> None:
     """Make these, and the view, the whole address. For callbacks."""
-    view = st.query_params.get("view", "")
+    old = dict(st.query_params)
     st.query_params.clear()
-    _put("view", view)
+    _put("view", str(old.get("view", "")))
     st.session_state.pop(_SENT, None)
     go(**params)
+    _note(params, old)
 
 
 def settle(page: str) -> None:
@@ -76,8 +76,10 @@ def arrive(views: Mapping[str, str]) -> None:
 
 def hold() -> None:
     """The same in a fragment of the page that ``settle`` was told of."""
-    for name, value in _recent().items():
-        _put(name, value)
+    for name, (value, before) in _recent().items():
+        # Anything else is of a link that was pressed since.
+        if st.query_params.get(name, "") in before:
+            _put(name, value)
 
 
 def way_out() -> LeaveFor:
@@ -99,8 +101,18 @@ def say(name: str) -> None:
         st.query_params[name] = value
 
 
-def _recent() -> dict[str, str]:
-    """What was put in the address of this page a moment ago."""
+def _note(params: Mapping[str, str], old: Mapping[str, Any]) -> None:
+    """Note what is put in the address, in place of ``old``."""
+    # Before it is: the browser's next question ends a run at any change of the address.
+    held = _recent()
+    for name, value in params.items():
+        before = held[name][1] if name in held else frozenset()
+        held[name] = (value, before | {str(old.get(name, ""))})
+    st.session_state[_SENT] = (time.monotonic(), st.session_state.get(_PAGE), held)
+
+
+def _recent() -> dict[str, tuple[str, frozenset[str]]]:
+    """What was put in the address of this page a moment ago, with what stood there before."""
     at, page, params = st.session_state.get(_SENT, (0.0, None, {}))
     fresh = time.monotonic() - at < _SECONDS and page == st.session_state.get(_PAGE)
     return dict(params) if fresh else {}

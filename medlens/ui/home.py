@@ -49,6 +49,11 @@ def draw(here: Here) -> None:
         st.info("There is nothing to judge yet.", icon=":material/inbox:")
         if here.person.role == "lead":
             st.page_link("pages/7_Data.py", label="Import a study", icon=":material/upload_file:")
+            st.page_link(
+                "pages/8_Your_studies.py",
+                label="Make a study of your own",
+                icon=":material/edit_note:",
+            )
 
 
 def _go_on(

@@ -48,6 +48,27 @@ def test_an_item_put_in_the_address_stays_there_when_the_old_address_is_asked_fo
     assert browser.query_params == {"item": "second"}
 
 
+def test_a_link_pressed_right_after_is_followed(browser: Any) -> None:
+    address.go(item="second")
+    address.go(item="third")
+    browser.query_params = Params(item="a link's")
+    address.hold()
+    assert browser.query_params == {"item": "a link's"}
+    for old in ("first", "second"):
+        browser.query_params = Params(item=old)
+        address.hold()
+        assert browser.query_params == {"item": "third"}
+
+
+def test_what_was_the_whole_address_is_told_from_what_was_asked_before(browser: Any) -> None:
+    browser.query_params = Params(section="hand-out")
+    address.only(section="")
+    for asked, kept in (("hand-out", {}), ("people", {"section": "people"})):
+        browser.query_params = Params(section=asked)
+        address.hold()
+        assert browser.query_params == kept
+
+
 def test_another_page_keeps_its_own_address(browser: Any) -> None:
     address.go(item="second")
     browser.query_params = Params(item="a dialogue")
