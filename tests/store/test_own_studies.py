@@ -192,7 +192,7 @@ def test_a_backup_carries_the_study(letters: Store, tmp_path: Path) -> None:
     ("table", "name", "said"),
     [
         ("item,ward\nl1,A\n", "i.csv", "letter"),
-        ("item,letter\nl1,\n", "i.csv", "line 2, column 'letter': expected the letter"),
+        ("item,letter\nl1,\n", "i.csv", "expected the letter, and the cell is empty"),
         ("item,letter\n,Text\n", "i.csv", "line 2, column 'item'"),
         ("item,letter\nl1,a\nl2,b\nl1,c\n", "i.csv", "line 4, column 'item': expected a name not"),
         (

@@ -212,7 +212,7 @@ class _Reading:
             if made:
                 found[own] = made
             elif one.required:
-                raise RowError(name, one.means)
+                raise RowError(name, f"{one.means}, and the cell is empty")
             if more and made and own in self._declared.files:
                 digests = self._digests_of(made, name, self._declared.files[own])
                 found[FILES] = found.get(FILES, {}) | digests
@@ -338,7 +338,9 @@ def _items(declared: Declaration, cases: Mapping[str, Case], file: str) -> list[
         if len(one.own) < 2
     ]
     if alone:
-        more = f" {len(alone) - 1} more cases have one arm alone." if len(alone) > 1 else ""
+        rest = len(alone) - 1
+        has = "case has" if rest == 1 else "cases have"
+        more = f" {rest:,} more {has} one arm alone." if rest else ""
         raise BadFile(
             f"{alone[0]}{more}", hint="Add the other arms, or leave the case out.", rows=alone
         )
