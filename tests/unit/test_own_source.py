@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from medlens.config.forms import NO_PASSAGE
 from medlens.errors import BadFile
 from medlens.studies.own import declaration
 from medlens.studies.own.declaration import parse
+from medlens.studies.own.evidence import Passage, as_answer, overlap
 from medlens.ui import own_spans
 from medlens.ui.own_panes import compared_in, fields_of, places_of, read_as
 
@@ -140,3 +142,16 @@ def test_beside_a_text_that_is_marked_a_source_is_lit_too() -> None:
     # Without a source there is nothing to light.
     empty = own_spans.laid_out(declared, {"summary": "Nothing."}, "")["context"]["blocks"]
     assert {"kind": "text", "text": "Nothing is given here."} in empty
+
+
+def test_passages_that_share_words_are_the_same_and_those_that_touch_are_not() -> None:
+    def marked(start: int, end: int) -> str:
+        return as_answer([Passage(start=start, end=end, quote="x" * (end - start))])
+
+    # Of the first item one of one passage is shared, of the second none.
+    found = overlap(
+        ["a", "a", "b", "b"], [marked(0, 9), marked(5, 12), marked(0, 9), marked(9, 12)]
+    )
+    assert (found.value, found.n) == (0.5, 2)
+    # Two who both found nothing say nothing of where.
+    assert overlap(["a", "a"], [NO_PASSAGE, NO_PASSAGE]).value is None
