@@ -221,6 +221,9 @@ def test_sentences_of_a_source_are_found_and_marked_by_keys_as_the_answer(
     page.goto(f"{server.url}/Your_studies?dataset=source_check")
     marked, field = page.locator(".msr-s.is-marked"), page.locator("[data-field=proof]")
     expect(field).to_be_visible(timeout=45_000)
+    # The source stands, and knows that the form asks about it.
+    expect(page.locator(".msr-s.is-now")).to_be_visible(timeout=45_000)
+    expect(page.get_by_role("button", name="Mark", exact=False).last).to_be_visible()
     first = page.url
     # The second sentence that is lit, and by search the last one with a word of it.
     for key in "1nm":
@@ -243,6 +246,7 @@ def test_sentences_of_a_source_are_found_and_marked_by_keys_as_the_answer(
     page.keyboard.press("Enter")
     expect(page).not_to_have_url(first, timeout=30_000)
     # Marks of one item are not those of the next; and that there is none is an answer.
+    expect(field.locator("li")).to_have_count(0)
     expect(marked).to_have_count(0)
     for key in "4=":
         page.keyboard.press(key)
