@@ -22,7 +22,7 @@ BENCHES = {
     "handed_over": "everything as a zip, against a CSV by DuckDB; reports",
     "agreement": "agreement of 5,000 items by 5 raters; every two of 50 raters",
     "team": "a lead's Home and Team on 50 raters, 20 tasks, 200,000 judgments",
-    "own_study": "an own study: 50,000 items imported, figures of 5,000 by 5 raters and 4 arms",
+    "own_study": "an own study: 50,000 items imported, figures of 5,000 by 5 raters, the preview",
     "coverage": "how often every kind of interval holds the truth, by simulation",
     "active": "items checked where they tell most, against as many by chance, by simulation",
     "cpu": "server CPU per review rerun",

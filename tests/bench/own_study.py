@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -14,6 +15,7 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.review import items, judging, raters
 from medlens.review.items import NewItem
+from medlens.review.raters import Rater
 from medlens.store import Store, open_store
 from medlens.studies.own import study
 from medlens.studies.own.figures import FIGURES
@@ -21,6 +23,8 @@ from medlens.studies.own.files import import_items
 from medlens.studies.own.tasks import NAME
 from medlens.tables import Request
 from tests.bench.rows import Options, Row
+from tests.bench.team import opened, page_of
+from tests.pages.conftest import form_of
 
 _ARMS = ("north", "south", "east", "west")
 _HEAD = 'id = "{id}"\ntitle = "T"\ninstructions = "I"\n'
@@ -32,8 +36,28 @@ _WIDE = 20
 
 def run(options: Options) -> list[Row]:
     """The rows of this benchmark; times are of CPU."""
-    with closing(open_store(options.folder / "own.duckdb")) as store:
-        return [_import(store, options), *_figures(store, options)]
+    path = options.folder / "own.duckdb"
+    with closing(open_store(path)) as store:
+        rows = [_import(store, options), *_figures(store, options)]
+        lead = raters.ensure(store, "Lead", role="lead")
+    with opened(path):
+        return [*rows, _preview(lead, options.pick(10, 2))]
+
+
+def _preview(lead: Rater, times: int) -> Row:
+    """A word of a question changed in the file, until the preview has it: all of the page's run,
+    though a server draws no more than the editor and the preview again."""
+    page = page_of(lead, "pages/8_Your_studies.py", dataset="arms", view="Make a study").run()
+    page.button(key="own.change").click().run()
+    taken = []
+    for turn in range(times + 1):
+        text = str(page.text_area(key="own.text").value)
+        changed = re.sub('text = "S.*"', f'text = "S of turn {turn}"', text)
+        taken.append(_timed(page.text_area(key="own.text").set_value(changed).run))
+        if f"S of turn {turn}" not in json.dumps(form_of(page, "own.preview")):
+            raise RuntimeError("the preview does not show what was changed")
+    # The first time, the page's modules are imported.
+    return Row("own study: preview after an edit, 12 questions, 4 arms", taken[1:], "median", 300)
 
 
 def _import(store: Store, options: Options) -> Row:

@@ -40,14 +40,14 @@ _FIRST, _AGAIN = 1.0, 0.3
 def run(options: Options) -> list[Row]:
     """The rows of this benchmark, for 20 tasks, and for all judgments in one."""
     count = options.pick(200_000, 4_000)
-    rows = []
+    rows: list[Row] = []
     for rounds in (20, 1):
         path = options.folder / f"{rounds}.duckdb"
         with contextlib.closing(open_store(path)) as store:
             lead = _fill(store, rounds, count, random.Random(options.seed))
         told = f"{count:,} judgments in {rounds} task{'s' * (rounds != 1)}"
-        with _opened(path):
-            rows += _visit(lead, told)
+        with opened(path):
+            rows += _visits(lead, told)
     return rows
 
 
@@ -82,23 +82,20 @@ def _fill(store: Store, rounds: int, count: int, rng: random.Random) -> Rater:
 
 
 @contextlib.contextmanager
-def _opened(path: Path) -> Iterator[None]:
+def opened(path: Path) -> Iterator[None]:
+    """Pages run here have this store."""
+    found = manifest_scanner.scan_component_manifests()
     before = os.environ.get("MEDLENS_STORE")
     os.environ["MEDLENS_STORE"] = str(path)
     workshop.close()
     try:
-        yield
+        with mock.patch.object(manifest_scanner, "scan_component_manifests", return_value=found):
+            yield
     finally:
         workshop.close()
         os.environ.pop("MEDLENS_STORE")
         if before is not None:
             os.environ["MEDLENS_STORE"] = before
-
-
-def _visit(lead: Rater, told: str) -> Iterator[Row]:
-    found = manifest_scanner.scan_component_manifests()
-    with mock.patch.object(manifest_scanner, "scan_component_manifests", return_value=found):
-        yield from _visits(lead, told)
 
 
 def _visits(lead: Rater, told: str) -> Iterator[Row]:
@@ -120,13 +117,20 @@ def _forget() -> None:
             one.cache_clear()
 
 
-def _seconds(lead: Rater, section: str) -> float:
+def page_of(lead: Rater, name: str = "", **query: str) -> AppTest:
+    """A page as the lead has it, Home unless named; it has not run yet."""
     page = AppTest.from_file(str(_APP), default_timeout=120)
-    if section:
-        page.switch_page("pages/5_Team.py")
-        page.query_params["section"] = section
+    if name:
+        page.switch_page(name)
+    for key, value in query.items():
+        page.query_params[key] = value
     person = identity.Person(lead.id, lead.name, None, lead.role, "local")
     page.session_state[identity.PERSON] = person
+    return page
+
+
+def _seconds(lead: Rater, section: str) -> float:
+    page = page_of(lead, "pages/5_Team.py", section=section) if section else page_of(lead)
     begun = time.process_time()
     page.run()
     taken = time.process_time() - begun

@@ -199,12 +199,12 @@ class _Reading:
         self, row: Row, wanted: Iterable[ItemColumn], stands: Mapping[str, str]
     ) -> dict[str, Any]:
         found: dict[str, Any] = {}
-        values = row.values
+        cell_in, most = row.values.get, self._more_than_text
         for one in wanted:
             own = one.name
             name = stands.get(own, own) if stands else own
-            cell = values.get(name)
-            more = own in self._more_than_text
+            cell = cell_in(name)
+            more = own in most
             if not more and type(cell) is str and len(cell) <= LONGEST and "\r" not in cell:
                 made = cell.strip()
             else:

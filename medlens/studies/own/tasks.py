@@ -148,12 +148,15 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         found: dict[str, Any] = {}
         for one in counted:
             # An item has so many criteria, and no more.
-            if one.id in said or not one.varies:
-                answer = said.get(one.id)
-                if one.kind == "multiple":
-                    found |= _ticked(one, answer)
-                else:
-                    found[one.id] = told_of(one, answer)
+            answer = said.get(name := one.id)
+            if answer is None and one.varies:
+                continue
+            if one.kind == "scale":
+                found[name] = None if answer == NOT_APPLICABLE else answer
+            elif one.kind == "multiple":
+                found |= _ticked(one, answer)
+            else:
+                found[name] = told_of(one, answer)
         return found
 
     def as_submitted(value: Answers) -> Answers:
@@ -521,10 +524,8 @@ def _ticked(question: Question, answer: Any) -> dict[str, Any]:
 
 
 def told_of(question: Question, answer: Any) -> Any:
-    """What is compared between raters, None where there is nothing to compare: of a text that is
-    rewritten, whether it was changed; of evidence, whether any was marked."""
-    if answer == NOT_APPLICABLE and question.kind == "scale":
-        return None
+    """What is counted of an answer: of a text that is rewritten, whether it was changed; of
+    evidence, whether any was marked."""
     if answer is not None and question.kind == EVIDENCE:
         return evidence.told_of(answer)
     if question.kind != REWRITE or answer is None:
