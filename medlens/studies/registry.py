@@ -1,4 +1,4 @@
-"""The registry: the studies there are, and what their files are called. Nothing else lists them."""
+"""The registry: the studies and what their files are called. Nothing else lists them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def pipeline_of(study: str, name: str) -> Pipeline:
     """A pipeline by its study and name.
 
     Raises:
-        InvalidInput: there is none such.
+        InvalidInput: there is no such pipeline.
     """
     known = [one for declared in STUDIES.values() for one in declared.pipelines]
     for one in known:
@@ -75,16 +75,16 @@ OF_NO_DATASET = ("surveys",)
 
 
 def study_of(kind: str, study: str = "") -> str:
-    """The study that a kind of file belongs to; ``study`` decides where several have it.
+    """The study that a kind of file belongs to; ``study`` decides if several have it.
 
     Raises:
-        InvalidInput: no study has it, or the one named has not.
+        InvalidInput: no study has it, or the named one does not.
     """
     return studies_of(kind, study)[0]
 
 
 def studies_of(kind: str, study: str = "") -> list[str]:
-    """The studies that have a kind of file, in their order; only ``study`` where it is named.
+    """The studies that have a kind of file, in order; only ``study`` if it is named.
 
     Raises:
         InvalidInput: as ``study_of``.

@@ -1,4 +1,4 @@
-"""Models mark errors as raters: what they are told, and their quotes as places in the response."""
+"""Models as raters of errors: their instructions, and placing their quotes in the response."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OUTCOME = "tagged"
 def by_models(taxonomy: Taxonomy) -> ByModels:
     """How models mark the errors of a response.
 
-    Each quote is located in it (exactly, else with white space and Unicode folded) or dropped.
+    Each quote is located in it (exactly, or else with white space and Unicode folded) or dropped.
     Marks need no link, since a model cannot look one up.
     """
 
@@ -84,7 +84,7 @@ def _told(taxonomy: Taxonomy, value: ErrorSpans) -> Mapping[str, Any]:
 
 
 def said_of(store: Store, taxonomy: Taxonomy, dataset: str, *, item: str = "") -> list[Verdict]:
-    """Every verdict of the models on responses, or on one."""
+    """The models' verdicts on all responses, or on one ``item``."""
 
     def told(name: str, body: dict[str, Any]) -> Word:
         value = ErrorSpans.model_validate(body)

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 _LONG = 1000
 _NEAR = 16  # characters; "options ('B" is 11
-# Patterns over text in lower case, which are matched three times faster than over any case.
+# Patterns for lower-case text, which match three times faster than patterns that ignore case.
 _NEGATED = re.compile(
     r"\b(?:not|nor|never|neither|incorrect|wrong|unlikely|less likely|except|instead of|if|unless)"
     r"\b|n['’]t\b",
@@ -32,7 +32,7 @@ _BEST = (
     r"|most\s+(?:likely|appropriate|probable|suitable|accurate|consistent|fitting|effective"
     r"|important|reasonable|plausible|concerning|definitive|specific|indicated))"
 )
-# "The (correct) answer … is" and, of options and statements, only with "correct" and the like.
+# "The (correct) answer … is"; for options and statements only with "correct" or the like.
 _ANSWER = re.compile(
     rf"(?:\b{_BEST}\s+(?:\w+\s+)?(?:answer|choice|option|statement|response)\b"
     rf"|(?<!other )\banswer\b)([^.;:\n]{{0,90}}?)(?:\b{_IS}\b|:|\bas\b)\s*{_ADVERBS}:?\s*",
@@ -65,8 +65,8 @@ _DISCUSSES = re.compile(
     r"|(?:the )?other (?:options|choices)\b|(?:now,? )?let['’]?s\b|here['’]?s why\b)",
     re.IGNORECASE,
 )
-# Plain words, one of which the patterns above need: other sentences are not looked at, nor sought
-# where the response lacks them all.
+# Plain words, one of which the patterns above need: other sentences are skipped, and a response
+# with none of them is not searched.
 _ANSWER_WORDS = (
     *("answer", "makes ", "making "),
     *("correct choice", "correct option", "correct statement", "correct response"),
@@ -84,8 +84,8 @@ _CONCLUDING = (
 
 @lru_cache(maxsize=64)
 def _letters(keys: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Patterns for a letter straight after "is", for one named anywhere ("option B", "(B)"), and
-    for one that stands by itself, as every named one does: found many times faster.
+    """Patterns for a letter right after "is", for a letter named anywhere ("option B", "(B)"), and
+    for a letter on its own. Every named letter is on its own, which is found many times faster.
     """
     one = f"[{re.escape(keys)}]"
     first = re.compile(
@@ -103,10 +103,10 @@ def _letters(keys: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[st
 def find_chosen(response: str, options: Mapping[str, str]) -> str | None:
     """The key of the option that ``response`` states as its answer.
 
-    ``None`` where it states none, or states different ones. What it calls the answer outright goes
-    before what it calls most likely or best; of several outright statements the first and the last
-    must agree. What is most likely or best is looked for before the response turns to the other
-    options, and in its last paragraph.
+    ``None`` if it states none, or different ones. What it calls the answer outright takes
+    precedence over what it calls most likely or best; if there are several outright statements, the
+    first and the last must agree. What is most likely or best is looked for before the response
+    turns to the other options, and in its last paragraph.
     """
     keys = "".join(key for key in options if len(key) == 1)
     if not keys:
@@ -136,7 +136,7 @@ def find_chosen(response: str, options: Mapping[str, str]) -> str | None:
 def _sentences(
     paragraphs: list[str], words: list[str], openings: tuple[str, ...] = ()
 ) -> Iterator[str]:
-    """The sentences that hold one of ``words`` or begin with one of ``openings``."""
+    """The sentences that contain one of ``words`` or begin with one of ``openings``."""
     for paragraph in paragraphs:
         if openings or _holds_any(paragraph.lower(), words):
             for sentence in _split(paragraph):
@@ -175,9 +175,9 @@ def _holds_any(text: str, words: Iterable[str]) -> bool:
 
 
 def _stated_plainly(response: str, options: Mapping[str, str]) -> str | None:
-    """The option where every mention of an answer is a bare "correct answer is B: <its text>".
+    """The option, if every mention of an answer is a bare "correct answer is B: <its text>".
 
-    A short cut for the usual case; whatever is less plain is left to the reading by sentences.
+    A shortcut for the usual case; anything less plain is read sentence by sentence.
     """
     found = list(_PLAIN.finditer(response))
     if not found or len(found) != response.count("answer") + response.count("Answer"):
@@ -209,7 +209,7 @@ class _Reader:
         self.first, self.named, self.alone = _letters(keys)
 
     def outright(self, sentence: str) -> list[str]:
-        """Options called the answer; ``""`` where letter and text name different ones."""
+        """Options called the answer; ``""`` if letter and text name different ones."""
         found: list[str] = []
         small = _lower(sentence)
         for match in _ANSWER.finditer(small):
@@ -231,7 +231,7 @@ class _Reader:
         return found
 
     def likely(self, sentence: str) -> list[str]:
-        """Options called most likely, best and the like, or concluded upon."""
+        """Options called most likely, best and the like, or given as the conclusion."""
         if not self._names_any(sentence):
             return []
         small = _lower(sentence)
@@ -262,7 +262,7 @@ class _Reader:
         return sentence[: match.end() if match else len(sentence)]
 
     def _named(self, text: str, begin: int = 0) -> Iterator[re.Match[str]]:
-        """Where options are named by their letters: looked for about each letter that is alone."""
+        """Where options are named by their letters: searches only around letters on their own."""
         for letter in self.alone.finditer(text, begin):
             at = letter.end()
             match = self.named.search(text, max(begin, at - _NEAR), at + _NEAR)
@@ -296,7 +296,7 @@ def _single(keys: set[str]) -> list[str]:
 
 
 def _holds(words: str, option: str) -> bool:
-    """Whether ``words``, which begin and end with a space, hold ``option`` as whole words."""
+    """Whether ``words``, which begin and end with a space, contain ``option`` as whole words."""
     at = words.find(option) if len(option) > 3 else -1
     while at > 0:
         if not (_is_word(words[at - 1]) or _is_word(words[at + len(option)])):

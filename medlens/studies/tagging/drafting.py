@@ -22,10 +22,10 @@ def draft_taxonomy(
 ) -> Taxonomy:
     """A taxonomy with these labels, in this order, for a lead to complete.
 
-    Ids are made from the names; keys 1 to 9 go to the first nine. ``examples`` holds a quote per
-    label, ``descriptions`` what it means, ``non_errors`` the labels that exclude all others. Hint,
-    and a definition where nothing describes the label, say what to write.
-    Raises InvalidInput for no label, names that differ only in case or spacing, or too many labels.
+    Ids are made from the names; keys 1 to 9 go to the first nine. ``examples`` has a quote for each
+    label, ``descriptions`` what it means, ``non_errors`` the labels that exclude all others. The
+    hints, and the definitions of labels without a description, say what to write. Raises
+    InvalidInput if there are no labels or too many, or names that differ only in case or spacing.
     """
     labels: list[str] = [" ".join(name.split()) for name in names]
     folded = [label.casefold() for label in labels]

@@ -1,4 +1,4 @@
-"""Error tagging's files in and out: the kinds there are."""
+"""The kinds of files that error tagging imports and exports."""
 
 from medlens.studies.tagging.exports import EXPORTS
 from medlens.studies.tagging.imports import IMPORTS

@@ -1,4 +1,4 @@
-"""Error tagging's tables out of the store: each kind a function."""
+"""Error tagging's exports: one function per kind of table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from medlens.studies.tagging.study import Study
 
 
 def export_items(store: Store, study: Study) -> pd.DataFrame:
-    """The dataset's items, one row each, options in columns of their own."""
+    """The dataset's items, one row each, with a column for each option."""
     rows = []
     for name, illustrative, item in queries.bodies(store, study.dataset):
         options = {f"option_{option.key}": option.text for option in item.options}
@@ -61,8 +61,9 @@ def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
 def export_labels(
     store: Store, study: Study, *, viewer: Rater | None, rule: str = ""
 ) -> pd.DataFrame:
-    """With a rule, the published layout; without, one row per item and label with its votes, the
-    labels that hold by either rule, and who settled the item and why."""
+    """With a rule, the published layout; without one, a row per item and label: its votes, whether
+    it holds under each rule, and who settled the item and why.
+    """
     looked = look(store, study, viewer, {})
     tags = looked.tags
     if rule:
@@ -112,7 +113,7 @@ def _rule(rule: str) -> metrics_tables.Rule:
 
 
 def export_gold(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
-    """The gold items with the labels expected of them: the key, and nothing for reviewers."""
+    """The gold items with the labels expected of them: the answer key, not for reviewers."""
     key = consensus.gold(store, study.task, dataset=study.dataset, viewer=viewer)
     rows = [
         {

@@ -1,4 +1,4 @@
-"""The figures of error tagging, listed.
+"""The list of error tagging's figures.
 
 Source: Roy et al. 2024, "Beyond Accuracy: Investigating Error Types in GPT-4 Responses to USMLE
 Questions" (arXiv:2404.13307).

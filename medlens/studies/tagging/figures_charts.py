@@ -43,14 +43,14 @@ def estimates_table(rows: list[tuple[str, str, Estimate]]) -> pd.DataFrame:
 
 
 def _counted(source: Looked) -> Iterator[FigureRow]:
-    """How much there is, and how many responses have a label by each rule, as they are exported."""
+    """The counts, and how many responses have a label under each rule, as exported."""
     yield from metrics.counts(source.tags)
     for rule in metrics_tables.RULES:
         yield f"items_with_label_{rule}", "", metrics_labels.with_consensus(source.tags, rule)
 
 
 def prevalence_chart(source: Looked) -> Chart:
-    """Share of the responses with each label: relaxed and strict, and published labels beside."""
+    """Share of the responses with each label: relaxed and strict, beside published labels."""
     tags = source.tags
     found = {rule: metrics_labels.prevalence(tags, rule) for rule in metrics_tables.RULES}
     series = [Series(_RULE_TEXT["relaxed"], "bar"), Series(_RULE_TEXT["strict"], "hatched")]
@@ -114,8 +114,9 @@ def _published(source: Looked) -> dict[str, dict[str, Estimate]]:
 
 
 def compared(source: Looked) -> list[tuple[metrics_tables.Rule, str, int, int]]:
-    """Each rule with each published source: rule, source, items with the same labels, items; items
-    on which no answer holds are not compared."""
+    """Each rule against each published source: rule, source, items with the same labels, items
+    compared. Items on which no answer holds are left out.
+    """
     rows = []
     for name, theirs in source.references.items():
         for rule in metrics_tables.RULES:
@@ -129,7 +130,7 @@ def compared(source: Looked) -> list[tuple[metrics_tables.Rule, str, int, int]]:
 
 
 def nearest(source: Looked) -> dict[str, tuple[metrics_tables.Rule, int, int]]:
-    """By published source the rule that comes nearest: rule, items with the same labels, items."""
+    """The closest rule to each published source: rule, items with the same labels, items."""
     best: dict[str, tuple[metrics_tables.Rule, int, int]] = {}
     for rule, name, same, n in compared(source):
         if name not in best or same * best[name][2] > best[name][1] * n:
@@ -138,7 +139,7 @@ def nearest(source: Looked) -> dict[str, tuple[metrics_tables.Rule, int, int]]:
 
 
 def against_published(source: Looked) -> list[tuple[str, str]]:
-    """How many responses have the same labels as published, each with the mark of the others."""
+    """How many responses have the published labels, by source, with the mark of the rest."""
     said = []
     for name, (rule, same, n) in nearest(source).items():
         mark = mark_id("differs", rule, name) if same < n else ""
@@ -211,7 +212,7 @@ def _pair(
 
 
 def places_chart(source: Looked) -> Chart:
-    """Where in the response the spans of each label lie, by tenths."""
+    """Where in the response the spans of each label lie, in tenths."""
     tags = source.tags
     found = metrics_labels.positions(tags)
     most = max((one.value or 0 for shares in found.values() for one in shares), default=0) or 1
@@ -263,7 +264,7 @@ def _place(name: str, tenth: int, one: Estimate, most: float, mark: str) -> Cell
 
 
 def summary(source: Looked) -> str:
-    """The agreement over all labels in one sentence, to stand beside any figure about labels."""
+    """Agreement on all labels in one sentence, shown beside any figure about labels."""
     alphas = [one.alpha for one in source.agreement.values()]
     known = sorted(one.value for one in alphas if one.value is not None)
     if not known:
@@ -389,7 +390,7 @@ def spans_chart(source: Looked) -> Chart:
 
 
 def of_raters(source: Looked) -> dict[str, str]:
-    """What can be asked about raters, and what a person calls each."""
+    """The views of raters: each name with its title."""
     tags = source.tags
     shares = {
         f"share.{label}": source.label(label).name
@@ -401,7 +402,7 @@ def of_raters(source: Looked) -> dict[str, str]:
 
 
 def raters_chart(source: Looked, view: str) -> Chart:
-    """One of ``of_raters``, a line per rater."""
+    """One view of ``of_raters``, with a line per rater."""
     if view == "time":
         return _time(source)
     if view == "gold":
@@ -499,7 +500,7 @@ def _forest(
 
 
 def breaches_table(source: Looked) -> Chart:
-    """Judgments that break a rule as a table, and how many break each, in words."""
+    """A table of the judgments that break a rule, and how many break each, in words."""
     found = metrics_raters.breaches(source.tags)
     table = pd.DataFrame(
         {

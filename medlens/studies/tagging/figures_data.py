@@ -1,7 +1,7 @@
-"""What the figures of error tagging rest on: the judgments of a dataset, made ready once.
+"""The data behind the figures of error tagging: a dataset's judgments, prepared once.
 
-Everything is worked out when it is first asked for and kept with the object, which is shared by
-all who may see it: nobody changes it.
+Everything is computed when first needed and kept with the object. Everyone who may see it shares
+the object, so nobody changes it.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from medlens.studies.tagging.metrics_tables import Tagged
 from medlens.studies.tagging.study import Study
 from medlens.studies.tagging.taxonomy import Label
 
-# All that figures rest on. Looking at an item is noted in `reveal`, which no figure reads: with it
-# here, opening one item would have every figure worked out anew.
+# All tables that figures read. `reveal`, which notes each look at an item, is left out: with it,
+# opening one item would have every figure recomputed.
 TABLES = (
     *("item", "item_alias", "rater", "judgment", "gold", "adjudication", "reference"),
     *("run", "run_item", "verdict"),
@@ -37,7 +37,7 @@ TABLES = (
 
 
 def narrowing(store: Store, dataset: str) -> dict[str, dict[str, str]]:
-    """What figures can be narrowed by: models that tagged, their runs, whose responses."""
+    """What figures can be narrowed by: models that tagged, their runs, authors of responses."""
     said = judges.all_of(store, tasks.NAME, dataset)
     known = {
         "judge": {judge for _, judge in judges.as_judgments(store, tasks.NAME, dataset)},
@@ -50,7 +50,7 @@ def narrowing(store: Store, dataset: str) -> dict[str, dict[str, str]]:
 
 
 def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:
-    """What the figures of a dataset rest on; without a viewer it is the command line that asks.
+    """The data behind a dataset's figures; only the command line has no viewer.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -63,7 +63,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
 
 @dataclass(frozen=True)
 class Looked:
-    """One dataset by people's judgments; narrowed to a judge or a run, by its tags instead."""
+    """One dataset as judged by people, or by models if narrowed to a judge or a run."""
 
     store: Store
     study: Study
@@ -72,7 +72,7 @@ class Looked:
 
     @cached_property
     def judgments(self) -> pd.DataFrame:
-        """The judgments that figures count, one row each: what ``metrics_tables.tagged`` takes."""
+        """The judgments that figures count, one row each, for ``metrics_tables.tagged``."""
         wanted, dataset = self.narrowed, self.study.dataset
         table = consensus.judgments(
             self.store, self.study.task, dataset=dataset, viewer=self.viewer
@@ -82,7 +82,7 @@ class Looked:
             table = table[table["rater"] == wanted["judge"]]
         if wanted.get("run"):
             said = judges.all_of(self.store, tasks.NAME, dataset)
-            # Asked again, a judge's last usable word stands.
+            # If a judge was asked again, its last usable verdict counts.
             made_in = {(one.subject, one.judge): one.run for one in said if one.usable}
             told = zip(table["item_id"], table["rater"], strict=True)
             table = table[[made_in.get(key) == wanted["run"] for key in told]]
@@ -98,7 +98,7 @@ class Looked:
 
     @cached_property
     def tags(self) -> Tagged:
-        """The judgments made ready."""
+        """The judgments prepared for the figures."""
         texts = queries.responses(self.store, self.study.dataset)
         return metrics_tables.tagged(
             self.judgments,
@@ -110,8 +110,9 @@ class Looked:
 
     @cached_property
     def words(self) -> dict[str, frozenset[str] | None]:
-        """The labels on which adjudicators settled, by item, or None where no answer holds; empty
-        beside models' own tags."""
+        """The labels that adjudicators settled on, by item; None if no answer holds. Empty for
+        models' own tags.
+        """
         if self._by_models:
             return {}
         said = consensus.adjudications(self.store, self.study.task, dataset=self.study.dataset)
@@ -154,12 +155,12 @@ class Looked:
 
     @cached_property
     def medqa(self) -> list[FigureRow]:
-        """How models answered the questions themselves; empty where none was asked."""
+        """How models answered the questions themselves; empty if none were asked."""
         return medqa.medqa_accuracy(self.store, dataset=self.study.dataset)
 
     @cached_property
     def gold(self) -> dict[str, Estimate]:
-        """Hits on gold items by rater; empty where there are no gold items.
+        """Hits on gold items by rater; empty if there are no gold items.
 
         A hit has every expected label and no label of the other kind, error or non-error.
         """
@@ -185,7 +186,7 @@ class Looked:
 
     @cached_property
     def ours(self) -> dict[metrics_tables.Rule, dict[str, frozenset[str]]]:
-        """By rule the labels of each item, items in the order they came in."""
+        """The labels of each item under each rule; items in the order they came in."""
         found = {}
         for rule in metrics_tables.RULES:
             table = metrics_tables.consensus(self.tags, self.study.taxonomy, rule)
@@ -205,10 +206,10 @@ class Looked:
         return f"{self.number(label)}  {self.label(label).name}"
 
     def number(self, label: str) -> str:
-        """A label's key, or its place where it has none."""
+        """A label's key, or its position if it has none."""
         return str(self.label(label).key or self.tags.labels.index(label) + 1)
 
     def alpha(self, label: str) -> str:
-        """A label's agreement, short: no label is shown without it."""
+        """A label's agreement in short: no label is shown without it."""
         alpha = self.agreement[label].alpha
         return f"alpha {number(alpha.value)}" if alpha.defined else "alpha undefined"

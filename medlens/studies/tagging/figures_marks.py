@@ -1,7 +1,8 @@
-"""From a mark of a chart to its items.
+"""Finds the items behind a mark of a chart.
 
-A mark's id is ``kind`` and its parts joined by ``|``; it stands in the address, so whoever opens a
-link sees the same list. An id that means nothing (a label gone, an edited address) leads nowhere.
+A mark's id is ``kind`` and its parts joined by ``|``; it is part of the address, so everyone who
+opens a link sees the same list. An id that means nothing (a label gone, an edited address) leads
+nowhere.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _THINGS = ("response", "responses")
 
 
 def behind(source: Looked, mark: str) -> Behind | None:
-    """The items behind a mark, or None where the mark means nothing here."""
+    """The items behind a mark, or None if the mark means nothing here."""
     kind, *parts = mark_parts(mark or "all")
     resolve = _KINDS.get(kind)
     if resolve is None:
@@ -32,7 +33,7 @@ def behind(source: Looked, mark: str) -> Behind | None:
     try:
         title, table = resolve(source, *parts)
     except (_Nothing, TypeError):
-        # TypeError: an edited address with more or fewer parts than the kind has.
+        # TypeError: an edited address has more or fewer parts than the kind.
         return None
     leads = tuple({"response": str(name)} for name in table["response"])
     return Behind(title=title, table=table, leads=leads, things=_THINGS)
@@ -61,7 +62,7 @@ def _table(rows: Iterable[tuple[str, ...]], second: str = "") -> pd.DataFrame:
 
 
 def _votes(source: Looked, code: int) -> dict[str, tuple[int, int]]:
-    """Raters who gave a label and raters of the item, by item."""
+    """By item: how many raters gave a label, and how many judged the item."""
     tags = source.tags
     return {
         name: (int(given), int(all_))
@@ -95,7 +96,7 @@ def _agreement(source: Looked, label: str) -> Listed:
     (code,) = _known(source, label)
     votes = _votes(source, code)
     found = [item for item in source.tags.first_seen if votes[item][0]]
-    # The most divided first: those are the ones to talk about.
+    # The most divided first: those are the ones to discuss.
     found.sort(key=lambda item: abs(votes[item][0] / votes[item][1] - 0.5))
     return (
         f"{source.label(label).name}, the most divided first",

@@ -1,4 +1,4 @@
-"""Error tagging's files into the store: each kind a function."""
+"""Error tagging's imports: one function per kind of file."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ ITEMS = (
 
 
 def import_own_items(store: Store, study: Study, request: Request) -> Report:
-    """``items``: what ``export items`` wrote, or a team's own file in the same columns."""
+    """``items``: what ``export items`` wrote, or your own file with the same columns."""
     loaded = load(
         request.source,
         _own_item,
@@ -230,7 +230,7 @@ GOLD = (
 def _known_items(
     store: Store, request: Request, answers: Mapping[str, Any]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Answers by item id, and a remark on those left out because the dataset lacks the item."""
+    """Answers by item id, and a note on those left out because the dataset lacks the item."""
     ids = items.by_names(store, tasks.STUDY, request.dataset, list(answers))
     lost = [name for name in answers if name not in ids]
     if lost and not request.skip_bad:
@@ -250,7 +250,7 @@ def import_judgments(store: Store, study: Study, request: Request) -> Report:
 
 
 def import_spans(store: Store, study: Study, request: Request) -> Report:
-    """``spans``: what ``export spans`` wrote, which holds the judgments whole."""
+    """``spans``: what ``export spans`` wrote, which contains whole judgments."""
     return importing.import_parts(store, study.task, request)
 
 

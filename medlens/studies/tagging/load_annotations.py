@@ -25,7 +25,7 @@ _TIME = re.compile(r"(\d+)\s*d\s+(\d+)\s*h\s+(\d+)\s*m\s+(\d+)\s*s\b")
 _RESPONSE = re.compile(r"<strong>[^<>]{0,80}response[^<>]{0,10}</strong>", re.IGNORECASE)
 _PAGE_NAME_LENGTH = 200
 _TIME_LENGTH = 1000
-# What the platform names a field whose value, not whose name, is the answer.
+# How the platform names fields whose value, not name, is the answer.
 _FIELD = re.compile(
     r"(text|free|number|slider|select|value|textarea)[\w -]*|.*text_?box.*", re.IGNORECASE
 )
@@ -43,7 +43,7 @@ ANNOTATIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """One annotator's marks on one item; ``seconds`` is the time on the page, where recorded."""
+    """One annotator's marks on one item; ``seconds`` is the time on the page, if recorded."""
 
     rater: str
     item: str
@@ -64,13 +64,13 @@ class SurveyAnswer:
 
 @dataclass
 class Report:
-    """What became of the marks.
+    """How the marks were placed.
 
-    ``spans`` marks were read: ``exact`` found by their offsets, ``by_quote`` by their words,
-    ``ambiguous`` and ``missing`` not placed. ``outside`` of the missing ones lie on question or
-    options, ``clipped`` of the found ones reach beyond the response. ``joined`` marks had the place
-    of another with a different label and became one span with it, ``repeated`` ones had the same
-    label too. ``label_only`` labels were given without a mark; ``unknown_labels`` refused rows.
+    ``spans``: marks read; ``exact``: found by their offsets; ``by_quote``: found by their words;
+    ``ambiguous``, ``missing``: not placed. ``outside``: missing ones on the question or options;
+    ``clipped``: found ones that reach beyond the response. ``joined``: marks at the place of
+    another with a different label, made into one span with it; ``repeated``: with the same label
+    too. ``label_only``: labels given without a mark; ``unknown_labels``: rows refused.
     """
 
     rows: int = 0
@@ -96,7 +96,7 @@ class Report:
 
 @dataclass(frozen=True)
 class LoadedAnnotations:
-    """Annotations and survey answers in file order, and the items that the displayed texts show."""
+    """Annotations and survey answers in file order, and the items shown in the displayed texts."""
 
     name: str
     annotations: tuple[Annotation, ...]
@@ -114,12 +114,12 @@ def read_annotations(
     responses: Mapping[str, str] | None = None,
     **how: Any,
 ) -> LoadedAnnotations:
-    """Read raw annotations; spans count in the item's response as ``read_items`` gives it.
+    """Read raw annotations; spans are offsets into the item's response from ``read_items``.
 
-    ``responses`` (item -> response in the store) is what spans must fit: where the displayed text
-    holds another response, they are looked for by their words. An annotator's later row for an item
-    is a further annotation, in file order. ``how`` is as ``load`` has it. Raises ``BadFile``; an
-    unknown label refuses its row.
+    Spans must fit ``responses`` (item -> response in the store): if the displayed text has another
+    response, they are found by their words. If an annotator has several rows for an item, each is
+    an annotation, in file order. ``how``: as for ``load``. Raises ``BadFile``; an unknown label
+    refuses its row.
     """
     reader = _Reader(taxonomy, responses or {})
     loaded: Loaded[Annotation | SurveyAnswer] = load(
@@ -244,7 +244,7 @@ class _Reader:
     def _label_only(
         self, answers: dict[Any, Any], spans: list[ErrorSpan], tally: Report
     ) -> list[str]:
-        """Labels ticked without a mark become spans without a place, other answers comments."""
+        """Turn labels ticked without a mark into spans without a place, other answers into text."""
         comments = []
         for asked, given in answers.items():
             ticked = list(given) if isinstance(given, dict) else [given]
@@ -291,7 +291,7 @@ def _seconds(value: object) -> float | None:
 
 
 def _answer(given: object) -> str:
-    """An answer as text: the option ticked, or what was written; several joined by semicolons."""
+    """An answer as text: the option ticked or the text written; semicolons join several."""
     if isinstance(given, dict):
         return "; ".join(filter(None, (_field(str(key), value) for key, value in given.items())))
     if isinstance(given, (list, tuple)):
@@ -301,16 +301,17 @@ def _answer(given: object) -> str:
 
 def _field(key: str, value: object) -> str:
     text = "" if value is None or value is False else str(value).strip()
-    # A ticked option holds itself again ("question:::option"), "on" or "true"; a field its answer.
+    # A ticked option repeats itself ("question:::option") or has "on" or "true"; a field has its
+    # answer.
     if text in ("", "on", "True", "true", key) or text.endswith(f":::{key}"):
         return key if text else ""
     return text if _FIELD.fullmatch(key) else f"{key}: {text}"
 
 
-# -- where marks stand -----------------------------------------------------------------------------
+# -- where marks are -------------------------------------------------------------------------------
 
-# The platform (Potato 1) counted in the innerHTML of what the browser showed and stored the marked
-# piece of it, sometimes with the markup of an earlier mark inside.
+# The platform (Potato 1) counted in the innerHTML of the page shown and stored the marked piece of
+# it, sometimes with the markup of an earlier mark inside.
 
 _MARK_UP = re.compile(
     r'<div class="?span_label[^>]*>.*?</div>|<span class="?span_container[^>]*>|</span>',
@@ -322,10 +323,10 @@ How = Literal["exact", "by_quote", "ambiguous", "missing", "outside"]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a mark was found; ``start`` and ``end`` count in the response's repaired text.
+    """Where a mark was found; ``start`` and ``end`` are offsets into the response's repaired text.
 
-    ``outside`` is a mark on the question or the options, which are not part of the response.
-    ``clipped`` says that a part of the mark lay outside.
+    ``outside``: a mark on the question or the options, which are not part of the response.
+    ``clipped``: part of the mark lay outside.
     """
 
     how: How
@@ -336,10 +337,10 @@ class Place:
 
 
 class Displayed:
-    """One displayed text: what the browser counted in, and the response within it."""
+    """One displayed text: the HTML the browser counted in, and the response inside it."""
 
     def __init__(self, html: str) -> None:
-        """Raises ``RowError`` when the headings of an item are missing."""
+        """Raises ``RowError`` if the headings of an item are missing."""
         self.sections: Sections = split_sections(html)
         self._html, self._units = browser_html(html)
         self._wide = any(character > "\uffff" for character in self._html)
@@ -352,7 +353,7 @@ class Displayed:
         self.response, self._mended = repaired(stripped)
 
     def place(self, start: int, end: int, quote: str) -> Place:
-        """Find a mark by its offsets, or else by its words where they occur only once."""
+        """Find a mark by its offsets, or else by its words if they occur only once."""
         words = _words(quote)
         if 0 <= start < end and _words(self._piece(start, end)) == words:
             return self._within(self._units.at(start), self._units.at(end, end=True), words)
@@ -395,7 +396,7 @@ def place_by_quote(response: str, words: str) -> Place:
 
 
 def occurrences(text: str, wanted: str) -> list[int]:
-    """Where ``wanted`` begins in ``text``: the first two places, which may overlap."""
+    """Where ``wanted`` begins in ``text``: at most the first two places, which may overlap."""
     found: list[int] = []
     at = text.find(wanted) if wanted else -1
     while at >= 0 and len(found) < 2:

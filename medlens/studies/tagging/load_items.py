@@ -46,7 +46,7 @@ RESPONSES = (
 
 @dataclass(frozen=True, slots=True)
 class NamedItem:
-    """An item under the name it has in its file, and the line on which it begins there."""
+    """An item with its name in the file, and the line where it begins there."""
 
     name: str
     line: int
@@ -67,8 +67,8 @@ class Sections(NamedTuple):
 def read_items(source: Source, **how: Any) -> Loaded[NamedItem]:
     """Items of ``g4ue-items``: ``id``, ``serial_num`` and ``text`` (HTML, one text or its parts).
 
-    The response is plain text, repaired, without white space around it: what spans count in.
-    ``how`` is as ``load`` has it. Raises ``BadFile``.
+    The response is plain text, repaired and stripped; spans are offsets into it. ``how``: as for
+    ``load``. Raises ``BadFile``.
     """
     once = _Once()
 
@@ -85,7 +85,7 @@ def read_items(source: Source, **how: Any) -> Loaded[NamedItem]:
 def read_responses(source: Source, **how: Any) -> Loaded[NamedItem]:
     """Items of ``g4ue-responses``: plain text in columns, each item named ``serial<number>``.
 
-    ``how`` is as ``load`` has it. Raises ``BadFile``.
+    ``how``: as for ``load``. Raises ``BadFile``.
     """
     once = _Once()
 
@@ -133,7 +133,7 @@ def split_sections(html: str) -> Sections:
 
 
 def _usual_sections(html: str) -> Sections | None:
-    """The parts under the headings as the study wrote them: found in a fraction of the time."""
+    """The parts under the study's usual headings, found in a fraction of the time."""
     at, ends = 0, []
     for heading in _USUAL:
         begin = html.find(heading, at)
@@ -183,7 +183,7 @@ def _part(heading: str) -> Part | None:
 
 
 def item_of(sections: Sections, *, serial_num: int | None = None) -> ResponseItem:
-    """The item in ``sections``. Raises ``RowError`` (column ``text``) where it is not one."""
+    """The item in ``sections``. Raises ``RowError`` (column ``text``) if it is not one."""
     options, rest = parse_options(sections.options, plain, "text")
     rest = plain(rest).strip()
     if rest and not rest.casefold().startswith("please"):
@@ -224,11 +224,11 @@ def build_item(
         "meta_info": meta_info,
         "model": model,
     }
-    return ResponseItem.model_validate(fields)  # in one go: half the time of making each part
+    return ResponseItem.model_validate(fields)  # all at once: half the time of building each part
 
 
 def item_id(value: object) -> str:
-    """An item's name; a number is taken as written. Raises ``RowError`` when there is none."""
+    """An item's name; a number is kept as written. Raises ``RowError`` if there is none."""
     name = str(value).strip() if isinstance(value, (str, int)) else ""
     if not name or isinstance(value, bool):
         raise RowError("id", "the item's name", value)
@@ -257,7 +257,7 @@ def _text(values: Mapping[str, Any], column: str) -> str:
 
 
 def serial_of(value: object) -> int | None:
-    """A whole number of at most 15 digits, which every program reads alike; None where empty.
+    """A whole number of at most 15 digits, which every program reads alike; None if empty.
 
     Raises:
         RowError: it is something else.
@@ -277,7 +277,7 @@ _LARGEST = 10**15
 
 
 class _Once:
-    """Lets each name through once: again with the same contents is passed over, else refused."""
+    """Lets each name through once: a repeat with the same contents is skipped, others refused."""
 
     def __init__(self) -> None:
         self.first: dict[str, NamedItem] = {}
@@ -294,7 +294,7 @@ class _Once:
         return None
 
     def remarks(self) -> tuple[str, ...]:
-        """What the person importing should know of these items."""
+        """Notes on these items for the person importing."""
         notes = []
         if self.repeated:
             notes.append(f"Items given twice with the same contents, kept once: {self.repeated}.")

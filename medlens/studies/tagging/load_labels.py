@@ -35,7 +35,7 @@ def read_labels(
 ) -> Loaded[ItemLabels]:
     """Rows of a table with ``id`` and a true/false column for each label of ``taxonomy``.
 
-    Columns may stand in any order, beside others; a label's column is found by id, name, alias or
+    Columns may come in any order, among others; a label's column is found by id, name, alias or
     export name. Raises ``BadFile``, naming the labels that have no column or two.
     """
     name = name_of(source, name)

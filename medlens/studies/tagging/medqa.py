@@ -36,7 +36,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Question:
-    """A multiple-choice question. ``digest`` names it by what it says."""
+    """A multiple-choice question. ``digest`` is a hash of its content."""
 
     question: str
     options: Mapping[str, str]
@@ -55,11 +55,11 @@ def read_questions(
     """Questions of a CSV or JSON lines file: ``question, options, answer, answer_idx, meta_info``.
 
     ``options`` is a dict (in CSV written as Python or JSON) or MedQA's list of ``key`` and
-    ``value``; ``answer_idx`` (a letter) or ``answer`` (its text) must be there. A question given
+    ``value``; ``answer_idx`` (a letter) or ``answer`` (its text) is required. A question given
     twice counts once.
 
     Raises:
-        BadFile: rows that are no questions (unless ``skip_bad``).
+        BadFile: some rows are not questions (unless ``skip_bad``).
     """
     seen: set[str] = set()
 
@@ -97,7 +97,7 @@ def _as_dict(options: Any) -> Any:
 
 
 def accuracy_line(outcomes: Mapping[str, int]) -> str:
-    """Right and wrong answers, and what is counted as neither, in a sentence."""
+    """Right and wrong answers, and those counted as neither, in a sentence."""
     right, wrong = outcomes.get("correct", 0), outcomes.get("incorrect", 0)
     text = f"{right:,} of {right + wrong:,} stated answers are correct"
     left = [f"{outcomes[kind]:,} {kind}" for kind in EXCLUDED if outcomes.get(kind)]
@@ -107,11 +107,11 @@ def accuracy_line(outcomes: Mapping[str, int]) -> str:
 def medqa_accuracy(store: Store, *, dataset: str = "") -> list[tuple[str, str, Estimate]]:
     """MedQA accuracy by model, as (figure, group, estimate) for ``figure_rows``.
 
-    ``medqa_accuracy`` is of the answers that state an option; ``medqa_accuracy_of_all`` counts
-    what states none as not correct, but leaves out ``error``, which says nothing about the model;
-    ``medqa_outcome_<class>`` is the share of each excluded class in all that was asked. Of a
-    question asked in several runs the last outcome counts. Questions are the units of
-    intervals, however often each was asked.
+    ``medqa_accuracy`` is over the answers that state an option; ``medqa_accuracy_of_all`` counts
+    the rest as not correct, but leaves out ``error``, which says nothing about the model;
+    ``medqa_outcome_<class>`` is the share of each excluded class among all questions asked. If a
+    question was asked in several runs, the last outcome counts. Intervals take questions as units,
+    however often each was asked.
     """
     last: dict[str, dict[tuple[str, int], str]] = {}
     for row in stored.results(store, study=tasks.STUDY, kind=KIND, dataset=dataset):

@@ -1,9 +1,9 @@
-"""The figures of the error-tagging study, drawn by pages and written by exports alike.
+"""The figures of the error-tagging study, for pages and exports alike.
 
 Source: Roy et al. 2024, "Beyond Accuracy: Investigating Error Types in GPT-4 Responses to USMLE
 Questions" (arXiv:2404.13307).
 
-Make the judgments ready once with :func:`tagged`; every other function takes what it returns.
+Prepare the judgments once with :func:`tagged`; every other function takes its result.
 ``medlens.studies.tagging.figures`` lists them.
 """
 
@@ -42,14 +42,14 @@ from medlens.studies.tagging.metrics_tables import (
 
 
 def prevalences(tags: Tagged) -> Iterator[FigureRow]:
-    """How many responses have each label, by either rule."""
+    """How many responses have each label, under each rule."""
     for rule in RULES:
         yield f"items_with_label_{rule}", "", with_consensus(tags, rule)
         yield from ((f"prevalence_{rule}", *one) for one in prevalence(tags, rule).items())
 
 
 def together(tags: Tagged) -> Iterator[FigureRow]:
-    """Which two labels were given together, by either rule and on the same words."""
+    """Which pairs of labels were given together, under each rule and on the same words."""
     for rule in RULES:
         for pair, share in cooccurrence_shares(tags, rule).items():
             yield f"cooccurrence_{rule}", " + ".join(pair), share
@@ -79,7 +79,7 @@ def counts(tags: Tagged) -> Iterator[FigureRow]:
 def agreements(
     labels: Mapping[str, LabelAgreement], sets: Mapping[str, Estimate], spans: Marked
 ) -> Iterator[FigureRow]:
-    """How far raters agree on labels, on sets of labels and on the marked words."""
+    """How well raters agree on labels, on sets of labels and on the marked words."""
     for label, one in labels.items():
         yield "label_use", label, one.use
         yield "alpha", label, one.alpha

@@ -1,4 +1,4 @@
-"""How far raters agree: label by label, on the set of labels, and on the marked words.
+"""How well raters agree: label by label, on the set of labels, and on the marked words.
 
 In the published study agreement is near zero, so no label is shown without these.
 """
@@ -36,7 +36,7 @@ class LabelAgreement:
 
 
 def label_agreement(tags: Tagged) -> dict[str, LabelAgreement]:
-    """Per label id: given or not given is each rater's rating of each item they judged."""
+    """Agreement by label id: each rater's rating of an item is whether they gave the label."""
     raters, given = tags.raters_per_item, tags.label_counts
     found = {}
     for code, label in enumerate(tags.labels):
@@ -65,7 +65,7 @@ def set_agreement(
     patterns, code = np.unique(tags.given[row >= 0], axis=0, return_inverse=True)
     table = np.zeros((len(usable), len(patterns)), dtype=np.int64)
     np.add.at(table, (row[row >= 0], code.ravel()), 1)
-    # Items without two raters bear on coverage alone; a row of zeros stands for all of them.
+    # Items with fewer than two raters affect coverage only; a row of zeros stands for all of them.
     counts = RatingCounts.from_counts(table)
     counts = replace(
         counts,
@@ -111,7 +111,7 @@ def as_wholes(tags: Tagged) -> Wholes:
 def span_agreement(tags: Tagged) -> Marked:
     """Agreement on the marked words of the responses.
 
-    A judgment with a span whose place is unknown cannot be compared and is left out whole;
+    A judgment with a span whose place is unknown cannot be compared and is left out entirely;
     ``coverage`` is the compared items' share of all items judged.
     """
     marks, items = _marks(tags)
@@ -120,7 +120,7 @@ def span_agreement(tags: Tagged) -> Marked:
 
 
 def _marks(tags: Tagged) -> tuple[Marks, Ints]:
-    """Spans of the judgments whose every span is located, and the items they number."""
+    """Spans of the judgments whose spans are all located, and the positions of their items."""
     row = tags.spans["row"].to_numpy(dtype=np.int64)
     placed = tags.spans["start"].notna().to_numpy(dtype=bool)
     has_text = np.array([name in tags.texts for name in tags.items], dtype=bool)

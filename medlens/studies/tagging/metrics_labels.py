@@ -54,7 +54,7 @@ def cooccurrence(tags: Tagged, rule: Rule) -> pd.DataFrame:
 def same_passage(tags: Tagged) -> pd.DataFrame:
     """Judgments in which one rater gave both labels to shared words, label ids by label ids.
 
-    Words are shared when it is one span, or two that overlap by a character. The diagonal counts
+    Words are shared if they are one span, or two that overlap by a character. The diagonal counts
     the judgments with the label.
     """
     found = _touching(tags)
@@ -65,8 +65,8 @@ def same_passage(tags: Tagged) -> pd.DataFrame:
 
 
 def _touching(tags: Tagged) -> Ints:
-    """Rows (judgment, label, label of a higher number) in which one rater gave both to shared
-    words; each once.
+    """Rows (judgment, label, higher-numbered label) where one rater gave both to shared words; each
+    once.
     """
     row, mark = tags.spans["row"].to_numpy(), tags.spans["mark"].to_numpy()
     code = label_codes(tags.spans, tags.labels)
@@ -82,13 +82,13 @@ def _touching(tags: Tagged) -> Ints:
 
 
 def cooccurrence_shares(tags: Tagged, rule: Rule) -> dict[tuple[str, str], Estimate]:
-    """Share of the items with a label under ``rule`` that carry both, for each two labels."""
+    """Share of the items with a label under ``rule`` that carry both, for each pair of labels."""
     items = len(consensus(tags, tags.taxonomy, rule))
     return _shares(tags, cooccurrence(tags, rule), items, rule)
 
 
 def same_passage_shares(tags: Tagged) -> dict[tuple[str, str], Estimate]:
-    """Share of the judgments with a label that give both to shared words, for each two labels."""
+    """Share of the judgments with a label that give both to shared words, for each label pair."""
     labelled = np.flatnonzero(tags.given.any(axis=1))
     found, labels = _touching(tags), tags.labels
     pairs: tuple[Ints, Ints] = np.triu_indices(len(labels), k=1)
@@ -102,9 +102,9 @@ def same_passage_shares(tags: Tagged) -> dict[tuple[str, str], Estimate]:
 
 
 def of_judgments(tags: Tagged, hits: ArrayLike, rows: Ints | None = None) -> Estimate:
-    """The share of ``hits`` (rows,) among judgments, all unless ``rows`` says which.
+    """The share of ``hits`` (rows,) among all judgments, or among those in ``rows``.
 
-    Judgments of an item are not independent, nor are those of a rater: the interval allows for
+    Judgments of one item are not independent, nor are those of one rater: the interval allows for
     both.
     """
     chosen = np.arange(len(tags.judged)) if rows is None else rows
@@ -113,10 +113,10 @@ def of_judgments(tags: Tagged, hits: ArrayLike, rows: Ints | None = None) -> Est
 
 
 def positions(tags: Tagged) -> dict[str, list[Estimate]]:
-    """Where each label falls: share of its spans with their middle in each tenth of the response.
+    """Where each label falls: the share of its spans whose middle is in each tenth of the response.
 
-    Each rater's span counts once; spans without a known place are left out. Spans of an item are
-    not independent, nor are those of a rater: the intervals allow for both.
+    Each rater's span counts once; spans without a known place are left out. Spans of one item are
+    not independent, nor are those of one rater: the intervals allow for both.
     """
     row, label, tenth = _middles(tags)
     found: dict[str, list[Estimate]] = {}
@@ -147,13 +147,13 @@ def _middles(tags: Tagged) -> tuple[Ints, Ints, Ints]:
     known = (start >= 0) & (length > 0)
     columns = [row, start, end, label_codes(tags.spans, tags.labels), length]
     spans = np.unique(np.column_stack(columns)[known], axis=0).reshape(-1, 5)
-    # Whole numbers: 10 x middle / length without a rounding at the edge of a tenth.
+    # Integers, so that 10 x middle / length is not rounded at the edge of a tenth.
     tenth = np.minimum((spans[:, 1] + spans[:, 2]) * DECILES // (2 * spans[:, 4]), DECILES - 1)
     return spans[:, 0], spans[:, 3], tenth
 
 
 def _offsets(tags: Tagged) -> tuple[Ints, Ints]:
-    """Start and end of each row of the spans, -1 where unknown."""
+    """Start and end of each row of the spans, -1 if unknown."""
     return (
         tags.spans["start"].fillna(-1).to_numpy(dtype=np.int64),
         tags.spans["end"].fillna(-1).to_numpy(dtype=np.int64),

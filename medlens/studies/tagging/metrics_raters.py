@@ -62,7 +62,7 @@ def severity(tags: Tagged) -> dict[str, RaterSeverity]:
 
 
 def times(tags: Tagged) -> tuple[Estimate, dict[str, Estimate]]:
-    """Active seconds per item, over all and by rater: the median, quartiles as low and high."""
+    """Active seconds per item, overall and by rater: the median, with quartiles as low and high."""
     seconds = tags.judged["seconds"].to_numpy(dtype=np.float64)
     by_rater = {
         rater: _median(seconds[rows], "items") for rater, rows in _rows_by_rater(tags).items()
@@ -71,7 +71,7 @@ def times(tags: Tagged) -> tuple[Estimate, dict[str, Estimate]]:
 
 
 def breaches(tags: Tagged) -> pd.DataFrame:
-    """Judgments that break a rule: ``item, rater, what, labels`` (ids concerned), sorted.
+    """Judgments that break a rule: ``item, rater, what, labels`` (the ids involved), sorted.
 
     The page refuses these; imported data can contain them.
     """
@@ -104,9 +104,9 @@ def breaches(tags: Tagged) -> pd.DataFrame:
 
 
 def could_break(tags: Tagged, what: str) -> Ints:
-    """The rows of ``judged`` that a rule of ``BREACHES`` is about.
+    """The rows of ``judged`` that a rule of ``BREACHES`` applies to.
 
-    A link is asked for beside some labels only: judgments without these have none to lack.
+    Only some labels require a link: judgments without these cannot lack one.
     """
     if what != NO_REFERENCE:
         return np.arange(len(tags.judged), dtype=np.int64)

@@ -1,7 +1,7 @@
 """Judgments of error tagging as tables: one row per span and label, labels per rater, consensus.
 
-Everything is sorted here, so that figures are the same to the last digit whatever the order in
-which judgments arrive.
+Everything is sorted here, so figures are the same to the last digit in whatever order judgments
+arrive.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ _SPAN_COLUMNS = [
 
 @dataclass(frozen=True)
 class Tagged:
-    """Judgments made ready for the figures; J rows of item and rater, I items, L labels.
+    """Judgments prepared for the figures; J rows of item and rater, I items, L labels.
 
     ``judged`` has one row per item and rater (``item, rater, seconds``), sorted; ``item`` (J,) is
-    the row's place in ``items`` (sorted). ``given`` (J, L) says which labels the rater gave
-    anywhere in the response. ``spans`` is the table of :func:`spans_table` with the columns
-    ``row`` (place in ``judged``) and ``mark`` (number of the span over all judgments). ``texts``
-    are the responses by item, ``first_seen`` the items in the order they came in. ``words`` are the
-    labels on which an adjudicator settled, by item: they stand before either rule of consensus.
-    None: the adjudicator decided that no answer holds.
+    the row's position in ``items`` (sorted). ``given`` (J, L) says which labels the rater gave
+    anywhere in the response. ``spans`` is the table of :func:`spans_table` with the columns ``row``
+    (position in ``judged``) and ``mark`` (number of the span over all judgments). ``texts`` are the
+    responses by item, ``first_seen`` the items in the order they came in. ``words`` are the labels
+    that an adjudicator settled on, by item, which override both consensus rules; None if the
+    adjudicator decided that no answer holds.
     """
 
     taxonomy: Taxonomy
@@ -58,7 +58,7 @@ class Tagged:
     words: Mapping[str, frozenset[str] | None] = field(default_factory=dict)
 
     def only(self, rows: Ints) -> Tagged:
-        """These rows of ``judged`` alone, in their order."""
+        """Only these rows of ``judged``, in their order."""
         if len(rows) == len(self.judged):
             return self
         of_span = self.spans["row"].to_numpy()
@@ -83,7 +83,7 @@ class Tagged:
 
     @property
     def rejected(self) -> int:
-        """On how many of these no answer holds."""
+        """For how many of these no answer holds."""
         return sum(item in self.words and self.words[item] is None for item in self.items)
 
     @property
@@ -108,13 +108,13 @@ def tagged(
     kinds: Collection[str] = ("person",),
     words: Mapping[str, frozenset[str] | None] | None = None,
 ) -> Tagged:
-    """Sort and join judgments; several of one rater on one item become one.
+    """Sort and join judgments; several by one rater on one item become one.
 
-    ``judgments``: one row per standing judgment with ``judgment_id, item, rater, value`` (an
-    ``ErrorSpans``) and, where known, ``rater_kind`` and ``seconds``; only raters of ``kinds``
-    count. ``items``: ``item, response``; without it figures that need the text are undefined.
-    ``words``: an adjudicator's labels by item; None where no answer holds.
-    Raises ``InvalidInput`` on a label that the taxonomy does not have.
+    ``judgments``: one row per current judgment with ``judgment_id, item, rater, value`` (an
+    ``ErrorSpans``) and, if known, ``rater_kind`` and ``seconds``; only raters of ``kinds`` count.
+    ``items``: ``item, response``; without it, figures that need the text are undefined. ``words``:
+    an adjudicator's labels by item; None if no answer holds. Raises ``InvalidInput`` for a label
+    that the taxonomy does not have.
     """
     if "rater_kind" in judgments:
         judgments = judgments[judgments["rater_kind"].isin(list(kinds))]
@@ -127,7 +127,7 @@ def tagged(
     judged["seconds"] = _seconds(ordered, row_of_judgment, len(judged))
     spans["row"] = row_of_judgment[of_judgment]
     spans["mark"] = _marks(of_judgment, spans)
-    # They are sorted already.
+    # They are already sorted.
     item, names = pd.factorize(judged["item"].to_numpy(dtype=object))
     labels = tuple(label.id for label in taxonomy.labels)
     given = np.zeros((len(judged), len(labels)), dtype=bool)
@@ -154,16 +154,16 @@ def spans_table(judgments: pd.DataFrame, taxonomy: Taxonomy) -> pd.DataFrame:
     """One row per span and label, in the order of the judgments.
 
     Columns: ``judgment_id, item, rater, span`` (from 1 within the judgment)``, start, end`` (code
-    points, missing where the place is unknown)``, quote, label, kind, comment, link, located``.
-    Raises ``InvalidInput`` on a label that the taxonomy does not have.
+    points, missing if the place is unknown)``, quote, label, kind, comment, link, located``. Raises
+    ``InvalidInput`` for a label that the taxonomy does not have.
     """
     return _spans(judgments, taxonomy)[0]
 
 
 def _spans(judgments: pd.DataFrame, taxonomy: Taxonomy) -> tuple[pd.DataFrame, Ints]:
-    """The table of :func:`spans_table`, and which judgment each row of it is of, by place."""
+    """The table of :func:`spans_table`, and the position of each row's judgment."""
     kinds = {label.id: label.kind for label in taxonomy.labels}
-    # Equal answers are one object where they come from the store: it is taken apart once.
+    # Equal answers from the store are one object, which is unpacked once.
     values = judgments["value"].tolist()
     different = {id(value): value for value in values}
     rows = [
@@ -199,7 +199,7 @@ def _spans(judgments: pd.DataFrame, taxonomy: Taxonomy) -> tuple[pd.DataFrame, I
 
 
 def _places(begins: Ints, many: Ints) -> Ints:
-    """So ``many`` places in a row from each beginning, one after the other."""
+    """From each beginning, ``many`` consecutive places; one run after the other."""
     total = np.cumsum(many)
     return np.asarray(np.arange(many.sum()) + np.repeat(begins - (total - many), many))
 
@@ -213,10 +213,10 @@ def consensus(
 ) -> pd.DataFrame:
     """Labels per item under a rule: booleans, items (index ``item``) by label ids.
 
-    ``relaxed``: any rater gave the label. ``strict``: at least ``min(2, raters of the item)``
-    did. Where an adjudicator settled the labels, these hold under both. Items left without a label
-    are dropped. Items come in ``order`` where given (others after them), else as first seen.
-    Source: Roy et al. 2024, arXiv:2404.13307, and the published labels.
+    ``relaxed``: any rater gave the label. ``strict``: at least ``min(2, raters of the item)`` did.
+    Labels that an adjudicator settled hold under both. Items left without a label are dropped.
+    Items come in ``order`` if given (others after them), otherwise as first seen. Source: Roy et
+    al. 2024, arXiv:2404.13307, and the published labels.
     """
     tags = judgments if isinstance(judgments, Tagged) else tagged(judgments, taxonomy)
     if rule not in RULES:
@@ -240,14 +240,14 @@ def consensus(
 
 
 def label_codes(spans: pd.DataFrame, labels: Sequence[str]) -> Ints:
-    """The place in ``labels`` of each row's label, (rows,)."""
+    """The position in ``labels`` of each row's label, (rows,)."""
     place = {label: code for code, label in enumerate(labels)}
     code, seen = pd.factorize(spans["label"])
     return np.array([place[label] for label in seen], dtype=np.int64)[code]
 
 
 def _seconds(ordered: pd.DataFrame, row: Ints, rows: int) -> Floats:
-    """Active seconds by row, summed over a rater's judgments of an item; NaN where unknown."""
+    """Active seconds by row, summed over a rater's judgments of an item; NaN if unknown."""
     if "seconds" not in ordered:
         return np.full(rows, np.nan)
     seconds = ordered["seconds"].to_numpy(dtype=np.float64)

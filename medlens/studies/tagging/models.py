@@ -12,7 +12,7 @@ Located = Literal["exact", "by_quote", "ambiguous", "missing", "label_only"]
 
 
 class Strict(BaseModel):
-    """Frozen, and refuses fields it does not know: a misspelt field never vanishes in silence."""
+    """Frozen, and refuses unknown fields: a misspelt field never vanishes silently."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -27,8 +27,8 @@ class Option(Strict):
 class ResponseItem(Strict):
     """A model's response to a multiple-choice question.
 
-    ``response`` is the immutable text that spans count in (code points, line ends as LF).
-    ``chosen`` is the option the model settled on, ``None`` where the response does not state one.
+    ``response`` is the immutable text that spans are offsets into (code points, line ends as LF).
+    ``chosen`` is the option the model settled on, ``None`` if the response does not state one.
     """
 
     question: str
@@ -44,8 +44,8 @@ class ResponseItem(Strict):
 class ErrorSpan(Span):
     """A passage of the response and the labels it carries.
 
-    ``located`` says why the place of an imported mark is not known: its quote occurs more than
-    once, or nowhere, or only the label was recorded.
+    ``located`` says why the place of an imported mark is unknown: its quote occurs more than once,
+    or nowhere, or only the label was recorded.
     """
 
     link: str = ""

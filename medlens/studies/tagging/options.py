@@ -1,4 +1,4 @@
-"""The answer options of a question, as published: a Python or JSON dict written into a cell."""
+"""The answer options of a question, as published: a Python or JSON dict in a cell."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def parse_options(
 ) -> tuple[dict[str, str], str]:
     """Options (key -> repaired text) of a Python or JSON dict, and the text that follows it.
 
-    A line break and quotation mark at the end of an option, left there by an earlier conversion,
-    are taken off. Raises ``RowError``.
+    A line break and quotation mark that an earlier conversion left at the end of an option are
+    removed. Raises ``RowError``.
     """
     rest = ""
     pairs: dict[Any, Any]
@@ -96,7 +96,7 @@ def parse_dict(text: str, column: str) -> dict[Any, Any]:
 
 
 def find_correct(value: str, options: Mapping[str, str], column: str) -> str:
-    """The key of the correct option, given as key or as its text. Raises ``RowError``."""
+    """The key of the correct option, given as its key or its text. Raises ``RowError``."""
     text = value.strip()
     if text in options:
         return text

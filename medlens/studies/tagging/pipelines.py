@@ -1,4 +1,4 @@
-"""Error tagging's pipelines as the command line and the Runs page know them."""
+"""Error tagging's pipelines, for the command line and the Runs page."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def ask(
 
     Every question ends as ``correct``, ``incorrect``, ``parse_failed`` (no single option stated),
     ``refused``, ``truncated``, ``empty`` or ``error`` (no answer from the endpoint). Items are
-    named by model, request and repeat, so that asking again adds nothing.
+    named by model, request and repeat, so asking again adds nothing.
 
     Raises:
         BadFile, InvalidInput: nothing was asked.

@@ -1,6 +1,6 @@
-"""What the models of error tagging are told. Our own wording; stored with every run.
+"""The prompts of error tagging, in our own wording; stored with every run.
 
-Change a text and its version with it: the version is part of a run's configuration.
+If you change a text, change its version too: the version is part of a run's configuration.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def answer_messages(question: str, options: Mapping[str, str]) -> list[Message]:
 
 
 def tag_questions(taxonomy: Taxonomy) -> str:
-    """What is asked of a response to be tagged: the labels' pages, then the rules."""
+    """The instructions for tagging a response: the labels' pages, then the rules."""
     pages = "\n\n".join(map(_page, taxonomy.labels))
     rules = TAG_RULES.format(exclusive=_EXCLUSIVE, link=_LINK)
     return f"{taxonomy.title}\n\n{pages}\n\n{rules}"
@@ -86,8 +86,8 @@ def _page(label: Label) -> str:
 def marks_shape(taxonomy: Taxonomy) -> type[BaseModel]:
     """What a model rater returns: ``marks`` (quote, reason, labels, link) and ``comment``.
 
-    Labels are ids of the taxonomy (their names are understood too); a set of labels that breaks
-    its exclusivity is refused, which the one repair tells the model.
+    Labels are ids of the taxonomy (their names are understood too). Labels that break its
+    exclusivity are refused, and the one repair prompt tells the model so.
     """
 
     def to_id(text: Any) -> str:

@@ -1,4 +1,4 @@
-"""Error tagging's SQL: items in, what the pages and figures need out."""
+"""Error tagging's SQL: adds items, and reads what the pages and figures need."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ def add_items(
     illustrative: bool = False,
     whole: bool = False,
 ) -> items.Added:
-    """Add responses, all or nothing; one that is there already counts as known.
+    """Add responses, all or nothing; one that is already there counts as known.
 
-    With ``whole`` the file says all that there is of an item, so that an empty field contradicts a
-    filled one; the published files each leave something out.
+    With ``whole`` the file has all there is of an item, so an empty field contradicts a filled one;
+    the published files each leave something out.
 
     The study published its responses twice, as annotated items and as raw responses, joined by
     ``serial_num``: the same response (same number, same words) is one item, and the second name
     becomes an alias of the first.
 
     Raises:
-        InvalidInput: an item of that name is there with other content, or one of that serial number
-            with another text.
+        InvalidInput: an item of that name has other content, or one of that serial number has
+            another text.
     """
     fresh: dict[str, ResponseItem] = {}
     for name, item in found:
@@ -70,7 +70,7 @@ def add_items(
                     "id": id_of("alias", held.id, name),
                     "item": held.id,
                     "name": name,
-                    # A number is what a response has until the study names it.
+                    # A response goes by a number until the study names it.
                     "preferred": held.name.startswith("serial"),
                 }
             )
@@ -94,7 +94,7 @@ class _Held:
 
 
 def _there(store: Store, dataset: str) -> tuple[dict[str, _Held], dict[int | None, _Held]]:
-    """The items of a dataset by every name they have, and by serial number."""
+    """The items of a dataset by each of their names, and by serial number."""
     by_name: dict[str, _Held] = {}
     by_serial: dict[int | None, _Held] = {}
     for item, name, alias, serial, body in store.rows(
@@ -124,7 +124,7 @@ _CONTENT = {
 
 
 def _differing(held: _Held, item: ResponseItem, *, named: bool, whole: bool) -> list[str]:
-    """What of an item is otherwise in the store, in words; of its namesake by number, the text."""
+    """Which fields of an item differ from the store, in words; of a match by number, the text."""
     there = ResponseItem.model_validate_json(held.body)
     found = []
     for name, said in _CONTENT.items() if named else [("response", "response")]:
@@ -161,7 +161,7 @@ def responses(store: Store, dataset: str) -> pd.DataFrame:
 
 
 def bodies(store: Store, dataset: str) -> list[tuple[str, bool, ResponseItem]]:
-    """Every item of a dataset whole: name, illustrative, item."""
+    """Every item of a dataset in full: name, illustrative, item."""
     return [
         (name, illustrative, ResponseItem.model_validate_json(body))
         for name, illustrative, body in store.rows(
@@ -176,14 +176,14 @@ def bodies(store: Store, dataset: str) -> list[tuple[str, bool, ResponseItem]]:
 def listing(
     store: Store, dataset: str, *, search: str = "", offset: int = 0, limit: int = 50
 ) -> tuple[pd.DataFrame, int]:
-    """A page of the items whose name, question or response holds ``search``, and how many do.
+    """A page of the items whose name, question or response contains ``search``, and how many do.
 
     Columns: item_id, item, question (its beginning), correct, chosen, judged_by.
     """
     where = " where study = $study and dataset = $dataset"
     params: dict[str, Any] = {"study": STUDY, "dataset": dataset}
     if search.strip():
-        # The stored JSON as a whole: taking each of 58,000 texts apart first costs seconds.
+        # Search the stored JSON as a whole: parsing each of 58,000 texts first takes seconds.
         where += " and (contains(lower(name), $search) or contains(lower(body::varchar), $search))"
         params["search"] = to_json(search.strip().lower())[1:-1]
     total = store.value(f"select count(*) from item_now{where}", **params)
@@ -214,7 +214,7 @@ def set_taxonomy(store: Store, dataset: str, taxonomy: Taxonomy, *, by: Rater) -
     """Judge a dataset by another taxonomy.
 
     Raises:
-        InvalidInput: labels that raters have given already are not in it.
+        InvalidInput: labels that raters have already given are not in it.
     """
     used = {
         label

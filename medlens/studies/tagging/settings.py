@@ -11,8 +11,9 @@ from medlens.config.settings import PROJECT, Section, TaskSettings
 
 
 class TaggingSettings(Section):
-    """The error-tagging study, and how its items are handed out (``[tasks.error_spans]`` goes ahead
-    of the last five)."""
+    """The error-tagging study, and how its items are handed out (``[tasks.error_spans]`` overrides
+    the last five).
+    """
 
     taxonomy: Path = Field(default=PROJECT / "data/taxonomies/g4ue.toml", strict=False)
     """The labels, their guideline and their rules, as a file."""
@@ -30,5 +31,5 @@ class TaggingSettings(Section):
     """Who gets which responses is drawn with this."""
 
     def handing_out(self) -> dict[str, Any]:
-        """What it says of how items are handed out, by the name of the setting."""
+        """The settings for handing out items, by name."""
         return self.model_dump(include=set(TaskSettings.model_fields))

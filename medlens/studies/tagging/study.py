@@ -1,4 +1,4 @@
-"""The study as one thing: the taxonomy, the task and the settings of one dataset."""
+"""The study as one object: the taxonomy, the task and the settings of one dataset."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from medlens.studies.tagging.taxonomy import Taxonomy
 
 @dataclass(frozen=True)
 class Study:
-    """Error tagging in one dataset. ``dataset`` is empty when there are no items at all."""
+    """Error tagging in one dataset. ``dataset`` is empty if there are no items at all."""
 
     dataset: str
     illustrative: bool
@@ -27,7 +27,7 @@ class Study:
 
 
 def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
-    """The study in ``dataset``, or in the one people work on unless told otherwise."""
+    """The study in ``dataset``, by default the one people work on."""
     own = settings.of(TaggingSettings)
     changed = own.taxonomy.stat().st_mtime_ns if own.taxonomy.exists() else 0
     version = store.version("item", "task_setting")
@@ -35,7 +35,7 @@ def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
     return _study(store, own, defaults, dataset, version, changed)
 
 
-# Every page asks for it at every run, and it changes when somebody imports or sets something.
+# Every page needs it on every run; it changes only when somebody imports or sets something.
 @lru_cache(maxsize=32)
 def _study(
     store: Store,

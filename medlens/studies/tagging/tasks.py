@@ -1,4 +1,4 @@
-"""What the raters of error tagging are asked."""
+"""The task of error tagging's raters."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def error_spans(taxonomy: Taxonomy) -> Task:
         return found if found.spans and not taxonomy.breaches(found.labels()) else None
 
     def as_wholes(judged: pd.DataFrame) -> Wholes:
-        # Marks are compared by their places: that there is a text is all that matters.
+        # Marks are compared by their places; the text only has to exist.
         texts = pd.DataFrame({"item": judged["item"].unique(), "response": ""})
         kinds = ("person", "model")
         return metrics_agreement.as_wholes(tagged(judged, taxonomy, items=texts, kinds=kinds))
@@ -167,13 +167,13 @@ def error_spans(taxonomy: Taxonomy) -> Task:
 
 
 def _short(quote: str) -> str:
-    """The words of a mark, in a line."""
+    """The words of a mark, on one line."""
     words = " ".join(quote.split())
     return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
 
 
 def _whole(row: Mapping[str, Any], column: str) -> int | None:
-    """A whole number of an imported row; spreadsheets write 12 as 12.0."""
+    """A whole number from an imported row; spreadsheets write 12 as 12.0."""
     given = row.get(column)
     if given in (None, "") or pd.isna(given):
         return None

@@ -81,14 +81,14 @@ class Taxonomy:
         return {name: label for label in self.labels for name in _spellings(label)}
 
     def label(self, id: str) -> Label:
-        """The label with this id; InvalidInput when there is none."""
+        """The label with this id; InvalidInput if there is none."""
         found = self._by_id.get(id)
         if found is None:
             raise InvalidInput(f"The taxonomy {self.title!r} has no label {id!r}.")
         return found
 
     def by_name(self, text: str) -> Label | None:
-        """The label whose id, name, alias or export name this is, whatever its case and spacing."""
+        """The label with this id, name, alias or export name, ignoring case and spacing."""
         return self._by_name.get(_folded(text))
 
     def breaches(self, labels: Iterable[str]) -> list[str]:
@@ -99,7 +99,7 @@ class Taxonomy:
         for at, label in enumerate(given):
             if label.kind == "error":
                 continue
-            # two non-error labels are one breach, told at the first of them
+            # two non-error labels are one breach, reported at the first of them
             others = [o for place, o in enumerate(given) if place > at or o.kind == "error"]
             named = [_named(other) for other in others if other is not label]
             if named:
@@ -112,7 +112,7 @@ class Taxonomy:
     def problems(self, value: ErrorSpans, text: str) -> list[str]:
         """Every rule that keeps ``value`` from being submitted, as sentences for the page.
 
-        ``text`` is the response that the spans count in. An empty list means that it may be
+        ``text`` is the response that spans are offsets into. An empty list means it may be
         submitted.
         """
         if not value.spans:
@@ -178,22 +178,22 @@ _LABEL_FIELDS = tuple(Label.__dataclass_fields__)
 
 
 def load_taxonomy(path: str | Path) -> Taxonomy:
-    """Read a taxonomy file; BadFile names file and line of what is wrong with it."""
+    """Read a taxonomy file; BadFile gives the file and line of each fault."""
     path, content = Path(path), None
-    with contextlib.suppress(OSError):  # which is told below
+    with contextlib.suppress(OSError):  # reported below
         content = path.read_bytes()
     return _read(path, content)
 
 
 def parse_taxonomy(content: str | bytes, *, name: str) -> Taxonomy:
-    """Read a taxonomy from memory (an upload, the store); ``name`` is what errors call it."""
+    """Read a taxonomy from memory (an upload, the store); ``name`` is its name in errors."""
     raw = content.encode("utf-8") if isinstance(content, str) else content
     return _read(Path(name), raw)
 
 
 @lru_cache(maxsize=16)
 def _read(path: Path, content: bytes | None) -> Taxonomy:
-    # Every page and import asks for its taxonomy anew, and reading one takes 20 ms.
+    # Every page and import asks for its taxonomy again, and reading one takes 20 ms.
     return _taxonomy(TomlFile(path, "taxonomy", content=content))
 
 
@@ -259,7 +259,7 @@ def _link(file: TomlFile, table: TomlTable) -> Link:
 def _refuse_confusable(
     file: TomlFile, tables: Sequence[TomlTable], labels: Sequence[Label]
 ) -> None:
-    """Refuse two labels that share a spelling, or a colour together with a pattern."""
+    """Refuse two labels that share a spelling, or both colour and pattern."""
     names: dict[str, int] = {}
     looks: dict[tuple[str, str], int] = {}
     for at, (table, label) in enumerate(zip(tables, labels, strict=True)):
@@ -336,5 +336,5 @@ def _excerpt(quote: str) -> str:
 
 
 def _place(span: ErrorSpan) -> tuple[object, ...]:
-    """Where a mark lies; marks whose place is not known differ by their words."""
+    """Where a mark is; marks whose place is unknown differ by their words."""
     return (span.start, span.end) if span.start is not None else (None, span.quote)

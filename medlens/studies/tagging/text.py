@@ -1,8 +1,8 @@
-"""Published HTML and damaged text to the text that spans count in, with maps of the offsets.
+"""Turns published HTML and damaged text into the text that spans refer to, and maps the offsets.
 
-What counts as markup: ``<strong>``, ``</strong>``, ``<br>`` and character references that end in
-``;``, for these are what the study's pages were written with. Everything else that looks like a tag
-(``<b>``, ``<60 years``) is text: a response may speak of it.
+Markup is ``<strong>``, ``</strong>``, ``<br>`` and character references that end in ``;``, which
+the study's pages were written with. Everything else that looks like a tag (``<b>``, ``<60 years``)
+is text: a response may mention it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 
-# This and _RUN begin with one set of characters: the engine looks for that in half the time.
+# This and _RUN begin with a single character set, which the regex engine finds in half the time.
 _MARKUP = re.compile(
     r"[<&\r\ud800-\udfff](?:(?<=<)(?:/?strong\s*|br\s*/?)>"
     r"|(?<=&)(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]*);|(?<=\r)\n?|(?<=[\ud800-\udfff]))",
@@ -42,20 +42,20 @@ _PLAUSIBLE = re.compile(
 
 
 class OffsetMap:
-    """Where a position of one text lies in a rewritten one: a row of pieces, each old -> new."""
+    """Where a position of one text is in a rewritten one: a series of pieces, each old -> new."""
 
     def __init__(self) -> None:
         self._old = [0]
         self._new = [0]
 
     def add(self, old: int, new: int) -> None:
-        """Append a piece of ``old`` units that became ``new``; of equal length, unit by unit."""
+        """Append a piece of ``old`` units that became ``new``; if of equal length, unit by unit."""
         if old or new:
             self._old.append(self._old[-1] + old)
             self._new.append(self._new[-1] + new)
 
     def at(self, position: int, *, end: bool = False) -> int:
-        """The new position; inside a rewritten piece its begin, or for an ``end`` its end."""
+        """The new position; inside a rewritten piece, its beginning, or its end for an ``end``."""
         position = min(max(position, 0), self._old[-1])
         piece = bisect_right(self._old, position) - 1
         inside = position - self._old[piece]
@@ -98,10 +98,10 @@ def _replaced(match: re.Match[str]) -> str:
 
 
 def browser_html(text: str) -> tuple[str, OffsetMap]:
-    """``text`` as the study's browsers gave its innerHTML, and the map of its UTF-16 units to
+    """``text`` as the innerHTML in the study's browsers, and the map of its UTF-16 units to
     positions in ``plain(text)``.
 
-    Line ends count as CRLF, ``& < >`` outside tags and no-break spaces are escaped.
+    Line ends count as CRLF; ``& < >`` outside tags and no-break spaces are escaped.
     """
     units = OffsetMap()
     out: list[str] = []
@@ -136,11 +136,11 @@ def browser_html(text: str) -> tuple[str, OffsetMap]:
 
 
 def repair(text: str) -> str:
-    """Undo UTF-8 read as Latin-1 or Windows-1252, sequence by sequence.
+    r"""Undo UTF-8 read as Latin-1 or Windows-1252, sequence by sequence.
 
-    Only sequences that decode to a letter or sign such texts use are changed, so genuine ``ß``,
-    ``é``, ``µ`` or ``Â`` stay. A lone C1 control, which no text holds, becomes the Windows-1252
-    character of that byte (``\\x92`` is an apostrophe).
+    Only sequences that decode to a letter or sign used in such texts are changed, so genuine ``ß``,
+    ``é``, ``µ`` or ``Â`` stay. A lone C1 control, which no text contains, becomes the Windows-1252
+    character of that byte (``\x92`` is an apostrophe).
     """
     if text.isascii():
         return text
@@ -149,8 +149,8 @@ def repair(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _repaired_run(run: str) -> str:
-    """``repair`` of characters beyond ASCII; texts use few different runs of them."""
-    for _ in range(3):  # some texts went through it twice or thrice
+    """``repair`` of a run of non-ASCII characters; texts use few different runs."""
+    for _ in range(3):  # some texts were damaged two or three times
         mended = _SEQUENCE.sub(_sequence, run)
         if mended == run:
             break
@@ -166,7 +166,7 @@ def repaired(text: str) -> tuple[str, OffsetMap]:
         return text, moved
     out: list[str] = []
     last = 0
-    # A run without ASCII is repaired as a whole: what was damaged twice is longer than a sequence.
+    # A non-ASCII run is repaired as a whole: text damaged twice is longer than one sequence.
     for match in _RUN.finditer(text):
         run, mended = match.group(), repair(match.group())
         moved.add(match.start() - last, match.start() - last)
@@ -182,7 +182,7 @@ def repaired(text: str) -> tuple[str, OffsetMap]:
 
 
 def _add_sequences(moved: OffsetMap, run: str, mended: str) -> None:
-    """Map a run sequence by sequence where it was damaged once, else as one piece."""
+    """Map a run sequence by sequence if it was damaged once, otherwise as one piece."""
     pieces = re.split(f"({_SEQUENCE.pattern})", run)
     became = [repair(piece) for piece in pieces]
     if "".join(became) == mended:
