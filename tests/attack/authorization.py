@@ -71,7 +71,7 @@ LEADS_VIEWS = (
     ("Data", "view=Items"),
     ("Data", "view=Taxonomy"),
 )
-_SIGNS = ("Audit log", "file_uploader", "download_button", "arrow_data_frame")
+_SIGNS = ("Agree and settle", "Audit log", "file_uploader", "download_button", "arrow_data_frame")
 """What only a lead is sent, on any page."""
 
 

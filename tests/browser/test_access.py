@@ -148,13 +148,13 @@ def test_signing_out_in_one_tab_ends_the_others_by_themselves_and_the_cookie_for
     one.get_by_role("button", name="Sign in").click()
     expect(one.get_by_text("Good to see you, Ada")).to_be_visible()
     two.goto(f"{team.url}/Team")
-    expect(two.get_by_text("Audit log")).to_be_visible()
+    expect(two.get_by_text("Agree and settle")).to_be_visible()
     kept = context.cookies()
     one.get_by_role("button", name="Sign out").click()
     expect(one.get_by_role("button", name="Sign in")).to_be_visible()
     # Nothing is pressed in the other tab.
     expect(two.get_by_role("button", name="Sign in")).to_be_visible()
-    expect(two.get_by_text("Audit log")).to_have_count(0)
+    expect(two.get_by_text("Agree and settle")).to_have_count(0)
     context.add_cookies(kept)  # type: ignore[arg-type]
     two.goto(f"{team.url}/Team")
     expect(two.get_by_text("Your sign-in has ended")).to_be_visible()
@@ -168,7 +168,7 @@ def test_a_sign_in_that_has_lasted_its_hours_is_over_for_tab_and_cookie(
 ) -> None:
     browser = signed_in(team, provider, LEAD)
     tab = browser.tab("Team")
-    assert "Audit log" in tab.text
+    assert "Agree and settle" in tab.text
     settings(team, "[sign_in]\nhours = 1e-6\n")
     tab.idle = True
     assert not tab.run()
@@ -201,7 +201,7 @@ def test_who_becomes_a_lead_is_one_at_their_next_action(team: Server, provider: 
     tab.run()
     assert tab.wait_closed()
     # As a browser would, with the session that it had.
-    assert "Audit log" in browser.tab("Team", session=tab.session).text
+    assert "Agree and settle" in browser.tab("Team", session=tab.session).text
 
 
 @pytest.mark.parametrize("broken", ["[people\n", '[people]\n"ada" = "lead"\n', None])
