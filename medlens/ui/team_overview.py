@@ -65,7 +65,7 @@ def draw(here: Here, work: Work) -> None:
             width="content",
             help=f"At the pace of the last {progress.DAYS} days",
         )
-    st.caption(f"Items ({thing}) by state")
+    st.caption("Items by state")
     with st.container(horizontal=True, gap="large"):
         for title, many, told in _states(here, work, each, judgments):
             st.metric(title, f"{many:,}", width="content", help=told)
@@ -77,7 +77,7 @@ def _states(
     here: Here, work: Work, each: int, judgments: int
 ) -> Iterator[tuple[str, int, str | None]]:
     """The states of items, how many are in each, and what it means."""
-    # What is in hand passes with its time: counted anew each minute.
+    # An item stays in progress for a limited time only, so count again every minute.
     given = here.store.version("assignment", "assignment_event", "selection")
     found = dict(
         kept(
@@ -89,7 +89,7 @@ def _states(
         )
     )
     yield "Not started", found.pop("not started", 0), "Nobody has judged or opened them"
-    yield "In work", found.pop("in work", 0), "Somebody has them in hand and has not submitted them"
+    yield "In progress", found.pop("in work", 0), "Somebody has opened them and not submitted yet"
     by_count = Counter[int]()
     for count, many in found.items():
         by_count[min(int(count), each)] += many

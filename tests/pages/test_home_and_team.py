@@ -446,15 +446,15 @@ def test_the_overview_counts_items_by_state_and_everyones_work_in_every_task(
     page = open_page("5_Team.py", who=lead, task=task.name)
     # Two doctors judged all five questions; the reviewer has one of them in hand.
     told = {one.label: one.value for one in page.metric}
-    states = {name: told[name] for name in ("Not started", "In work", "With 2 judgments")}
-    assert states == {"Not started": "0", "In work": "1", "With 2 judgments": "4"}
+    states = {name: told[name] for name in ("Not started", "In progress", "With 2 judgments")}
+    assert states == {"Not started": "0", "In progress": "1", "With 2 judgments": "4"}
     assert "Disagreement" in told
     assert "Settled" not in told  # nothing rests on one answer per question
     body = {"answer": "yes", "reason": ""}
     judging.submit(app_store, task, item=item, rater=reviewer.id, token="t", body=body)
     page.session_state["team.matrix.open"] = True
     page.run()
-    assert {one.label: one.value for one in page.metric}["In work"] == "0"
+    assert {one.label: one.value for one in page.metric}["In progress"] == "0"
     table = page.dataframe[-1].value.set_index("rater")
     assert table.loc[reviewer.name, "SourceCheckup: Check questions"] == "1"
     assert table.loc[reviewer.name].tolist().count("") == len(table.columns) - 1
