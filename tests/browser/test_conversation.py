@@ -17,6 +17,7 @@ from medlens.studies.agentclinic import queries, tasks
 from medlens.studies.agentclinic.load import read_dialogues
 from medlens.studies.registry import STUDIES
 from tests.browser.conftest import AppServer, Heard, Server, sign_in, wait_until
+from tests.browser.test_tagging_journey import drafts
 from tests.conftest import LayStore
 
 PAGE = "/Read_transcripts"
@@ -368,7 +369,10 @@ def test_an_answer_saved_by_a_server_that_died_before_it_said_so_is_not_taken_fo
     expect(page.locator("fieldset")).to_have_count(4, timeout=45_000)
     wire.deaf = True
     page.keyboard.press("7")
-    page.wait_for_timeout(1000)
+    until = time.monotonic() + 30
+    while not drafts(server):
+        assert time.monotonic() < until, "the server has saved nothing"
+        page.wait_for_timeout(100)
     for key in "d8":
         page.keyboard.press(key)
     server.kill()
