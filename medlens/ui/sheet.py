@@ -39,6 +39,8 @@ class Sheet(Desk):
     given: Entries = field(default_factory=dict)
     anew: bool = False
     sent: bool = False
+    untold: bool = False
+    """It was sent, and the page has not said so yet."""
 
     def _count(self) -> None:
         item = f"{self.name}.{self.part}"
@@ -103,7 +105,7 @@ class Sheet(Desk):
         except MedLensError:
             self.moved = False
             raise
-        self.sent = True
+        self.sent = self.untold = True
         if self.anew:
             self.discard()
 
@@ -179,3 +181,8 @@ def draw_here(
     draw_conflict(sheet, said, called)
     if sheet.error is not None and sheet.saved:
         show_error(sheet.error)
+    # A message that is drawn before the page is drawn again would go with it.
+    if sheet.untold and not sheet.moved:
+        sheet.untold = False
+        if submit.startswith("Save"):
+            st.toast("Saved.", icon=":material/check:")

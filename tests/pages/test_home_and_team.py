@@ -335,7 +335,9 @@ def test_a_lead_changes_how_items_are_handed_out(
     assert form_of(again, "settings")["values"]["items_per_rater"] == "7"
     answer(again, form_named="settings", gold_share="some", submit=True)
     assert "Share of gold items: enter a number from 0 to 0.5." in words(again)
+    assert not again.toast
     answer(again, form_named="settings", gold_share="0,1", submit=True)
+    assert [one.value for one in again.toast] == ["Saved."]
     assert settings_of(app_store, TAGGED, "demo", HandOut()).items_per_rater == 7
     kept = form_of(open_page("5_Team.py", who=lead, section="hand-out"), "settings")
     assert (kept["values"]["items_per_rater"], kept["saved_at"]) == ("7", "")
