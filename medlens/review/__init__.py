@@ -1,6 +1,6 @@
 """The review spine: a judgment is a judgment, whoever makes it.
 
-Items go in; raters, people or models, make judgments; judgments become consensus and agreement.
-A study declares a ``Task`` (see ``tasks``); assignment, drafts, history, blindness, gold items,
-agreement and export are here, once, for all of them.
+Raters, people or models, judge items; their judgments become consensus and agreement. A study
+declares a ``Task`` (see ``tasks``); assignment, drafts, history, blindness, gold items, agreement
+and export are here, once, for all studies.
 """

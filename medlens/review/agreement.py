@@ -30,10 +30,11 @@ from medlens.stats.resampling import Floats
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far raters agree on one variable; each says its n and why it may be undefined.
+    """How far raters agree on one variable; each estimate has its n and the reason if it is
+    undefined.
 
-    ``fleiss`` and ``ac1`` treat the answers as names, also where they have an order. ``icc`` and
-    ``icc_of_means`` are of numbers alone, None for names.
+    ``fleiss`` and ``ac1`` treat answers as nominal even if they are ordered. ``icc`` and
+    ``icc_of_means`` need numbers; None for nominal answers.
     """
 
     alpha: Estimate
@@ -47,7 +48,8 @@ class Agreement:
 def agreement(
     task: Task, judged: pd.DataFrame, *, only: Collection[str] | None = None
 ) -> dict[str, Agreement]:
-    """Agreement by variable of ``task.measures``, from ``consensus.judgments``; of ``only`` these.
+    """Agreement by variable of ``task.measures`` (or only ``only``), from
+    ``consensus.judgments``.
 
     Nominal answers of any type are numbered; ordinal and interval ones must be numbers.
     """
@@ -74,9 +76,9 @@ def agreement(
 
 
 def _pools(task: Task, measured: _Measured) -> dict[str, list[str]]:
-    """The variables that were measured, under what they are pooled as."""
+    """The measured variables, grouped by the name they are pooled under."""
     found: dict[str, list[str]] = {}
-    # Answers to the same questions are the rule: their names are gone through once.
+    # Most answers have the same questions, so each set of names is handled once.
     alike = dict.fromkeys(map(tuple, measured.different))
     for name in dict.fromkeys(name for names in alike for name in names):
         found.setdefault(task.pooled(name), []).append(name)
@@ -85,9 +87,9 @@ def _pools(task: Task, measured: _Measured) -> dict[str, list[str]]:
 
 @dataclass(frozen=True)
 class _Measured:
-    """Judgments as what is measured of them. ``different`` holds equal answers once, in their
-    order; ``answer``, ``item`` and ``rater``, (judgments,), number them, ``items`` and
-    ``raters``."""
+    """Judgments as what was measured in them. ``different`` holds the distinct answers in order;
+    ``answer``, ``item`` and ``rater``, (judgments,), are indices into it, ``items`` and ``raters``.
+    """
 
     different: list[Mapping[str, Any]]
     answer: NDArray[np.intp]
@@ -108,9 +110,10 @@ def _measured(task: Task, judged: pd.DataFrame, *, by: str) -> _Measured:
 
 @dataclass(frozen=True)
 class _Answers:
-    """Answers to one variable as numbers: ``ratings`` (items, raters), NaN where a rater gave none.
-    Items and raters are those with an answer, in the order of the judgments. Of several variables
-    an item has a row for each."""
+    """Answers to one variable as numbers: ``ratings`` (items, raters), NaN if a rater gave none.
+    Only items and raters with an answer, in the order of the judgments. With several variables an
+    item has one row for each.
+    """
 
     ratings: Floats
     items: NDArray[np.object_]
@@ -140,9 +143,9 @@ def _answers(measured: _Measured, variables: Sequence[str], *, nominal: bool) ->
 class Between:
     """Two raters on the items that both answered, in one variable, or on the criteria of items.
 
-    ``same`` is the share of these with the same answer, ``apart`` the items with different ones, by
-    id and in the order of the judgments; ``measured`` finds Cohen's kappa (with quadratic weights
-    where the answers have an order).
+    ``same`` is the share with the same answer, ``apart`` the ids of items with different answers,
+    in the order of the judgments; ``measured`` computes Cohen's kappa (with quadratic weights if
+    answers are ordered).
     """
 
     first: str
@@ -153,14 +156,15 @@ class Between:
 
     @cached_property
     def kappa(self) -> Estimate:
-        """Worked out when somebody asks: its interval takes longer than all else."""
+        """Computed on demand: its interval takes longer than everything else."""
         return self.measured()
 
 
 def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str], list[Between]]:
-    """The raters who answered, people before models and each by name; and every two of them.
+    """The raters who answered (people before models, each sorted by name), and every pair of
+    them.
 
-    ``judged`` is from ``consensus.judgments``: with models in it they are raters like people.
+    ``judged`` is from ``consensus.judgments``; models in it are raters like people.
     """
     measured = _measured(task, judged, by="rater")
     of = _pools(task, measured).get(variable, [variable])
@@ -182,7 +186,7 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
     weights: Weights = "none" if nominal else "quadratic"
     share = cache(partial(wilson, unit="items"))
 
-    # Kappa depends on how often each two answers met, which for few items is often the same.
+    # Kappa depends only on the pair counts, which are often the same when items are few.
     @cache
     def kappa_of(met: bytes) -> Estimate:
         table = np.frombuffer(met, dtype=np.int64).reshape(wide, wide)
@@ -221,7 +225,7 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
 
 
 def gold_hits(task: Task, judged: pd.DataFrame, key: pd.DataFrame) -> dict[str, Estimate]:
-    """Each rater's hits on gold items, of the gold items they judged, by the task's own rule.
+    """Each rater's hits, by the task's own rule, as a share of the gold items they judged.
 
     ``judged`` is from ``consensus.judgments``, ``key`` from ``consensus.gold``.
     """

@@ -1,10 +1,9 @@
-"""The items as they came in, one row each, with all that was said of them in columns beside.
+"""The imported items, one row each, with everything said about them in further columns.
 
-Columns are called ``TASK / WHO / FIELD``: who is ``consensus`` (by variable, with ``raters``, how
-many people judged; ``median`` for scales), ``adjudicator`` (with ``reason`` and ``by``),
-``rater NAME`` (with ``guideline``, the version that it was made under, where that is known) and
-``model NAME``. Judgments are those that figures use: each rater's last blind revision. Lists are
-JSON texts.
+Columns are called ``TASK / WHO / FIELD``: who is ``consensus`` (by variable, with ``raters``, the
+number of people who judged; ``median`` for scales), ``adjudicator`` (with ``reason`` and ``by``),
+``rater NAME`` (with ``guideline``, the version it was made under, if known) and ``model NAME``.
+Judgments are those that figures use: each rater's last blind revision. Lists are JSON texts.
 """
 
 from __future__ import annotations
@@ -26,25 +25,25 @@ from medlens.store import Store, to_json
 
 _OURS = ("item", "item_id", "item_kind")
 Column = dict[str, Any]
-"""What stands in a column, by item id."""
+"""The values of a column, by item id."""
 Said = Callable[[Store, str, str], Iterable[Spoken]]
-"""What models say that is no judgment, by store, task and dataset; of several words of one model on
-an item the last one stands."""
+"""What models say other than judgments, by store, task and dataset; the last one counts if a model
+said several things about an item."""
 
 
 Flat = Callable[[Any, str], Mapping[str, Any]]
-"""An answer as flat columns, by the value and the item's id."""
+"""An answer as flat columns, given the value and the item's id."""
 
 
 class Columns(Protocol):
-    """How items of one kind are listed, as far as it matters here."""
+    """How items of one kind are listed: the part that is needed here."""
 
     @property
     def columns(self) -> Callable[[Store, Any], pd.DataFrame] | None: ...
 
 
 class Declared(Protocol):
-    """A study, as far as it matters here: it is made of more, this among it."""
+    """A study: the part of it that is needed here."""
 
     @property
     def name(self) -> str: ...
@@ -67,10 +66,10 @@ def annotated(
     task: str = "",
     anonymous: bool = False,
 ) -> pd.DataFrame:
-    """The items that the tasks of a study are about, or only those of ``task``, in the order in
-    which they came, one kind after the other.
+    """The items of a study's tasks, or only those of ``task``, in import order, one kind after the
+    other.
 
-    ``anonymous``: people are numbered in an order that tells nothing of them.
+    ``anonymous`` numbers people in an order that reveals nothing about them.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -109,7 +108,7 @@ def annotated(
 
 
 def imported(declared: Declared, store: Store, opened: Any, kind: str) -> pd.DataFrame:
-    """The items of a kind: item_id, item (its name), and the columns that they came with."""
+    """The items of a kind: item_id, item (its name), and their imported columns."""
     rows = store.read(
         "select id as item_id, name as item, body from item_now where study = $study"
         " and dataset = $dataset and kind = $kind order by seq",
@@ -128,7 +127,7 @@ def imported(declared: Declared, store: Store, opened: Any, kind: str) -> pd.Dat
         names = dict.fromkeys(name for body in read for name in body)
         values = {name: [body.get(name) for body in read] for name in names}
     values |= _further(store, declared.name, opened.dataset, list(rows["item_id"]), values)
-    # A column of a file that is called like ours is told apart.
+    # Rename a file's column that has the name of one of ours.
     renamed = {f"{name}_" if name in _OURS else name: column for name, column in values.items()}
     return rows.assign(**{name: _alike(column) for name, column in renamed.items()})
 
@@ -136,7 +135,7 @@ def imported(declared: Declared, store: Store, opened: Any, kind: str) -> pd.Dat
 def _further(
     store: Store, study: str, dataset: str, ids: Sequence[str], there: Collection[str]
 ) -> dict[str, list[Any]]:
-    """The file's further columns; one that is called like a column that is there is told apart."""
+    """The file's further columns; one whose name is already in use is renamed."""
     kept = further.of_items(store, study, dataset)
     names = dict.fromkeys(name for i in ids for name in kept.get(i, ()))
     return {
@@ -146,7 +145,7 @@ def _further(
 
 
 def _flat(store: Store, task: Task, dataset: str) -> Flat:
-    """``Task.in_file``; only where that needs them, the items' bodies are read."""
+    """``Task.in_file``; reads the items' bodies only if it needs them."""
     if task.flat_of is None:
         return lambda value, _item: task.flat(value)
     bodies = dict(
@@ -168,7 +167,7 @@ def _said(
     names: Mapping[str, str],
     flat: Flat,
 ) -> dict[str, Column]:
-    """The consensus of the people, and what each rater and model says."""
+    """The consensus of the people, and what each rater and model said."""
     found: dict[str, Column] = {}
     voted = consensus.majority_of(
         task, judged, consensus.adjudications(store, task, dataset=dataset)
@@ -210,7 +209,7 @@ def _said(
 def _settled(
     store: Store, task: Task, dataset: str, viewer: Rater | None, flat: Flat, *, anonymous: bool
 ) -> dict[str, Column]:
-    """The adjudicator's word: its fields, the reason, and (unless anonymous) whose it is."""
+    """The adjudicator's decision: its fields, the reason, and (unless anonymous) who made it."""
     found: dict[str, Column] = {}
     for item, words in consensus.words(store, task, dataset=dataset, viewer=viewer).items():
         last = words[-1]
@@ -230,7 +229,7 @@ def _settled(
 
 
 def names_of(judged: Iterable[pd.DataFrame], *, anonymous: bool) -> dict[str, str]:
-    """What raters are called in the columns, by id: no two alike."""
+    """The names of raters in the columns, by id: no two alike."""
     there: dict[str, tuple[str, str]] = {}
     for frame in judged:
         for rater, kind, name in zip(
@@ -238,7 +237,7 @@ def names_of(judged: Iterable[pd.DataFrame], *, anonymous: bool) -> dict[str, st
         ):
             there[rater] = ("rater" if kind == "person" else "model", name)
     found: dict[str, str] = {}
-    # Ids are digests: their order is by chance.
+    # Ids are digests, so their order is random.
     people = [rater for rater in sorted(there) if there[rater][0] == "rater"]
     width = len(str(len(people)))
     for rater in sorted(there):
@@ -251,7 +250,7 @@ def names_of(judged: Iterable[pd.DataFrame], *, anonymous: bool) -> dict[str, st
 
 
 def _alike(values: list[Any]) -> Any:
-    """Values of one type in all formats: lists as JSON; where types differ, all as texts."""
+    """Values of one type in all formats: lists as JSON; if types differ, all as texts."""
     if set(map(type, values)) <= {str, type(None)}:
         return values
     plain = [_cell(one) for one in values]

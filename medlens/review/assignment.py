@@ -1,10 +1,10 @@
 """Assignment: which rater gets which item, balanced and seeded, with leases and caps.
 
 A claim takes one of an item's ``raters_per_item`` slots; ``unique (task, item, slot, generation)``
-in the store makes the cap hold however many people ask at once. A slot whose lease has run out
-unjudged is claimed anew in the next generation, so that unfinished items are handed on, and so is
-one whose rater's work a lead has excluded, and those of a rater who leaves (``hand_on``). People's
-imported judgments count as slots that are taken.
+in the store enforces the cap however many people ask at once. A slot is claimed again in the next
+generation if its lease ran out without a judgment, so that unfinished items move to others, if a
+lead excluded its rater's work, or if its rater leaves (``hand_on``). People's imported judgments
+count as taken slots.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from medlens.store import Store, id_of, new_id, utc_now
 
 _RACES = 25
 HANDED_ON = "hand_on"
-"""The state of an item that a lead has taken from its rater, to be given to others."""
+"""The state of an item that a lead has taken from its rater to give to others."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,9 @@ class Place:
 
 @dataclass(frozen=True)
 class Queue:
-    """A rater's items in the order they were given, and how far the work has come.
+    """A rater's items in the order they were given, and the progress so far.
 
-    Of ``total``, their share, ``more`` can still be given, and ``back`` (by id) were skipped and
+    Of ``total``, the rater's share, ``more`` can still be given; ``back`` (ids) were skipped and
     come back after these.
     """
 
@@ -56,11 +56,11 @@ class Queue:
 
     @property
     def length(self) -> int:
-        """How many items the rater passes on their way, those skipped and flagged too."""
+        """How many items the rater steps through, skipped and flagged ones included."""
         return len(self.places) + self.more
 
     def index(self, item: str) -> int:
-        """Where the item stands in the queue, from 0; -1 when it is not in it."""
+        """The item's position in the queue, from 0; -1 if it is not in it."""
         return next((i for i, place in enumerate(self.places) if place.item == item), -1)
 
 
@@ -68,9 +68,9 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
     """What a rater has been given so far in a dataset; gold items look like all others.
 
     ``total`` is the rater's share: what they hold plus what can still be given, capped by
-    ``items_per_rater``, plus what was skipped where nothing else is left and nobody took its place.
-    An open item that was handed on after its lease is no longer in it. Where the round is not (or
-    no longer) given to the rater, it is what they hold.
+    ``items_per_rater``, plus skipped items if nothing else is left and nobody took their place. An
+    open item that went to somebody else after its lease is not included. If the round is not (or no
+    longer) given to the rater, ``total`` is what they hold.
     """
     settings = task.holding(settings)
     book = ledger(store, task.name)
@@ -115,8 +115,9 @@ def _is_work(place: Place, practised: Collection[str]) -> bool:
 
 @dataclass(frozen=True)
 class PersonsLoad:
-    """One person's work in a round: judgments made, items in hand, and what they will still get if
-    all share evenly what is left."""
+    """One person's work in a round: judgments made, items in hand, and how many more they will get
+    if the rest is shared evenly.
+    """
 
     rater: str
     judged: int
@@ -126,9 +127,10 @@ class PersonsLoad:
 
 @dataclass(frozen=True)
 class Load:
-    """What a round means for its people. Of the ``left`` judgments that are not handed out yet,
-    ``without_people`` lack a person who has not had the item, and ``without_items`` are beyond
-    what the people's items per rater allow."""
+    """What a round means for its people. Of the ``left`` judgments not handed out yet,
+    ``without_people`` lack a person who has not had the item, and ``without_items`` exceed what the
+    people's items per rater allow.
+    """
 
     items: int
     left: int
@@ -140,9 +142,9 @@ class Load:
 def load(
     store: Store, task: Task, settings: HandOut, *, dataset: str, people: Sequence[str]
 ) -> Load:
-    """The work of these people (ids) with these settings, before or while it is done.
+    """The work of these people (ids) with these settings, before or during the round.
 
-    Gold items are not counted: they come on top where everything else is handed out.
+    Gold items are not counted: they come on top if everything else is handed out.
     """
     book, pool = ledger(store, task.name), _pool(store, task, dataset)
     each = len(people) if task.everyone else settings.raters_per_item
@@ -171,7 +173,9 @@ def load(
 
 
 def _shared(many: int, room: Sequence[int]) -> list[int]:
-    """So many judgments shared as evenly as each one's room allows, the first of equals first."""
+    """Share this many judgments as evenly as each one's room allows; earlier ones first on a
+    tie.
+    """
     got = [0] * len(room)
     while many and (able := [at for at, most in enumerate(room) if got[at] < most]):
         least = min(got[at] for at in able)
@@ -184,11 +188,10 @@ def _shared(many: int, room: Sequence[int]) -> list[int]:
 
 
 def hand_on(store: Store, task: Task, *, dataset: str, rater: str, by: Rater | None) -> int:
-    """Take what a rater holds unfinished from them, so that others are given it; returns how many.
+    """Take a rater's unfinished items so that others are given them; returns how many.
 
-    Their judgments stay, and so do their drafts; what they submit late counts. Where everyone
-    answers every item there is nothing that others could be given. ``by`` is None for the command
-    line.
+    Their judgments and drafts stay, and late submissions count. If everyone answers every item,
+    there is nothing to give to others. ``by`` is None for the command line.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -222,8 +225,9 @@ def holds(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
 
 
 def held_back(store: Store, task: Task, *, dataset: str, rater: str) -> practice.Standing | None:
-    """How a rater did in practice who did not pass it, and so is given nothing; None where they
-    are not held back."""
+    """How a rater who failed practice did, and so is given nothing; None if they are not held
+    back.
+    """
     if not practice.items_of(store, task.name, dataset):
         return None
     pool = _pool(store, task, dataset)
@@ -233,9 +237,9 @@ def held_back(store: Store, task: Task, *, dataset: str, rater: str) -> practice
 
 
 def _is_given(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
-    """Whether the rater is handed more of a dataset; not where a lead has excluded their work.
+    """Whether the rater gets more of a dataset; not if a lead has excluded their work.
 
-    What everyone answers whole is not cut off in the middle: who has begun can go on to its end.
+    What everyone answers in full is not cut off midway: a rater who has begun can finish it.
     """
     if rater in exclusion.standing(store, task.name, dataset):
         return False
@@ -260,7 +264,7 @@ def _pool(store: Store, task: Task, dataset: str) -> Pool:
 def _taken(
     store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> NDArray[np.int64]:
-    """By item of the pool: how many hold it; the cap where the rater cannot be given it."""
+    """How many raters hold each item of the pool; the cap if this rater cannot be given it."""
     book = ledger(store, task.name)
     pool = _pool(store, task, dataset)
     gold = book.gold(store)
@@ -270,14 +274,13 @@ def _taken(
 def next_item(
     store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> str | None:
-    """Give the rater one more item, or None when their share is done, nothing is left, the round
-    is not given to them, they have not agreed to what they are asked to (``review.consent``), or
-    they are not done with practice or did not pass it (``review.practice``).
+    """Give the rater one more item, or None if their share is done, nothing is left, the round is
+    not given to them, they have not agreed to what they are asked to (``review.consent``), or they
+    have not finished or not passed practice (``review.practice``).
 
-    Items with the fewest raters come first, of those the ones of which the rater had fewest
-    (``Task.evened``), in an order seeded by rater and item, so that pairs of raters vary (or in
-    that of the file); among
-    every ``1 / gold_share`` items stands a gold one (``gold_is_due``).
+    Items with the fewest raters come first; of those, the ones whose kind this rater had least
+    (``Task.evened``); then an order seeded by rater and item, so that pairs of raters vary (or the
+    file's order). One of every ``1 / gold_share`` items is a gold one (``gold_is_due``).
     """
     settings = task.holding(settings)
     if not _is_given(store, task, dataset=dataset, rater=rater):
@@ -322,8 +325,8 @@ def next_item(
 def gold_is_due(given: int, settings: HandOut, *, rater: str) -> bool:
     """Whether a rater's next item is a gold one, after ``given`` items.
 
-    It is for one of every ``1 / gold_share`` in a row, at a place that is drawn for each such run
-    and rater: who works along cannot tell which, and the same seed draws the same places.
+    One in every run of ``1 / gold_share`` is, at a place drawn for each run and rater: raters
+    cannot tell which, and the same seed draws the same places.
     """
     if settings.gold_share <= 0:
         return False
@@ -377,7 +380,7 @@ def _claim_gold(
 
 
 def try_again(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str) -> None:
-    """Begin a rater's next attempt at practice; where one is under way already, nothing happens.
+    """Begin a rater's next attempt at practice; does nothing if one is under way.
 
     Raises:
         NotAllowed: no attempt is left, or they passed.
@@ -401,15 +404,16 @@ def _give_practice(
     rater: str,
     anew: bool = False,
 ) -> str | None:
-    """Give a rater what is left of an attempt's practice items; returns the first, None where they
-    have them already. ``anew``: those of their next attempt."""
+    """Give a rater the rest of an attempt's practice items; returns the first, None if they have
+    them all. ``anew``: those of their next attempt.
+    """
     attempt, wanted = practice.not_given(store, task.name, dataset=dataset, rater=rater, anew=anew)
     for item in wanted:
         place = {"task": task.name, "item": item, "rater": rater}
         if not ledger(store, task.name).has(item, rater):
             _give_apart(store, task, settings, item=item, rater=rater)
         if attempt > 1:
-            # Pressed twice, it is one attempt.
+            # The id makes a second press the same attempt.
             event = {"id": id_of(TRY, task.name, item, rater, str(attempt)), **place}
             said = {"kind": TRY, "reason": str(attempt), "lease_until": None}
             store.append("assignment_event", event | said)
@@ -417,7 +421,7 @@ def _give_practice(
 
 
 def give(store: Store, task: Task, settings: HandOut, *, item: str, by: Rater) -> None:
-    """Give a lead an item whatever their share is, so that their answer can be made a key. It takes
+    """Give a lead an item, whatever their share, so that their answer can become a key. It takes
     nobody else's place.
 
     Raises:
@@ -429,7 +433,7 @@ def give(store: Store, task: Task, settings: HandOut, *, item: str, by: Rater) -
 
 
 def _give_apart(store: Store, task: Task, settings: HandOut, *, item: str, rater: str) -> bool:
-    """Give an item that takes nobody else's place."""
+    """Give an item without taking anybody else's place."""
     for _ in range(_RACES):
         taken = store.value(
             "select coalesce(min(slot), 0) from assignment"
@@ -486,7 +490,7 @@ def note(
     """Record that a rater opened (which renews the lease), skipped or flagged an item.
 
     Raises:
-        InvalidInput: a flag without a reason, or a token under which something else was saved.
+        InvalidInput: a flag without a reason, or a token that was used to save something else.
         NotAllowed: the rater was not given this item.
     """
     if kind == "flag" and not reason.strip():

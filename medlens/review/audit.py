@@ -1,8 +1,8 @@
-"""The audit log: who came in and who was refused, and what leads did beyond judging.
+"""The audit log: sign-ins, refusals, and what leads did beyond judging.
 
-Its own events are appended by ``note``; role changes, imports, settings, reveals, excluded raters,
-invitations and what leads say of pages are facts that the store holds anyway, and are read from
-there. It holds no text of items and no secret.
+``note`` appends its own events. Role changes, imports, settings, reveals, excluded raters,
+invitations and leads' words on pages are in the store anyway and are read from there. The log holds
+no text of items and no secret.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ KINDS = {
     "invitation": "Invitation",
     "suggestions": "Suggestions",
 }
-"""The kinds of entries, and what they are called."""
+"""The kinds of entries and their names."""
 
 _LONGEST = 300
 _SELECT = (
@@ -50,7 +50,7 @@ _SELECT = (
 
 @dataclass(frozen=True)
 class SignIn:
-    """When a sign-in was first seen, and whether it was ended."""
+    """When a sign-in was first seen, and whether it has ended."""
 
     began: datetime
     ended: bool
@@ -59,10 +59,10 @@ class SignIn:
 def note(
     store: Store, kind: str, *, who: str, about: str = "", detail: str = "", once: str = ""
 ) -> None:
-    """Append an entry. ``who`` is a rater's id, an e-mail address, or ``command line``; ``about``
-    and ``detail`` lose what cannot be seen, such as what a file's name hides.
+    """Append an entry. ``who`` is a rater's id, an e-mail address, or ``command line``; invisible
+    characters, such as a file name may hide, are removed from ``about`` and ``detail``.
 
-    ``once`` tells what happened: noted again, also by another process, it is one entry.
+    ``once`` identifies the event: noted again, even by another process, it stays one entry.
     """
     store.append(
         "audit_event",
@@ -77,19 +77,19 @@ def note(
 
 
 def told(text: str) -> str:
-    """A text as an entry holds it."""
+    """A text as stored in an entry."""
     return cleaned(text)[:_LONGEST]
 
 
 def sign_in(store: Store, key: str) -> SignIn | None:
-    """What is known of the sign-in that ``key`` stands for; None before it was noted.
+    """The sign-in that ``key`` stands for; None if it has not been noted.
 
     ``begin`` and ``end`` note it.
     """
     return _sign_in(store, key, store.version("audit_event"))
 
 
-# Asked at every message of a browser; it changes when somebody comes, goes or exports.
+# Cached: checked at every message of a browser, and the log grows seldom.
 @lru_cache(maxsize=1024)
 def _sign_in(store: Store, key: str, _version: int) -> SignIn | None:
     rows = store.rows(
@@ -103,7 +103,7 @@ def _sign_in(store: Store, key: str, _version: int) -> SignIn | None:
 
 
 def begin(store: Store, key: str, *, who: str, about: str) -> SignIn:
-    """Note a sign-in, unless it is noted already; says what is known of it then."""
+    """Note a sign-in, unless it is already noted; returns what is known of it then."""
     note(store, "sign_in", who=who, about=about, once=key)
     known = sign_in(store, key)
     assert known is not None

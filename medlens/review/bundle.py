@@ -1,8 +1,8 @@
-"""Files that belong together: a folder with a manifest, imported in the order that it names.
+"""Files that belong together: a folder whose manifest names them in import order.
 
-``manifest.toml`` holds a ``title``, the ``dataset`` that the rows go into, and a ``[[file]]`` with
-``name`` and ``kind`` for each file. The demos are such folders (``data/demo``): tables as MedLens
-exports them.
+``manifest.toml`` holds a ``title``, the ``dataset`` for the rows, and a ``[[file]]`` with ``name``
+and ``kind`` for each file. The demos are such folders (``data/demo``): tables as MedLens exports
+them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MANIFEST = "manifest.toml"
 
 @dataclass(frozen=True)
 class Bundle:
-    """What a manifest says; ``files`` are paths with their kinds, in the order to import them."""
+    """The contents of a manifest; ``files`` are paths with their kinds, in import order."""
 
     title: str
     dataset: str
@@ -30,10 +30,10 @@ class Bundle:
 
 
 def read_manifest(folder: Path, kinds: Collection[str]) -> Bundle:
-    """The manifest of a folder, whose files are of these kinds.
+    """Read the manifest of a folder whose files are of these kinds.
 
     Raises:
-        BadFile: it cannot be read, or says what cannot be; names the line.
+        BadFile: it cannot be read, or is invalid; names the line.
     """
     file = TomlFile(folder / MANIFEST, "manifest")
     file.only(file.top, ("title", "dataset", "file"))
@@ -50,12 +50,12 @@ def read_manifest(folder: Path, kinds: Collection[str]) -> Bundle:
 
 
 def add(store: Store, folder: Path, kinds: Mapping[str, Kind], opened: Callable[[str], Any]) -> str:
-    """Import a folder's files; says what is there. Repeating it adds nothing.
+    """Import a folder's files; returns what is there. Repeating it adds nothing.
 
-    ``opened`` gives the study as it stands on a dataset, for the readers of its kinds.
+    ``opened`` returns the study as it is on a dataset, for the readers of its kinds.
 
     Raises:
-        BadFile, InvalidInput: the manifest or a file is refused; the files before it are there.
+        BadFile, InvalidInput: the manifest or a file is refused; the files before it were added.
     """
     bundle = read_manifest(folder, kinds)
     counts: Counter[str] = Counter()

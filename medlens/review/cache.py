@@ -1,4 +1,4 @@
-"""A cache of what is worked out from a store, until one of the tables it is based on grows."""
+"""A cache for results computed from a store, valid until one of their tables grows."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def cached(
 ) -> T:
     """``make(last)``, cached under ``what`` and ``key`` until one of ``tables`` grows.
 
-    ``last`` is what it gave before, or ``None``: enough to add only what is new. One thread at a
-    time works on ``what``, so that many visitors at once do not all do it.
+    ``last`` is the previous result, or ``None``, so that ``make`` can add only what is new. One
+    thread at a time computes ``what``, so that many simultaneous visitors do not all do it.
     """
     with _LOCK:
         held = _CACHE.setdefault(store, {})

@@ -1,6 +1,6 @@
-"""Charts in words and estimates: which rows they have, what leads where, what is printed beside.
+"""Charts in words and estimates: their rows, what each leads to, and the published numbers.
 
-How a chart looks is the page's (``medlens.ui``); nothing here draws.
+The page (``medlens.ui``) decides how a chart looks; nothing here draws.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from medlens.stats.words import FEW
 
 
 def mark_id(*parts: str) -> str:
-    """What a mark of a chart is called in the address."""
+    """The name of a chart's mark in the address."""
     return "|".join(quote(part, safe=" :,") for part in parts)
 
 
@@ -36,11 +36,11 @@ Kind = Literal["bar", "hatched", "point", "diamond", "square"]
 class Series:
     """One kind of mark, the same in every row, named in the legend.
 
-    With ``over`` it is drawn on the line of that series (its place), as a sign without interval
-    and without its number written out: for what is to be compared with it. A ``colour`` of its own
-    stands in place of the row's; ``symbol`` is a point's in plotly's words, ``sign`` the same as a
-    character for the legend. ``quoted`` ones are others' numbers: hovering tells their ``method``.
-    ``place`` is one of the signs and colours of the page, each told from the others by both.
+    With ``over`` it is drawn on the line of that series (its index), as a sign without an interval
+    and without its number: for comparison with it. A ``colour`` replaces the row's; ``symbol`` is
+    plotly's name for the point, ``sign`` the same as a character for the legend. ``quoted`` ones
+    are others' numbers: the hover text shows their ``method``. ``place`` picks one of the page's
+    signs and colours; each differs from the others in both.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Series:
 class Row:
     """A name and an estimate per series, each with the id of what is behind it.
 
-    Without a ``colour`` it has the accent of the theme. ``aside`` stands at the right end of the
+    Without a ``colour`` it has the theme's accent. ``aside`` is shown at the right end of the
     name's line.
     """
 
@@ -70,8 +70,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Cell:
-    """One field of a heat map: its share of the deepest colour (0..1), text, hover text (lines
-    parted by line breaks), mark."""
+    """One cell of a heat map: its share of the deepest colour (0..1), text, hover text (lines
+    separated by line breaks), mark.
+    """
 
     depth: float
     text: str
@@ -81,7 +82,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class HeatRow:
-    """A name and its cells; ``faint`` where they rest on too few."""
+    """A name and its cells; ``faint`` if they rest on too few."""
 
     name: str
     colour: str
@@ -92,7 +93,7 @@ class HeatRow:
 
 @dataclass(frozen=True)
 class Axis:
-    """What the x axis shows; ``low`` and ``high`` bound it where the data do not reach further."""
+    """What the x axis shows; ``low`` and ``high`` bound it if the data do not reach further."""
 
     title: str
     form: Literal["percent", "number", "minutes", "count", "odds"] = "number"
@@ -103,8 +104,9 @@ class Axis:
 
 @dataclass(frozen=True)
 class Rows:
-    """Lines of bars or points with intervals. ``dense``: names left of single lines, for many;
-    ``close``: many series on low lines."""
+    """Lines of bars or points with intervals. ``dense``: names to the left of single lines, for
+    many rows; ``close``: many series on low lines.
+    """
 
     rows: Sequence[Row]
     series: Sequence[Series]
@@ -160,7 +162,7 @@ class Scatter:
 
 @dataclass(frozen=True)
 class Place:
-    """One point of a plane: what it is called, where it lies, and the id of what is behind it."""
+    """One point of a plane: its name, its position, and the id of what is behind it."""
 
     name: str
     across: Estimate
@@ -192,13 +194,13 @@ class Chart:
     """One chart and the table behind it.
 
     ``name`` makes the widget keys and the file's name. ``n`` says in words what was counted.
-    ``marks`` has one id per row of the table, and the chart's points carry the same; ``""`` leads
-    nowhere. ``undefined`` holds sentences on what could not be drawn, and why. ``series`` is the
-    legend. ``drawing`` says what is drawn, ``figure`` is the plotly figure made of it. Without
-    ``foldable`` the table stands open: it is all there is to see. ``columns`` says how a column is
-    shown: "percent", "large", or a printf format; ``cells`` what a press in a column adds to its
-    row's mark. ``printed`` are the rows beside which the paper's numbers stand, where those are
-    not the table's. ``file`` is what its CSV holds, where that is not the table.
+    ``marks`` has one id per row of the table, shared with the chart's points; ``""`` leads nowhere.
+    ``undefined`` holds sentences on what could not be drawn, and why. ``series`` is the legend.
+    ``drawing`` says what to draw, ``figure`` is the plotly figure made of it. Without ``foldable``
+    the table is always open, because there is nothing else to see. ``columns`` says how to format a
+    column: "percent", "large", or a printf format; ``cells`` what a click in a column adds to its
+    row's mark. ``printed`` are the rows that have the paper's numbers beside them, if not the
+    table's. ``file`` is the content of its CSV, if not the table.
     """
 
     name: str
@@ -228,7 +230,7 @@ GREY_NOTE = f"Grey: n below {FEW}."
 
 
 def table_of(study: str, entries: Sequence[Entry]) -> pd.DataFrame:
-    """The rows as they are exported, with the published numbers of the same name beside."""
+    """The rows as exported, beside the published numbers of the same name."""
     table = figure_rows(((figure, group, one) for _, figure, group, one, _ in entries), study=study)
     return with_published(study, table.drop(columns=["study"]))
 
@@ -247,12 +249,12 @@ def bars(
     more: Sequence[Entry] = (),
     printed_beside: bool = False,
 ) -> Chart:
-    """A chart of lines, each with the published numbers as signs on it where there are some.
+    """A chart of lines, each with its published numbers, if any, as signs on it.
 
-    ``beside`` is a second series with an entry for each of ``entries``. ``more`` stands in the
-    table alone; what is called as one of ``entries`` there is the same under another figure's name,
-    and its published numbers are drawn too. With ``printed_beside`` the published numbers go with
-    the second series. ``legend`` names the first one, where that is not the title.
+    ``beside`` is a second series with an entry for each of ``entries``. ``more`` appears only in
+    the table; an entry there with the name of one of ``entries`` is the same under another figure's
+    name, and its published numbers are drawn too. With ``printed_beside`` the published numbers
+    belong to the second series. ``legend`` names the first one, if not the title.
     """
     second, also = beside or (None, ())
     named = also if printed_beside else entries
@@ -294,12 +296,12 @@ def bars(
 
 
 def only_said(name: str, title: str, said: str) -> Chart:
-    """In place of a chart: why there is none."""
+    """Shown in place of a chart: why there is none."""
     return Chart(name=name, title=title, n=said, alt="", table=pd.DataFrame(), foldable=False)
 
 
 def undefined(entries: Sequence[Entry]) -> tuple[str, ...]:
-    """Sentences on what could not be worked out, and why."""
+    """Sentences on what could not be computed, and why."""
     return tuple(
         f"{label}: undefined, because {one.reason}."
         for label, _, _, one, _ in entries
@@ -314,10 +316,10 @@ _NOT_PRINTED = Estimate.undefined("the paper does not print it")
 
 
 def with_published(study: str, table: pd.DataFrame) -> pd.DataFrame:
-    """Rows as they are exported, with what is printed of the same figure and group.
+    """Rows as exported, with what the paper prints for the same figure and group.
 
-    Columns ``published``, ``published in`` and ``known inconsistency`` are added where anything is;
-    several numbers of one row are parted by semicolons, each with its place.
+    Adds the columns ``published``, ``published in`` and ``known inconsistency`` if there is
+    anything to show; several numbers of one row are separated by semicolons, each with its place.
     """
     keys = list(zip(table["figure"], table["group"], strict=True))
     known = published.beside(study, keys)
@@ -341,13 +343,14 @@ def with_published(study: str, table: pd.DataFrame) -> pd.DataFrame:
 def signs(
     study: str, rows: Sequence[Sequence[tuple[str, str]]], *, over: int = 0
 ) -> list[tuple[Series, list[Estimate]]]:
-    """What a chart draws on its bars: a series, and its estimate for each row, ``None`` aside.
+    """What a chart draws on its bars: series, each with an estimate (or an undefined one) per
+    row.
 
-    Each row has the (figure, group) names that it goes by. Where several numbers are printed of one
-    row there are several series. ``method`` says where a number stands and what is wrong with it.
+    Each row has the (figure, group) names it goes by. If several numbers are printed for one row,
+    there are several series. ``method`` says where a number is printed and what is wrong with it.
     """
     known = published.beside(study, [key for keys in rows for key in keys])
-    # What is printed twice alike is drawn once.
+    # A number printed twice is drawn once.
     there = [
         list(
             {

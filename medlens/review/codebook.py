@@ -1,11 +1,11 @@
-"""Codebooks: the free labels that a coder marks texts with, how they grew, and what was marked.
+"""Codebooks: the free labels a coder marks texts with, how they grew, and what was marked.
 
-A coder is a lead; each has a codebook per corpus. Marks carry the id of their code (``open_codes``
-keeps them), so that renaming or merging codes changes no mark: what a coder did to their codes is
-appended as changes, and what stands now is worked out of these. A code that no change made is
-called by its id: marks of earlier versions, and those of the quick view, carry names.
+A coder is a lead; each has a codebook per corpus. Marks (kept by ``open_codes``) carry their code's
+id, so renaming or merging codes changes no mark: what a coder does to their codes is appended as
+changes, and the current codes are derived from these. A code that no change created is called by
+its id: marks of earlier versions, and of the quick view, carry names.
 
-Coders are blind to each other until they choose to compare: then each sees those who chose so, too.
+Coders are blind to each other until they choose to compare: then each sees the others who did.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from medlens.store import Store, new_id, to_json, utc_now
 Kind = Literal["new", "rename", "describe", "merge", "split", "remove", "undo", "compare"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 LONGEST_NAME, LONGEST_TEXT, MOST = 120, 2000, 1000
-"""Characters of a code's name and of its description; codes of one coder."""
+"""The most characters of a code's name and description; the most codes of one coder."""
 _TAKEN_BACK = ("rename", "describe", "merge", "remove")
 _TRIES = 5
 _HIDDEN = dict.fromkeys([*range(32), *range(127, 160), *range(0x202A, 0x202F)], " ")
@@ -33,8 +33,9 @@ _HIDDEN = dict.fromkeys([*range(32), *range(127, 160), *range(0x202A, 0x202F)], 
 
 @dataclass(frozen=True)
 class Corpus:
-    """Texts that are coded: the ``column`` of the items of a dataset. Where coders ``chose`` it
-    among several, what is stored of an item names it."""
+    """The texts to code: one ``column`` of a dataset's items. If coders ``chose`` it among several,
+    what is stored for an item names it.
+    """
 
     study: str
     dataset: str
@@ -50,7 +51,7 @@ class Corpus:
 
 @dataclass(frozen=True)
 class Code:
-    """A free label as it stands; ``merged`` are the names of those that were merged into it."""
+    """A free label in its current state; ``merged`` are the names of those merged into it."""
 
     id: str
     name: str
@@ -70,11 +71,11 @@ class Done:
 
 @dataclass(frozen=True)
 class Codebook:
-    """A coder's codes as they stand, in the order in which they were made.
+    """A coder's current codes, in the order in which they were made.
 
-    ``into`` is, for a code that was merged, the one that its marks belong to now; "" for one that
-    was removed. ``names`` are those that codes have or had last. ``compared``: when the coder chose
-    to compare; None before.
+    ``into`` maps a merged code to the one its marks belong to now, and a removed one to "".
+    ``names`` are the current or last names of codes. ``compared``: when the coder chose to compare;
+    None before.
     """
 
     codes: Mapping[str, Code] = field(default_factory=dict)
@@ -88,12 +89,13 @@ class Codebook:
         return self.history[-1].revision if self.history else 0
 
     def named(self, name: str) -> Code | None:
-        """The code of that name, whatever its capitals and spaces."""
+        """The code of that name, ignoring case and spaces."""
         return next((one for one in self.codes.values() if folded(one.name) == folded(name)), None)
 
     def resolved(self, codes: Iterable[OpenCode]) -> tuple[OpenCode, ...]:
-        """Marks under the codes to which they belong now; those of removed codes are left out, and
-        those that overlap because their codes were merged are joined."""
+        """Marks under the codes they belong to now, without those of removed codes; marks that
+        overlap because their codes were merged are joined.
+        """
         found = [one for one in codes if self.into.get(one.label) != ""]
         for target in {self.into[one.label] for one in found if one.label in self.into}:
             found = list(merge_labels(found, self._sources(target), target))
@@ -103,12 +105,12 @@ class Codebook:
         return {code for code, into in self.into.items() if into == target}
 
     def named_marks(self, codes: Iterable[OpenCode]) -> tuple[OpenCode, ...]:
-        """Marks as they stand, under the names of their codes."""
+        """The current marks, under the names of their codes."""
         found = self.resolved(codes)
         return tuple(sorted(replace(o, label=self.names.get(o.label, o.label)) for o in found))
 
     def undoable(self) -> Done | None:
-        """The last change, where it is one that can be taken back."""
+        """The last change, if it can be undone."""
         taken = {one.body["revision"] for one in self.history if one.kind == "undo"}
         for one in reversed(self.history):
             if one.kind != "undo" and one.revision not in taken:
@@ -116,7 +118,7 @@ class Codebook:
         return None
 
     def told(self, one: Done) -> str:
-        """A change in words, by the names that codes had."""
+        """A change in words, with the names that codes had then."""
         body = one.body
 
         def quoted(ids: Iterable[str]) -> str:
@@ -150,7 +152,7 @@ def folded(name: str) -> str:
 
 
 def tidied(name: str) -> str:
-    """A code's name as it is kept: one line, nothing that cannot be read.
+    """A code's name as stored: one line, without unreadable characters.
 
     Raises:
         InvalidInput: it is empty, or too long.
@@ -167,7 +169,7 @@ def tidied(name: str) -> str:
 
 
 def worked_out(history: Sequence[Done], used: Iterable[str] = ()) -> Codebook:
-    """What stands after these changes, where marks carry the codes ``used`` (by their ids)."""
+    """The codebook after these changes, given the codes ``used`` by marks (ids)."""
     taken = {one.body["revision"] for one in history if one.kind == "undo"}
     codes: dict[str, Code] = {}
     into: dict[str, str] = {}
@@ -217,10 +219,10 @@ def worked_out(history: Sequence[Done], used: Iterable[str] = ()) -> Codebook:
 
 
 def opened(store: Store, corpus: Corpus, *, coder: str, viewer: Rater) -> Codebook:
-    """A coder's codebook; another's than the viewer's when both have chosen to compare.
+    """A coder's codebook; someone else's only if both have chosen to compare.
 
     Raises:
-        NotAllowed: the viewer is no lead, or one of the two has not chosen to compare.
+        NotAllowed: the viewer is not a lead, or one of the two has not chosen to compare.
     """
     require_lead(viewer)
     book = _read(store, corpus, coder)
@@ -261,8 +263,8 @@ def change(
     by: Rater,
     beside: Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
 ) -> Codebook:
-    """Append what ``make`` says of the codebook as it stands (None: nothing); gives what stands
-    then. ``beside`` holds rows of other tables that belong to the same transaction.
+    """Append the change that ``make`` returns for the current codebook (None: none); returns the
+    new codebook. ``beside`` holds rows of other tables for the same transaction.
 
     Raises:
         InvalidInput, Conflict: whatever ``make`` raises; nothing was written.
@@ -288,7 +290,7 @@ def change(
         try:
             store.append_all({"codebook_change": [row], **(beside or {})})
         except Conflict:
-            # Another tab was first: what is said now is said of what stands then.
+            # Another tab was first: try again on the codebook as it is now.
             if beside:
                 break
             continue
@@ -300,10 +302,10 @@ def change(
 
 
 def make_code(store: Store, corpus: Corpus, name: str, *, by: Rater, id: str = "") -> Code:
-    """The code of that name; a new one, with this id if it is free, where there is none.
+    """The code of that name; if there is none, a new one, with this id if it is free.
 
     Raises:
-        InvalidInput: the name cannot be one, or there are too many codes.
+        InvalidInput: the name is not valid, or there are too many codes.
     """
     name = tidied(name)
 
@@ -319,11 +321,11 @@ def make_code(store: Store, corpus: Corpus, name: str, *, by: Rater, id: str = "
 
 
 def rename(store: Store, corpus: Corpus, code: str, name: str, *, was: str, by: Rater) -> None:
-    """Give a code that was called ``was`` another name.
+    """Rename a code that was called ``was``.
 
     Raises:
-        InvalidInput: the name cannot be one, or another code has it.
-        Conflict: the code is called otherwise by now, or is gone.
+        InvalidInput: the name is not valid, or another code has it.
+        Conflict: the code has another name by now, or is gone.
     """
     name = tidied(name)
 
@@ -346,11 +348,11 @@ def rename(store: Store, corpus: Corpus, code: str, name: str, *, was: str, by: 
 
 
 def describe(store: Store, corpus: Corpus, code: str, text: str, *, was: str, by: Rater) -> None:
-    """Say what a code means, of which ``was`` was said before.
+    """Describe what a code means; ``was`` is the previous description.
 
     Raises:
         InvalidInput: it is too long.
-        Conflict: something else is said of it by now, or it is gone.
+        Conflict: the description has changed since, or the code is gone.
     """
     text = text.strip()
     if len(text) > LONGEST_TEXT:
@@ -372,7 +374,7 @@ def describe(store: Store, corpus: Corpus, code: str, text: str, *, was: str, by
 
 
 def merge(store: Store, corpus: Corpus, ids: Collection[str], into: str, *, by: Rater) -> None:
-    """Put all marks of these codes under another.
+    """Move all marks of these codes to another.
 
     Raises:
         InvalidInput: there is nothing to merge.
@@ -390,7 +392,7 @@ def merge(store: Store, corpus: Corpus, ids: Collection[str], into: str, *, by: 
 
 
 def remove(store: Store, corpus: Corpus, ids: Collection[str], *, by: Rater) -> None:
-    """Take codes away, with their marks.
+    """Remove codes with their marks.
 
     Raises:
         Conflict: one of the codes is gone.
@@ -403,10 +405,10 @@ def remove(store: Store, corpus: Corpus, ids: Collection[str], *, by: Rater) -> 
 
 
 def undo(store: Store, corpus: Corpus, revision: int, *, by: Rater) -> None:
-    """Take the last change back.
+    """Undo the last change.
 
     Raises:
-        Conflict: it is not the last one any more.
+        Conflict: it is no longer the last one.
     """
 
     def make(book: Codebook) -> tuple[Kind, Mapping[str, Any]]:
@@ -419,7 +421,7 @@ def undo(store: Store, corpus: Corpus, revision: int, *, by: Rater) -> None:
 
 
 def compare(store: Store, corpus: Corpus, *, by: Rater) -> None:
-    """Choose to compare: from now on all who chose so see each other's codes."""
+    """Choose to compare: from now on all who chose this see each other's codes."""
     change(store, corpus, lambda book: None if book.compared else ("compare", {}), by=by)
 
 
@@ -437,7 +439,7 @@ def _there(book: Codebook, code: str) -> Code:
 
 @dataclass(frozen=True)
 class Passage:
-    """Marked words under one code: the item by id and by name, who marked them and when."""
+    """Marked words under one code: the item's id and name, who marked them and when."""
 
     item: str
     name: str
@@ -452,7 +454,7 @@ class Passage:
 
 
 def passages(book: Codebook, coded: Iterable[open_codes.Coded]) -> list[Passage]:
-    """What stands in the last revisions of one coder, under the codes that stand now."""
+    """The passages in the last revisions of one coder, under their current codes."""
     return [
         Passage(one.item, one.name, one.rater, one.rater_name, one.at, code)
         for one in open_codes.last(coded)
@@ -469,11 +471,11 @@ def split(
     *,
     by: Rater,
 ) -> Code:
-    """Move passages of a code, by item and place, to the code of that name, be it there or new.
+    """Move passages of a code, by item and place, to the code of that name, existing or new.
 
     Raises:
-        InvalidInput: nothing is chosen, or the name cannot be one.
-        Conflict: a passage or the code is not there any more; nothing was moved.
+        InvalidInput: nothing is chosen, or the name is not valid.
+        Conflict: a passage or the code is gone; nothing was moved.
     """
     name = tidied(name)
     if not chosen:
@@ -539,7 +541,9 @@ class CodedResponse:
 
 @dataclass(frozen=True)
 class LabelCount:
-    """How far a label has grown: marks and texts that carry it now, first and last new mark."""
+    """How far a label has grown: marks and texts that carry it now, times of the first and last new
+    mark.
+    """
 
     label: str
     spans: int
@@ -549,10 +553,10 @@ class LabelCount:
 
 
 def label_counts(revisions: Iterable[CodedResponse]) -> list[LabelCount]:
-    """Every label ever used, the most used first.
+    """Every label ever used, most used first.
 
-    Marks and responses are counted in the last revision of each rater and item (0 for a label since
-    given up); a mark is new in the revision that first holds it.
+    Marks and responses are counted in the last revision of each rater and item (0 for a label given
+    up since); a mark is new in the first revision that holds it.
     """
     latest: dict[tuple[str, str], CodedResponse] = {}
     times: dict[str, list[datetime]] = {}
@@ -589,10 +593,11 @@ def merge_labels(codes: Iterable[OpenCode], old: Collection[str], new: str) -> t
 
 
 def places(store: Store, corpus: Corpus, *, search: str = "") -> list[tuple[str, str]]:
-    """The items whose name or body holds the words, in their order: id and name."""
+    """The items whose name or body contains the words, in their order: id and name."""
     where, params = "", {}
     if search.strip():
-        # The stored JSON as a whole: taking each text apart first costs seconds in a large set.
+        # Search the stored JSON as a whole: extracting each text first takes seconds in a large
+        # dataset.
         where = " and (contains(lower(name), $search) or contains(lower(body::varchar), $search))"
         params["search"] = to_json(search.strip().lower())[1:-1]
     return store.rows(
@@ -620,7 +625,7 @@ def bodies(store: Store, corpus: Corpus) -> list[tuple[str, dict[str, Any]]]:
 
 
 def texts(store: Store, corpus: Corpus, ids: Collection[str]) -> dict[str, str]:
-    """What is coded of these items, by their ids."""
+    """The texts to code of these items, by item id."""
     return dict(
         store.rows(
             "select id, coalesce(body->>$path, '') from item where id in $ids",
@@ -631,7 +636,7 @@ def texts(store: Store, corpus: Corpus, ids: Collection[str]) -> dict[str, str]:
 
 
 def coded_items(store: Store, corpus: Corpus, coder: str) -> set[str]:
-    """The items that a coder has worked on, be there marks or none."""
+    """The items that a coder has worked on, with or without marks."""
     return set(
         store.column(
             "select distinct item from open_code where rater = $rater and item in"
@@ -644,7 +649,7 @@ def coded_items(store: Store, corpus: Corpus, coder: str) -> set[str]:
 
 
 def column_of(store: Store, study: str, dataset: str) -> str:
-    """The column that is coded in a dataset where somebody has begun; "" where nobody has."""
+    """The column being coded in a dataset; "" if nobody has begun."""
     row = store.one(
         "select c.body->>'$.column' as name from open_code c join item i on i.id = c.item"
         " where i.study = $study and i.dataset = $dataset order by c.seq limit 1",
@@ -665,7 +670,7 @@ class Coder:
 
 
 def coders(store: Store, corpus: Corpus) -> list[Coder]:
-    """Who has coded, in the order in which they began. Says nothing of what they found."""
+    """Everyone who has coded, in the order they began. Reveals nothing of what they found."""
     return [
         Coder(*row)
         for row in store.rows(

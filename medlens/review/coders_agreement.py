@@ -16,13 +16,13 @@ from medlens.stats.tokens import token_alphas
 
 @dataclass(frozen=True)
 class Coding:
-    """What a coder marked in each item that they worked on, under the names of their codes."""
+    """What a coder marked in each item they worked on, under the names of their codes."""
 
     marks: Mapping[str, tuple[OpenCode, ...]]
 
 
 def coding_of(book: Codebook, history: Iterable[Coded], *, blind: bool) -> Coding:
-    """A coder's last revisions; with ``blind`` those saved before they chose to compare."""
+    """A coder's last revisions; with ``blind``, those saved before they chose to compare."""
     until = book.compared
     kept = (one for one in history if not blind or until is None or one.at <= until)
     return Coding(
@@ -33,8 +33,9 @@ def coding_of(book: Codebook, history: Iterable[Coded], *, blind: bool) -> Codin
 def agreement(
     one: Coding, other: Coding, texts: Mapping[str, str]
 ) -> dict[tuple[str, str], Estimate]:
-    """By what is measured, and what it means. Items count that both have worked on; codes are the
-    same where their names are, whatever their capitals and spaces."""
+    """Estimates by (measure, its meaning), over the items both worked on; codes are the same if
+    their names are, ignoring case and spaces.
+    """
     shared = sorted(one.marks.keys() & other.marks.keys())
     names = sorted({folded(code.label) for each in (one, other) for code in _all(each, shared)})
     marks = _marks([one, other], shared, names)
@@ -56,8 +57,9 @@ def agreement(
 
 
 def together(one: Coding, other: Coding) -> dict[tuple[str, str], int]:
-    """How often passages of two codes, one of each coder, share words: which codes mean the same
-    under two names."""
+    """How often passages of two codes, one of each coder, share words: shows which codes mean the
+    same under two names.
+    """
     found: dict[tuple[str, str], int] = {}
     for item in one.marks.keys() & other.marks.keys():
         for mine in one.marks[item]:
