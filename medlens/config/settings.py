@@ -133,8 +133,8 @@ class TaskSettings(Section):
     seed: int | None = None
     """Who gets which items is drawn with this."""
     order: Literal["random", "file"] | None = None
-    """In which order people get items: random, another for each person, or that of the file.
-    Default: random."""
+    """The order in which people get items: `random`, different for each person, or `file`, as in
+    the file. Default: random."""
 
 
 class Imports(Section):

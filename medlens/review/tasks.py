@@ -20,7 +20,7 @@ from medlens.tables import Column
 Level = Literal["nominal", "ordinal", "interval"]
 Body = Mapping[str, Any]
 _ALL = 1_000_000
-ORDERS = {"random": "at random, another for each person", "file": "that of the file"}
+ORDERS = {"random": "random, different for each person", "file": "as in the file"}
 """In which order people get items, and what a lead reads of it."""
 
 
