@@ -1,6 +1,6 @@
-"""Answers put together again from what was supported, what was edited, without what was removed.
+"""Answers reassembled from their supported and edited statements, without the removed ones.
 
-Shown as a diff, statement by statement, and within an edited one word by word.
+Shown as a diff by statement, and word by word within an edited one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _WORDS = re.compile(r"\s+|[^\s\w]|\w+")
 
 @dataclass(frozen=True)
 class Word:
-    """Words that stand in both texts (``same``), in the old one alone, or in the new one."""
+    """Words that are in both texts (``same``), only in the old one, or only in the new one."""
 
     change: Literal["same", "old", "new"]
     text: str
@@ -28,10 +28,10 @@ class Word:
 
 @dataclass(frozen=True)
 class Piece:
-    """A statement before and after. ``after`` is empty for a removed one.
+    """A statement before and after. ``after`` is empty if it was removed.
 
-    ``verdict`` is the verifier's on the edited statement, "" where there is none; ``reason`` is
-    that of the model that mended it.
+    ``verdict`` is the verifier's on the edited statement, "" if none; ``reason`` is the cleaning
+    model's.
     """
 
     statement: str
@@ -50,21 +50,21 @@ class Piece:
 
 @dataclass(frozen=True)
 class Cleaned:
-    """An answer as its statements, and what the clean-up made of them."""
+    """An answer as its statements after the clean-up."""
 
     response: str
     pieces: tuple[Piece, ...]
 
     @property
     def text(self) -> str:
-        """The answer put together again."""
+        """The reassembled answer."""
         return " ".join(piece.after for piece in self.pieces if piece.after)
 
 
 def cleaned(
     store: Store, dataset: str, *, model: str, responses: Iterable[str] = ()
 ) -> list[Cleaned]:
-    """The answers of which ``model`` has mended a statement (or those named), in their order."""
+    """The answers (or those named) in which ``model`` edited or removed a statement, in order."""
     made = queries.cleanups(store, dataset)
     found = {row["statement"]: row for row in made[made["cleaner"] == model].to_dict("records")}
     touched = set(responses) or {row["response"] for row in found.values()}
@@ -90,7 +90,7 @@ def cleaned(
 
 
 def diff(before: str, after: str) -> tuple[Word, ...]:
-    """Two texts word by word; the same words with spaces between them are one piece."""
+    """Two texts compared word by word; consecutive words that are the same form one piece."""
     old, new = _WORDS.findall(before), _WORDS.findall(after)
     made: list[Word] = []
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)

@@ -1,4 +1,4 @@
-"""One dataset's evidence for the figures, out of the store."""
+"""One dataset's evidence for the figures, read from the store."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ _YES_NO = {"yes": 1.0, "no": 0.0}
 
 
 def evidence(store: Store, study: Study, *, viewer: Rater | None) -> Evidence:
-    """All that the figures rest on. People's blind answers count; ``None`` is the command line.
+    """Everything the figures are based on. People's blind answers count; a viewer of ``None`` is
+    the command line.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -73,7 +74,7 @@ def evidence(store: Store, study: Study, *, viewer: Rater | None) -> Evidence:
 
 
 def narrowing(store: Store, dataset: str) -> dict[str, dict[str, str]]:
-    """What figures can be narrowed by: runs that made answers, question groups, verifiers."""
+    """What figures can be filtered by: runs that made answers, question groups, verifiers."""
     known = {
         "cases": {one.group for one in queries.questions(store, dataset)},
         "judge": set(queries.verdicts(store, dataset)["rater"]),
@@ -87,7 +88,7 @@ def narrowing(store: Store, dataset: str) -> dict[str, dict[str, str]]:
 def narrowed(
     store: Store, dataset: str, found: Evidence, *, run: str = "", group: str = ""
 ) -> Evidence:
-    """The evidence of the answers that a run made, or of a question group, alone."""
+    """Only the evidence for the answers that a run made, or for a question group."""
     if not run and not group:
         return found
     material = found.material
@@ -125,7 +126,7 @@ def narrowed(
 
 
 def quotes(store: Store, dataset: str) -> pd.DataFrame:
-    """One row per standing verdict of a model on a page that could be read (``QUOTE_COLUMNS``)."""
+    """One row per current verdict of a model on a readable page (``QUOTE_COLUMNS``)."""
     said = listed.quoted(store, dataset)
     said["how"] = ""
     for source, rows in said.groupby("source", sort=False):
@@ -151,7 +152,7 @@ def _name_of(kind: str) -> Callable[[str], str]:
 def _said(
     store: Store, task: Task, study: Study, viewer: Rater | None, name: Callable[[str], str]
 ) -> pd.DataFrame:
-    """The blind judgments of a task: item (name in files), rater (models as such), value."""
+    """The blind judgments of a task: item (name in files), rater (models marked so), value."""
     found = consensus.judgments(store, task, dataset=study.dataset, viewer=viewer)
     model = found["rater_kind"] == "model"
     return found.assign(
@@ -174,9 +175,10 @@ def _adjudicated(store: Store, study: Study) -> dict[str, str]:
 
 
 def cleaned(made: pd.DataFrame) -> pd.DataFrame:
-    """One row per statement (``CLEANED_COLUMNS``) of clean-ups by statement, source and model.
+    """One row per statement (``CLEANED_COLUMNS``), from clean-ups by statement, source and
+    model.
 
-    An edited statement counts before a removed one, and one that is supported now before others.
+    If a statement has several, those now supported come first, then edited before removed.
     """
     if made.empty:
         return pd.DataFrame(columns=CLEANED_COLUMNS).astype("str")
@@ -189,7 +191,7 @@ def cleaned(made: pd.DataFrame) -> pd.DataFrame:
 def _checks(
     store: Store, study: Study, viewer: Rater | None, asked: Mapping[str, Any]
 ) -> dict[str, pd.DataFrame]:
-    """What each rater said of questions and of the statements taken out, by figure."""
+    """What each rater said of questions and of extracted statements, by figure."""
     questions = _said(store, study.question, study, viewer, _name_of(QUESTION_KIND))
     parses = _said(store, study.parse, study, viewer, _name_of(RESPONSE_KIND))
     answerable = [

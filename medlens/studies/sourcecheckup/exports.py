@@ -1,4 +1,4 @@
-"""SourceCheckup's tables out of the store: each kind a function."""
+"""SourceCheckup's tables as exports: one function per kind."""
 
 from __future__ import annotations
 
@@ -54,27 +54,27 @@ def export_sources(store: Store, study: Study) -> pd.DataFrame:
 
 
 def export_pairs(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
-    """One row per rater's standing verdict on a pair, and one per pair without any."""
+    """One row per rater's current verdict on a pair, or one for a pair without any."""
     require_lead(viewer)
     table = queries.pairs(store, study.dataset)
     return table.astype({"revision": "Int64", "blind": "boolean"})
 
 
 def pair_columns(store: Store, study: Study) -> pd.DataFrame:
-    """One row per pair as it came: item, statement_id, url, statement, response_id, model, …"""
+    """One row per pair, no verdicts: item, statement_id, url, statement, response_id, model, …"""
     own = ["statement_id", "url", "statement", "response_id", "model", "outcome"]
     table = queries.pairs(store, study.dataset)[own].drop_duplicates(["statement_id", "url"])
     return queries.pair_names(store, study.dataset).merge(table, on=["statement_id", "url"])
 
 
 def response_columns(store: Store, study: Study) -> pd.DataFrame:
-    """One row per response as it came, by the name of its item."""
+    """One row per response, with the name of its item."""
     table = queries.responses(store, study.dataset)
     return table.assign(item="response " + table["response_id"])
 
 
 def question_columns(store: Store, study: Study) -> pd.DataFrame:
-    """One row per question as it came, by the name of its item."""
+    """One row per question, with the name of its item."""
     table = queries.questions(store, study.dataset)
     return table.assign(item="question " + table["question_id"])
 

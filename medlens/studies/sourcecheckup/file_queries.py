@@ -1,4 +1,4 @@
-"""SourceCheckup's tables as its files have them, by name, and the ids behind the names."""
+"""SourceCheckup's tables in the form of its files, by name, and the ids behind the names."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def responses(store: Store, dataset: str) -> pd.DataFrame:
 def statements(store: Store, dataset: str) -> pd.DataFrame:
     """One row per statement: statement_id, response_id, n, statement, parser.
 
-    A response in which there was none has one row, without statement_id and statement.
+    A response without statements has one row, without statement_id and statement.
     """
     return store.read(
         "select coalesce(s.name, '') as statement_id, r.name as response_id, s.n,"
@@ -54,8 +54,9 @@ def statements(store: Store, dataset: str) -> pd.DataFrame:
 
 
 def sources(store: Store, dataset: str, *, text: bool = True) -> pd.DataFrame:
-    """One row per address, its newest snapshot: url, status, outcome, …, text (or its
-    digest, and ``told``: how many words of leads there are on it)."""
+    """One row per address with its newest snapshot: url, status, outcome, …, text (or its digest,
+    and ``told``: its number of leads' corrections).
+    """
     last = "text" if text else "digest, told"
     whole = " join sc_source_text using (id)" if text else ""
     return store.read(
@@ -70,7 +71,7 @@ def sources(store: Store, dataset: str, *, text: bool = True) -> pd.DataFrame:
 
 
 def pairs(store: Store, dataset: str) -> pd.DataFrame:
-    """One row per verdict on a pair, and one without a rater for a pair that has none.
+    """One row per verdict on a pair, or one without a rater if the pair has none.
 
     Columns: statement_id, url, rater, rater_kind, rater_handle, verdict, reason, quote, passages
     (JSON), seconds, idle_seconds, revision, blind, origin, judged_at, judgment_id, statement,
@@ -110,7 +111,7 @@ def pair_names(store: Store, dataset: str) -> pd.DataFrame:
 
 
 def cleanups(store: Store, dataset: str) -> pd.DataFrame:
-    """One row per clean-up and verifier that looked at it again: statement_id, url, action, …"""
+    """One row per clean-up and verifier that rechecked it: statement_id, url, action, …"""
     return store.read(
         "select s.name as statement_id, c.url, c.action, c.text, c.reason, c.model,"
         " s.statement as original, coalesce(t.name, '') as verifier,"
@@ -138,14 +139,14 @@ def statement_ids(store: Store, dataset: str) -> pd.DataFrame:
 
 
 def cited(store: Store, dataset: str) -> pd.DataFrame:
-    """response (id), url: each once."""
+    """response (id), url: each pair once."""
     return store.read(
         "select distinct response, url from sc_cited where dataset = $dataset", dataset=dataset
     )
 
 
 def revisions(store: Store, dataset: str) -> dict[str, int]:
-    """url -> how many snapshots there are of it."""
+    """url -> its number of snapshots."""
     return dict(
         store.rows(
             "select url, max(revision) from sc_source_told where dataset = $dataset group by url",
@@ -174,7 +175,7 @@ def known_items(store: Store, dataset: str, kind: str) -> set[str]:
 
 
 def judged(store: Store, dataset: str) -> pd.DataFrame:
-    """item, rater (ids), revision, id of every judgment of a pair."""
+    """item, rater (ids), revision and id of every judgment of a pair."""
     return store.read(
         "select j.item, j.rater, j.revision, j.id from judgment j join item i on i.id = j.item"
         " where j.task = $task and i.dataset = $dataset and i.study = $study",
@@ -185,7 +186,7 @@ def judged(store: Store, dataset: str) -> pd.DataFrame:
 
 
 def models(store: Store, dataset: str) -> set[str]:
-    """The names of models: those that answered in this dataset, and raters that are models."""
+    """The names of models: those that answered in this dataset, and raters of kind model."""
     return set(
         store.column(
             "select model from sc_response where dataset = $dataset union"
@@ -208,7 +209,7 @@ def known_ids(store: Store, table: str, dataset: str) -> set[str]:
 
 
 def changed_sources(store: Store) -> list[tuple[str, str]]:
-    """Pages whose text is no longer what was fetched, as (dataset, url): none, in a sound store."""
+    """Pages whose text differs from what was fetched, as (dataset, url): empty in a sound store."""
     return [
         (dataset, url)
         for dataset, url in store.rows(

@@ -1,4 +1,4 @@
-"""The pairs of a dataset as a list: narrowed down, paged; every bar of the figures leads here."""
+"""The pairs of a dataset as a filtered, paged list; every bar of the figures links here."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _EQUAL = (
 
 @dataclass(frozen=True, kw_only=True)
 class Filters:
-    """What the list is narrowed to; empty means any.
+    """What the list is filtered by; empty means any.
 
-    ``run`` is that which made the answer. ``verifier`` is whose verdicts and states are meant;
-    empty: the one with most. ``state`` is the statement's (``STATEMENT_STATES``), ``verdict`` the
-    pair's, ``outcome`` the source's, ``kind`` its kind
-    of domain. ``doctors``: "asked", "disagree", "yes" or "no" (their word). ``agrees``: "yes" or
-    "no", the verifier with their word. ``q``: words of statement or address.
+    ``run`` is the run that made the answer. ``verifier`` is the model whose verdicts and states are
+    used; empty: the one with the most verdicts. ``state`` is the statement's
+    (``STATEMENT_STATES``), ``verdict`` the pair's, ``outcome`` the source's, ``kind`` its kind of
+    domain. ``doctors``: "asked", "disagree", "yes" or "no" (their majority). ``agrees``: "yes" or
+    "no", whether the verifier agrees with it. ``q``: words in the statement or address.
     """
 
     run: str = ""
@@ -56,7 +56,7 @@ class Filters:
 
 
 def of(asked: Mapping[str, str]) -> Filters:
-    """The filters that an address names."""
+    """The filters given in an address."""
     return Filters(**{one.name: asked.get(one.name, "") for one in fields(Filters)})
 
 
@@ -67,11 +67,11 @@ def index(
     *,
     runs: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
-    """One row per pair (``COLUMNS``), in their order.
+    """One row per pair (``COLUMNS``), in order.
 
-    ``pairs`` is of ``listing.queries.pairs``, ``runs`` has the run that made each response.
-    ``state`` is the statement's by the verifier;
-    ``doctors`` counts doctors' answers, ``doctors_say`` is "yes", "no", or "" without a majority.
+    ``pairs`` comes from ``listing_queries.pairs``; ``runs`` has the run that made each response.
+    ``state`` is the statement's by the verifier; ``doctors`` counts doctors' answers,
+    ``doctors_say`` is "yes", "no", or "" without a majority.
     """
     material = evidence.material
     judged = judge(material, verifier or evidence.verifier)
@@ -98,14 +98,14 @@ def index(
 
 
 def narrowed(table: pd.DataFrame, wanted: Filters) -> pd.DataFrame:
-    """The rows of ``index`` that meet all filters."""
+    """The rows of ``index`` that match all filters."""
     keep = np.ones(len(table), dtype=bool)
     for name in _EQUAL:
         value = getattr(wanted, name)
         if value:
             keep &= (table[name] == ("" if value == "none" else value)).to_numpy(dtype=bool)
     if wanted.site:
-        # A site is met by all its hosts.
+        # A site matches all its hosts.
         keep &= ("." + table["site"]).str.endswith("." + wanted.site).to_numpy(dtype=bool)
     if wanted.doctors:
         keep &= _DOCTORS.get(wanted.doctors, _none)(table)
@@ -130,9 +130,9 @@ def states_of(
     said: pd.DataFrame,
     verifier: str,
 ) -> dict[str, str]:
-    """Statement name -> state of one answer's statements, by one verifier's word.
+    """Statement name -> state, for one answer's statements by one verifier's verdicts.
 
-    ``statements``, ``sources`` and ``said`` are of ``listing.queries`` (stated, cited, said_of).
+    ``statements``, ``sources`` and ``said`` come from ``listing_queries`` (stated, cited, said_of).
     """
     if not statements:
         return {}

@@ -1,6 +1,7 @@
-"""The SQL behind figures and lists for leads: whole datasets as tables, and one answer in detail.
+"""The SQL behind the leads' figures and lists: whole datasets as tables, and one answer in
+detail.
 
-Tables of 58,000 pairs come as Arrow: a third of the time that rows of text take otherwise.
+Tables of 58,000 pairs are read as Arrow, in a third of the time that rows of text take.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def _table(store: Store, sql: str, **params: Any) -> pd.DataFrame:
 
 
 def material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
-    """The four tables of ``metrics_material.Material``, by its fields' names.
+    """The four tables of ``metrics_material.Material``, by field name.
 
     ``verdicts`` also has ``item``, the pair's item id.
     """
@@ -76,9 +77,10 @@ def material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
 
 
 def quoted(store: Store, dataset: str) -> pd.DataFrame:
-    """The quotes of models' standing verdicts: item, question, rater, quote, source (snapshot id).
+    """The quotes in models' current verdicts: item, question, rater, quote, source (snapshot
+    id).
 
-    Pairs without a readable source are left out: nothing is there to quote.
+    Pairs without a readable source are left out: they have nothing to quote.
     """
     return _table(
         store,
@@ -97,10 +99,10 @@ def quoted(store: Store, dataset: str) -> pd.DataFrame:
 
 
 def pairs(store: Store, dataset: str) -> pd.DataFrame:
-    """Every statement with every address of its answer, once, in their order.
+    """Every statement with every address of its answer, once each, in order.
 
     Columns: statement, text, response, question, model, url, outcome ("" not fetched), item_id (""
-    while it is no item).
+    no item yet).
     """
     return _table(
         store,
@@ -125,7 +127,7 @@ def pairs(store: Store, dataset: str) -> pd.DataFrame:
 
 
 def answer(store: Store, dataset: str, name: str) -> dict[str, Any] | None:
-    """One answer by name: id, name, model, outcome, text, reason, question, group; None if none."""
+    """One answer by name: id, name, model, outcome, text, reason, question, group; or None."""
     return store.one(
         "select r.id, r.name, r.model, r.outcome, r.response as text, r.reason,"
         " coalesce(q.question, '') as question, coalesce(q.source_group, '') as \"group\""
@@ -137,7 +139,7 @@ def answer(store: Store, dataset: str, name: str) -> dict[str, Any] | None:
 
 
 def stated(store: Store, response: str) -> list[dict[str, Any]]:
-    """The statements of an answer (by id) in their order: name, n, text."""
+    """The statements of an answer (by id) in order: name, n, text."""
     return store.dicts(
         "select name, n, statement as text from sc_statement where response = $response"
         " order by n, seq",
@@ -146,8 +148,9 @@ def stated(store: Store, response: str) -> list[dict[str, Any]]:
 
 
 def cited(store: Store, dataset: str, response: str) -> list[dict[str, Any]]:
-    """The sources of an answer (by id), each address once: url, source (id), outcome, told_why
-    and told_by (of a lead's word on it), status, title, tokens, existed."""
+    """The sources of an answer (by id), each address once: url, source (id), outcome, told_why and
+    told_by (from a lead's correction), status, title, tokens, existed.
+    """
     return store.dicts(
         "select c.url, coalesce(o.id, '') as source, coalesce(o.outcome, '') as outcome, o.status,"
         " o.tokens,"
@@ -162,8 +165,9 @@ def cited(store: Store, dataset: str, response: str) -> list[dict[str, Any]]:
 
 
 def said_of(store: Store, dataset: str, response: str) -> pd.DataFrame:
-    """What models say now of an answer's pairs: item_id, statement (name), url, rater, verdict,
-    body (as JSON)."""
+    """The models' current verdicts on an answer's pairs: item_id, statement (name), url, rater,
+    verdict, body (as JSON).
+    """
     return store.read(
         "select p.same as item_id, s.name as statement, p.url, t.name as rater,"
         " coalesce(j.body->>'$.verdict', '') as verdict, j.body from sc_statement s"
@@ -177,8 +181,9 @@ def said_of(store: Store, dataset: str, response: str) -> pd.DataFrame:
 
 
 def waits_for(store: Store, item: str, rater: str) -> bool:
-    """Whether this rater was given a pair or an answer (by item id), or what it is part of, or a
-    part of it, and has not judged it."""
+    """Whether this rater still has to judge a pair or an answer (by item id), or something it is
+    part of, or a part of it.
+    """
     found = store.rows(
         "with about as (select $item as item union all"
         " select response from sc_pair where id = $item union all"
@@ -193,13 +198,14 @@ def waits_for(store: Store, item: str, rater: str) -> bool:
 
 
 def reveal_to(store: Store, dataset: str, response: str, viewer: Rater) -> pd.DataFrame:
-    """What models say of an answer's pairs (``said_of``), for who has judged the whole answer.
+    """The models' verdicts on an answer's pairs (``said_of``), for a viewer who has judged the
+    whole answer.
 
-    It is noted for every pair of the answer: what the viewer judges of them later is not blind.
+    This is recorded for every pair of the answer: what the viewer judges of them later is not
+    blind.
 
     Raises:
-        NotAllowed: a reviewer has not submitted the answer, or was given a pair of it and has not
-            judged that.
+        NotAllowed: a reviewer has not submitted the answer, or still has to judge a pair of it.
     """
     if viewer.role != "lead":
         committed = store.rows(
@@ -221,8 +227,9 @@ def reveal_to(store: Store, dataset: str, response: str, viewer: Rater) -> pd.Da
 
 
 def note_pair_seen(store: Store, item: str, viewer: Rater) -> None:
-    """Note that the viewer knows what others said of a pair (by item id): what they judge of its
-    whole answer from here on is not blind."""
+    """Record that the viewer knows what others said of a pair (by item id): their judgment of its
+    whole answer is no longer blind.
+    """
     found = store.column("select response from sc_pair where id = $item", item=item)
     judging.note_seen(store, [(RESPONSE, response) for response in found], rater=viewer.id)
 

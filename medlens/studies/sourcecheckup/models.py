@@ -1,8 +1,8 @@
 """The types of SourceCheckup: questions, answers, statements, sources, pairs and verdicts.
 
-Wu et al. 2025 (arXiv:2402.02008), Methods. What the store keeps of each is a table of its own
-(``migrations/003_sourcecheckup.sql``); questions, responses and pairs are items of the review spine
-besides, with the same ids. Names are those of the files that they came from.
+Wu et al. 2025 (arXiv:2402.02008), Methods. Each has its own table in the store
+(``migrations/003_sourcecheckup.sql``); questions, responses and pairs are also items of the review
+spine, with the same ids. Names are those in the imported files.
 """
 
 from __future__ import annotations
@@ -67,19 +67,19 @@ Existed = Literal["yes", "no", ""]
 
 
 def verdict_of(word: str) -> Verdict | None:
-    """The verdict that a word of a file means; None for one that means none."""
+    """The verdict that a word in a file stands for; None if it stands for none."""
     plain = re.sub(r"[\s_-]+", "_", word.strip().casefold())
     given = VERDICT_WORDS.get(plain, plain)
     return next((one for one in VERDICTS if one == given), None)
 
 
 def binary(verdict: str) -> bool | None:
-    """The paper's binary: supported, or not (partly and contradicted with it); None: no answer."""
+    """The paper's binary: supported or not (partly and contradicted are not); None: no answer."""
     return None if verdict not in VERDICTS or verdict == "cannot_tell" else verdict == "supported"
 
 
 class Strict(BaseModel):
-    """Frozen, and refuses fields it does not know: a misspelt field never vanishes in silence."""
+    """Frozen, and refuses unknown fields, so that a misspelt field is never dropped silently."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -88,7 +88,7 @@ class Question(Strict):
     """A question, from a reference text or from a collection.
 
     ``name`` is its id in files. ``group`` is where it came from (MayoClinic, r/AskDocs, …).
-    ``document`` is the reference text it was made from, with ``answer`` the answer given with it;
+    ``document`` is the reference text it was made from, and ``answer`` the answer made with it;
     both are empty for a collected question.
     """
 
@@ -101,11 +101,11 @@ class Question(Strict):
 
 
 class Response(Strict):
-    """One model's answer to a question, and the addresses it cites, in order, repeats and all.
+    """One model's answer to a question, and the addresses it cites, in order, including repeats.
 
     ``question`` is the question's name. ``text`` is the answer without its addresses, ``raw`` what
-    the model wrote. ``invalid`` is an answer that stayed empty or incomplete after one more try;
-    ``reason`` says how.
+    the model wrote. ``invalid`` means that the answer was still empty or incomplete after a second
+    try; ``reason`` says how.
     """
 
     name: str = Field(min_length=1)
@@ -119,7 +119,7 @@ class Response(Strict):
 
 
 class Statement(Strict):
-    """A medical fact of a response, readable on its own. ``n`` counts from 1 within it."""
+    """A medical fact in a response, readable on its own. ``n`` counts from 1 per response."""
 
     name: str = Field(min_length=1)
     response: str = Field(min_length=1)
@@ -128,11 +128,11 @@ class Statement(Strict):
 
 
 class Source(Strict):
-    """A snapshot of a cited page: what came when it was fetched, and its text.
+    """A snapshot of a cited page: what the fetch returned, and the page's text.
 
-    ``status`` is None where no answer came. ``bytes`` and ``seconds`` are of the fetch, ``tokens``
-    an estimate over ``text``. ``existed`` is the archive's word on a dead page. ``reason`` says
-    what was wrong.
+    ``status`` is None if there was no reply. ``bytes`` and ``seconds`` are of the fetch, ``tokens``
+    is an estimate for ``text``. ``existed`` is what the archive says of a dead page. ``reason``
+    says what went wrong.
     """
 
     url: str = Field(min_length=1)
@@ -159,16 +159,16 @@ class Source(Strict):
 
     @property
     def digest(self) -> str:
-        """The text's fingerprint, SHA-256 of its UTF-8; empty without text."""
+        """The SHA-256 of the text's UTF-8; empty if there is no text."""
         return digest_of(self.text)
 
 
 class Pair(Strict):
     """A statement and a source of its response: the body of an item of kind ``pair``.
 
-    Ids, not names: of the statement, its response and the snapshot (``source``; empty where the
-    pair came without one, then the address's newest snapshot is meant). A page that is fetched
-    again does not change what was judged.
+    Holds ids, not names: of the statement, its response and the snapshot (``source``; empty if the
+    pair came without one, which means the address's newest snapshot). Fetching a page again does
+    not change what was judged.
     """
 
     statement: str = Field(min_length=1)
@@ -178,11 +178,11 @@ class Pair(Strict):
 
 
 class Merged(Strict):
-    """A statement and all sources of its response that can be read, taken together: the body of an
-    item of kind ``merged``.
+    """A statement and all readable sources of its response together: the body of an item of kind
+    ``merged``.
 
-    Ids, not names; ``sources`` are snapshots in the order they are cited. Other sources make
-    another item: what was judged stays what it was.
+    Holds ids, not names; ``sources`` are snapshots in the order of citation. Other sources make
+    another item, so what was judged does not change.
     """
 
     statement: str = Field(min_length=1)
@@ -191,8 +191,9 @@ class Merged(Strict):
 
 
 class Passage(Strict):
-    """A part of the source's text: code points from ``start`` to before ``end``; ``quote`` is
-    ``text[start:end]``."""
+    """A part of the source's text: code points ``start`` to ``end``, exclusive; ``quote`` is
+    ``text[start:end]``.
+    """
 
     start: int = Field(ge=0)
     end: int = Field(gt=0)
@@ -206,17 +207,17 @@ class Passage(Strict):
 
 
 class StatedPassage(Passage):
-    """A passage of a snapshot (``source``, by id) that decides on a statement (by name)."""
+    """A passage of a snapshot (``source``, by id) that decides a statement (by name)."""
 
     statement: str = Field(min_length=1)
     source: str = Field(min_length=1)
 
 
 class SourceJudgment(Strict):
-    """One rater's answer to ``source_support``; a ``verdict`` of None is not answered yet.
+    """One rater's answer to ``source_support``; a ``verdict`` of None means not answered yet.
 
-    ``quote`` is what a model gave as the page's words, whether they are there or not; ``passages``
-    are the parts of the page that decide, found or marked.
+    ``quote`` is what a model quoted from the page, whether the page says it or not; ``passages``
+    are the deciding parts of the page, found or marked.
     """
 
     verdict: Verdict | None = None
@@ -233,7 +234,7 @@ class SourceJudgment(Strict):
 class CleanUp(Strict):
     """What was done with a statement that a source of its response does not support.
 
-    ``statement`` is its name. ``text`` is the edited statement, empty for a removed one.
+    ``statement`` is its name. ``text`` is the edited statement, empty if it was removed.
     """
 
     statement: str = Field(min_length=1)
@@ -251,18 +252,18 @@ class CleanUp(Strict):
 
 
 # -- names and ids ----------------------------------------------------------------------------
-# ``queries`` makes the same in SQL for whole files at once; a test holds them together.
+# ``queries`` builds the same in SQL for whole files at once; a test checks that they agree.
 
 _LONGEST_URL = 500
 
 
 def item_name(kind: str, name: str) -> str:
-    """The name of a question's or response's item: they share the dataset's names."""
+    """The name of a question's or response's item; the kinds share the dataset's namespace."""
     return f"{kind} {name}"
 
 
 def pair_name(statement: str, url: str) -> str:
-    """The name of a pair's item; a very long address is cut and told apart by its hash."""
+    """The name of a pair's item; a very long address is cut, and a hash keeps it distinct."""
     if len(url) > _LONGEST_URL:
         url = f"{url[:300]}…{digest_of(url)}"
     return f"{PAIR_KIND} {statement} {url}"
@@ -284,13 +285,14 @@ def statement_id(dataset: str, name: str) -> str:
 
 
 def address_of(url: str) -> str:
-    """The address of the page that is fetched: nothing behind ``#`` is sent to a server, so what
-    differs there alone is one source. The views of the store have the same."""
+    """The address of the page to fetch. The part after ``#`` is dropped: it is never sent to a
+    server, so addresses that differ only there are one source. The store's views do the same.
+    """
     return url.partition("#")[0] or url
 
 
 def source_id(dataset: str, url: str, revision: int = 1) -> str:
-    """The id of an address's first snapshot, or a later one."""
+    """The id of a snapshot of an address, by default of the first."""
     return id_of("sc_source", dataset, url, str(revision))
 
 
@@ -300,25 +302,25 @@ def pair_id(dataset: str, statement: str, url: str) -> str:
 
 
 def merged_name(statement: str, sources: Sequence[str]) -> str:
-    """The name of the item of a statement and several sources (ids of snapshots, in order)."""
+    """The name of the item of a statement and several sources (snapshot ids, in order)."""
     return f"{MERGED_KIND} {statement} {digest_of(' '.join(sources))[:16]}"
 
 
 def merged_id(dataset: str, statement: str, sources: Sequence[str]) -> str:
-    """The item id of a statement, by name, and several sources."""
+    """The item id of a statement, by its name, and several sources."""
     return id_of("item", STUDY, dataset, merged_name(statement, sources))
 
 
 def digest_of(text: str) -> str:
-    """SHA-256 of a text's UTF-8, empty without text."""
+    """The SHA-256 of a text's UTF-8; empty if there is no text."""
     return hashlib.sha256(text.encode()).hexdigest() if text else ""
 
 
 def urls_of(given: Any) -> tuple[str, ...]:
-    """Addresses in order, from a list, a JSON list, or a text that separates them by spaces.
+    """Addresses in order, from a list, a JSON list, or a text with spaces between them.
 
     Raises:
-        ValueError: a list that holds anything but texts.
+        ValueError: the list holds something other than texts.
     """
     if given is None or (isinstance(given, float) and math.isnan(given)):
         return ()
@@ -331,10 +333,10 @@ def urls_of(given: Any) -> tuple[str, ...]:
         given = given.tolist()
     if not isinstance(given, (list, tuple)) or not all(isinstance(one, str) for one in given):
         raise ValueError("not a list of addresses")
-    # An address with a space or line break in it would be two when it is written out.
+    # An address with a space or line break in it would be read back as two.
     return tuple("%20".join(one.split()) for one in given if one.strip())
 
 
 def urls_text(urls: tuple[str, ...] | list[str]) -> str:
-    """Addresses as a cell of a table: a JSON list."""
+    """Addresses as one table cell: a JSON list."""
     return to_json(list(urls))

@@ -1,8 +1,8 @@
-"""What leads say became of a page, over what the fetch found: kept with who, when and why.
+"""Leads' corrections of page outcomes: kept beside the fetch's, with who, when and why.
 
-A word stands for one snapshot: a page that is fetched again is told by its fetch again. The view
-``sc_source_told`` puts the words over the snapshots, and every figure by our rule reads it; the
-paper's rule goes by the fetch.
+A correction applies to one snapshot: if the page is fetched again, the new fetch counts. The view
+``sc_source_told`` applies the corrections to the snapshots. Every figure by our rule reads it; the
+paper's rule uses the fetch.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ LONGEST_REASON = 500
 
 @dataclass(frozen=True)
 class Told:
-    """A snapshot and what became of its page: ``outcome`` stands, ``fetched`` the fetch found.
+    """A snapshot and its page's outcome: ``outcome`` is current, ``fetched`` is the fetch's.
 
-    ``revision`` counts the leads' words, 0 without any. ``newest``: no later snapshot of the
-    address is there, so that the figures count this one.
+    ``revision`` counts the leads' corrections, 0 if none. ``newest``: the address has no later
+    snapshot, so the figures count this one.
     """
 
     source: str
@@ -37,14 +37,14 @@ class Told:
 
     @property
     def possible(self) -> tuple[Outcome, ...]:
-        """What a lead can say of it instead: a page without a text cannot be read."""
+        """The other outcomes a lead can choose: a page without text cannot be readable."""
         others = (one for one in OUTCOMES if one != self.outcome)
         return tuple(one for one in others if self.characters or one not in VALID)
 
 
 @dataclass(frozen=True)
 class Word:
-    """A lead's word: when it was said, by whom, and why."""
+    """A lead's correction: when, by whom, and why."""
 
     at: datetime
     by: str
@@ -61,13 +61,13 @@ _TOLD = (
 
 
 def told(store: Store, source: str) -> Told | None:
-    """What became of the page of a snapshot (by id); None if there is none."""
+    """The outcome of a snapshot's page (by snapshot id); None if there is no such snapshot."""
     row = store.one(f"{_TOLD} where t.id = $source", source=source)
     return Told(**row) if row else None
 
 
 def history(store: Store, source: str, *, viewer: Rater) -> list[Word]:
-    """Every word on a snapshot (by id), oldest first.
+    """Every correction of a snapshot (by id), oldest first.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -85,13 +85,13 @@ def history(store: Store, source: str, *, viewer: Rater) -> list[Word]:
 def say(
     store: Store, source: str, outcome: Outcome, *, dataset: str, reason: str, base: int, by: Rater
 ) -> None:
-    """Say what became of a page, by its snapshot's id, having seen word ``base``; one that can be
-    read now is there to verify.
+    """Correct a page's outcome, by its snapshot's id; ``base`` is the last revision the lead saw.
+    If the page now counts as readable, its pairs become items to verify.
 
     Raises:
-        Conflict: another lead has said something since.
-        InvalidInput: there is no such snapshot, no reason, a reason too long, an outcome that it
-            has already, or one with a text for a page without.
+        Conflict: another lead has made a correction since.
+        InvalidInput: there is no such snapshot, no reason, the reason is too long, the outcome is
+            the current one, or it implies a text that the page does not have.
         NotAllowed: ``by`` is not a lead.
     """
     require_lead(by)

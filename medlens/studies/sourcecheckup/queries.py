@@ -1,7 +1,7 @@
-"""SourceCheckup's SQL: what the pipeline, the pages and the figures need of one dataset.
+"""SourceCheckup's SQL: what the pipeline, the pages and the figures need from one dataset.
 
-Rows to append are made by ``rows`` (one thing at a time) and ``bulk`` (whole files). Tables that
-come out as DataFrames speak of things by their names in files, but of items by id.
+``rows`` (one thing at a time) and ``bulk`` (whole files) make the rows to append. DataFrames
+identify things by their names in files, but items by id.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from medlens.web import Outcome
 
 
 def questions(store: Store, dataset: str) -> list[Question]:
-    """The questions in the order they came."""
+    """The questions in the order they were added."""
     rows = store.dicts(
         'select name, question, source_group as "group", answer, document, document_url'
         " from sc_question where dataset = $dataset order by seq",
@@ -42,7 +42,7 @@ def questions(store: Store, dataset: str) -> list[Question]:
 
 
 def responses(store: Store, dataset: str) -> list[Response]:
-    """The responses in the order they came, with all their addresses."""
+    """The responses in the order they were added, with all their addresses."""
     cited: dict[str, list[str]] = {}
     for response, url in store.rows(
         "select response, url from sc_citation where dataset = $dataset order by response, n",
@@ -62,7 +62,7 @@ def responses(store: Store, dataset: str) -> list[Response]:
 
 
 def parsed(store: Store, dataset: str) -> set[str]:
-    """The names of the responses whose statements were taken out."""
+    """The names of the responses whose statements have been extracted."""
     return set(
         store.column(
             "select r.name from sc_parse p join sc_response r on r.id = p.response"
@@ -73,7 +73,7 @@ def parsed(store: Store, dataset: str) -> set[str]:
 
 
 def statements(store: Store, dataset: str) -> list[Statement]:
-    """The statements by response, in their order."""
+    """The statements by response, in order."""
     rows = store.dicts(
         "select s.name, r.name as response, s.statement, s.n"
         " from sc_statement s join sc_response r on r.id = s.response"
@@ -103,7 +103,7 @@ _SNAPSHOT = "id, url, revision, outcome, status, reason, title, characters, toke
 
 
 def snapshots(store: Store, dataset: str) -> dict[str, Snapshot]:
-    """The newest snapshot of every address of a dataset, by address."""
+    """The newest snapshot of every address in a dataset, by address."""
     rows = store.dicts(
         f"select {_SNAPSHOT} from sc_source_now where dataset = $dataset order by seq",
         dataset=dataset,
@@ -112,7 +112,7 @@ def snapshots(store: Store, dataset: str) -> dict[str, Snapshot]:
 
 
 def snapshot(store: Store, dataset: str, url: str) -> Snapshot | None:
-    """The newest snapshot of one address; None while it was never fetched."""
+    """The newest snapshot of one address; None if it was never fetched."""
     row = store.one(
         f"select {_SNAPSHOT} from sc_source_told where dataset = $dataset and url = $url"
         " order by revision desc, seq desc limit 1",
@@ -123,11 +123,11 @@ def snapshot(store: Store, dataset: str, url: str) -> Snapshot | None:
 
 
 def source_text(store: Store, source: str) -> str:
-    """A snapshot's text, by its id; empty where there is no such snapshot."""
+    """A snapshot's text, by its id; empty if there is no such snapshot."""
     found = store.rows("select text from sc_source where id = $id", id=source)
     if not found or found[0][0]:
         return str(found[0][0]) if found else ""
-    # Put in order here, which is quicker than there.
+    # Sorted here, because it is faster than in SQL.
     parts = store.rows("select n, text from sc_source_part where source = $id", id=source)
     return "".join(text for _, text in sorted(parts))
 
@@ -137,7 +137,7 @@ LAST_WORD = " qualify row_number() over (partition by p.same, j.rater order by j
 
 
 def cited_urls(store: Store, dataset: str) -> list[str]:
-    """Every address that a valid response cites, once, in the order they came."""
+    """Every address that a valid response cites, once, in the order they were added."""
     return store.column(
         "select c.url from sc_cited c join sc_response r on r.id = c.response"
         " where c.dataset = $dataset and r.outcome = 'ok' group by c.url order by min(c.seq)",
@@ -146,7 +146,8 @@ def cited_urls(store: Store, dataset: str) -> list[str]:
 
 
 def pairs(store: Store, dataset: str) -> pd.DataFrame:
-    """Every statement with every address of its response, once, whether it is an item yet or not.
+    """Every statement with every address of its response, once each, whether or not it is an item
+    yet.
 
     Columns: statement, response, question, model, group, url, n and text (the statement's), source
     (snapshot id, "" not fetched), outcome ("" not fetched), item_id ("" no item yet).
@@ -172,14 +173,14 @@ def pairs(store: Store, dataset: str) -> pd.DataFrame:
 
 
 def runs_of_answers(store: Store, dataset: str) -> dict[str, str]:
-    """By name of a response: the run that made it, "" where it was imported."""
+    """Response name -> the run that made it, "" if it was imported."""
     return dict(
         store.rows("select name, run from sc_response where dataset = $dataset", dataset=dataset)
     )
 
 
 def questions_of_items(store: Store, dataset: str) -> dict[str, str]:
-    """By id of each pair and each answer of a dataset: the question that was asked."""
+    """Item id -> question asked, for each pair and each answer in a dataset."""
     rows = store.rows(
         "select i.id, q.name from item i left join sc_statement s"
         " on s.id = (i.body->>'$.statement')"
@@ -199,10 +200,10 @@ def questions_of_items(store: Store, dataset: str) -> dict[str, str]:
 def verdicts(
     store: Store, dataset: str, *, kind: str = "model", blind: bool = True
 ) -> pd.DataFrame:
-    """The standing verdicts of models (or of "person"s): one row per rater and pair.
+    """The current verdicts of models (or of "person"s): one row per rater and pair.
 
     Columns: item_id, statement, response, question, model (who answered), group, url, rater,
-    verdict, seconds. What people said is for leads: check before.
+    verdict, seconds. People's verdicts are for leads only: check before.
     """
     view = "judgment_blind" if blind else "judgment_now"
     return store.read(
@@ -221,10 +222,10 @@ def verdicts(
 
 
 def cleanups(store: Store, dataset: str) -> pd.DataFrame:
-    """What was cleaned up: one row per statement, source and model that did it.
+    """The clean-ups: one row per statement, source and cleaning model.
 
     Columns: cleanup_id, statement, response, question, model (who answered), url, original, action,
-    text, reason, cleaner, verdict (of the edited statement, the last rater's; "" none yet).
+    text, reason, cleaner, verdict (on the edited statement, the last rater's; "" none yet).
     """
     return store.read(
         "select c.id as cleanup_id, s.name as statement, r.name as response, q.name as question,"
@@ -265,7 +266,7 @@ TABLES = (
 
 
 def version(store: Store) -> int:
-    """The data version that everything drawn from this study depends on."""
+    """The data version that everything shown from this study depends on."""
     return store.version(*TABLES)
 
 
@@ -274,8 +275,9 @@ def version(store: Store) -> int:
 
 @dataclass(frozen=True)
 class ShownPair:
-    """A pair as its raters see it: no model, no verdict. ``source`` is the id of the
-    snapshot ("" none), ``text`` its whole text."""
+    """A pair as its raters see it, without model or verdict. ``source`` is the snapshot's id (""
+    none), ``text`` its whole text.
+    """
 
     item: str
     question: str
@@ -323,7 +325,7 @@ def _source_of(store: Store, item: str, body: Mapping[str, Any]) -> dict[str, An
 
 
 def pair_text(store: Store, body: Mapping[str, Any]) -> str:
-    """The text that a pair's passages are held against, by its body."""
+    """The text against which a pair's passages are checked, by the pair's body."""
     if body.get("source"):
         return source_text(store, body["source"])
     found = store.rows(
@@ -336,14 +338,14 @@ def pair_text(store: Store, body: Mapping[str, Any]) -> str:
 
 
 def statement_names(store: Store, response: str) -> Sequence[str]:
-    """The names of a response's statements in their order, by the response's item id."""
+    """The names of a response's statements in order, by the response's item id."""
     return store.column(
         "select name from sc_statement where response = $response order by n, seq",
         response=response,
     )
 
 
-# -- pairs that are the same to whoever judges them ------------------------------------------------
+# -- pairs that look the same to raters ------------------------------------------------------------
 
 _SAME = (
     "select p.id, p.seq, p.same,"
@@ -359,9 +361,9 @@ _SAME = (
 def settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
     """Item ids of the pairs that clinicians are not asked about.
 
-    The same words beside the same page are asked about once, however many answers hold them: on a
-    gold item, else the first that somebody was given or has judged, else one that was drawn, else
-    the first. Gold items stay.
+    The same words with the same page are asked about once, however many answers contain them: on a
+    gold item, else on the first that somebody was given or has judged, else on one that was drawn,
+    else on the first. Gold items stay.
     """
     return frozenset(
         store.column(
@@ -385,7 +387,7 @@ def settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
 
 
 def settles(store: Store, dataset: str) -> dict[str, int]:
-    """By item id: how many pairs an answer about it settles, where it is more than itself."""
+    """Item id -> how many pairs an answer to it settles, if more than one."""
     return dict(
         store.rows(
             f"with same as ({_SAME}) select id, many from same join ("
@@ -396,18 +398,18 @@ def settles(store: Store, dataset: str) -> dict[str, int]:
     )
 
 
-# -- what the pipeline knows of pairs already ------------------------------------------------------
+# -- pairs that already exist ----------------------------------------------------------------------
 
 
 def pair_sources(store: Store, dataset: str) -> dict[str, str]:
-    """Item id -> snapshot id ("" where the newest is meant) of the pairs that are items."""
+    """Item id -> snapshot id ("" means the newest) of the pairs that are items."""
     return dict(
         store.rows("select id, source from sc_pair where dataset = $dataset", dataset=dataset)
     )
 
 
 def has_unmade_pairs(store: Store, dataset: str) -> bool:
-    """Whether a statement stands beside a readable source without an item of the two."""
+    """Whether a statement and a readable source of its response are not yet an item."""
     found = store.rows(
         "select 1 from sc_statement s join sc_cited c on c.response = s.response"
         " join (select url from sc_source_now where dataset = $dataset and outcome in $readable) o"

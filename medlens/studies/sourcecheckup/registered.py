@@ -1,7 +1,7 @@
-"""Where cited sites are registered, asked of registries or read from a file, with its SQL.
+"""Where cited sites are registered, from registries or from a file, with its SQL.
 
-A step beside the others: Wu et al. 2025 tell American sources by whois, and by the top-level domain
-where it is silent.
+A step beside the others: Wu et al. 2025 identify American sources by whois, and by top-level domain
+if whois has no answer.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ def countries(
     which: Which = "new",
     how: How | None = None,
 ) -> RunReport:
-    """Look up where the cited sites are registered, and keep what was said.
+    """Look up where the cited sites are registered, and store the answers.
 
-    ``which``: domains never looked up, or those without a country as well, or all anew. Where no
-    registry can be reached nothing is kept: such sites go by their top-level domain, and are asked
-    for again the next time.
+    ``which``: domains never looked up, or also those without a country, or all of them again. If no
+    registry can be reached nothing is stored: such sites count by their top-level domain, and the
+    next run asks for them again.
 
     Raises:
         InvalidInput: this run is already in progress.
@@ -109,7 +109,7 @@ def countries(
 
 
 class _Open(AbstractAsyncContextManager["_Open"]):
-    """The registry, for as long as the batch runs."""
+    """The registry, open while the batch runs."""
 
     registry: Registry
 
@@ -144,8 +144,7 @@ def _line(batch: llm.BatchReport) -> str:
 
 
 def standing(store: Store, dataset: str) -> dict[str, tuple[int, str]]:
-    """Domain -> (revision, country) of what is known now; the country is "" where it was asked for
-    and nobody said."""
+    """Domain -> current (revision, country); the country is "" if the lookup gave none."""
     return {
         site: (revision, country)
         for site, revision, country in store.rows(
@@ -175,9 +174,10 @@ COLUMNS = (
 
 
 def import_countries(store: Store, study: Study, request: Request) -> Report:
-    """``sourcecheckup-countries``: where domains are registered, as whois or anybody else says.
+    """``sourcecheckup-countries``: where domains are registered, according to whois or any other
+    source.
 
-    What a file says goes before what was known. Nothing under ``country``: it is not known.
+    A file overrides what was known. An empty ``country`` means unknown.
     """
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
@@ -226,5 +226,5 @@ def import_countries(store: Store, study: Study, request: Request) -> Report:
 
 
 def export_countries(store: Store, study: Study) -> pd.DataFrame:
-    """One row per domain that was looked up: domain, country, and who said so."""
+    """One row per domain that was looked up: domain, country, and the source of the answer."""
     return table(store, study.dataset)

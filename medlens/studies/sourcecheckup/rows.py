@@ -1,6 +1,6 @@
-"""Types to rows of the store: what an append of each thing consists of.
+"""Converts types to store rows: the rows that appending each thing takes.
 
-Each function gives rows by table, for ``Store.append_all`` or a job's outcome; ``together`` joins
+Each function returns rows by table, for ``Store.append_all`` or a job's outcome; ``together`` joins
 several. The same thing always gets the same id, so appending it again adds nothing.
 """
 
@@ -44,7 +44,7 @@ Rows = dict[str, list[dict[str, Any]]]
 
 
 def together(parts: Iterable[Mapping[str, list[dict[str, Any]]]]) -> Rows:
-    """Rows of several appends as one."""
+    """The rows of several appends as one."""
     joined: Rows = {}
     for part in parts:
         for table, rows in part.items():
@@ -71,7 +71,7 @@ def _item(
 def question(
     one: Question, *, dataset: str, origin: str = "import", illustrative: bool = False
 ) -> Rows:
-    """``sc_question`` and its item, whose body has the digests of question and document."""
+    """``sc_question`` and its item; the body has the digests of question and document."""
     id_ = question_id(dataset, one.name)
     body = {"question": digest_of(one.question), "document": digest_of(one.document)}
     row = {
@@ -100,7 +100,7 @@ def response(
     origin: str = "import",
     illustrative: bool = False,
 ) -> Rows:
-    """``sc_response``, its ``sc_citation``s in order, and its item. An invalid one is no item."""
+    """``sc_response``, its ``sc_citation``s in order, and its item (unless it is invalid)."""
     id_, asked = response_id(dataset, one.name), question_id(dataset, one.question)
     row = {
         "id": id_,
@@ -144,9 +144,10 @@ def statements(
     run: str = "",
     origin: str = "import",
 ) -> Rows:
-    """``sc_statement``s of one response (by name) and the ``sc_parse`` that says they are all.
+    """``sc_statement``s of one response (by name), and the ``sc_parse`` that marks them as
+    complete.
 
-    No statement is a valid outcome: the parse alone.
+    No statements is a valid outcome: then there is only the ``sc_parse``.
     """
     id_ = response_id(dataset, response)
     parse = {
@@ -174,10 +175,11 @@ def statements(
 def source(
     one: Source, *, dataset: str, revision: int = 1, run: str = "", origin: str = "fetch"
 ) -> Rows:
-    """``sc_source``: a snapshot, and ``sc_source_part``: its text, where it is long.
+    """``sc_source``: a snapshot, and ``sc_source_part``: its text, if long.
 
-    ``revision`` counts those of one address from 1."""
-    # What is stored is what offsets and the digest are made from.
+    ``revision`` counts the snapshots of one address from 1.
+    """
+    # Offsets and the digest are computed from the text as stored.
     text = clean_text(one.text)
     id_ = source_id(dataset, one.url, revision)
     row = {
@@ -211,12 +213,12 @@ PART = 4_000
 
 
 def is_long(text: str) -> bool:
-    """Whether a page's text is kept in pieces."""
+    """Whether a page's text is stored in pieces."""
     return len(text) > PART
 
 
 def source_parts(source: str, text: str) -> list[dict[str, Any]]:
-    """``sc_source_part``: a long text of a snapshot (its id) in pieces of ``PART`` characters."""
+    """``sc_source_part``: a snapshot's (by id) long text in pieces of ``PART`` characters."""
     if not is_long(text):
         return []
     pieces = (text[at : at + PART] for at in range(0, len(text), PART))
@@ -236,7 +238,7 @@ def site(
     run: str = "",
     origin: str = "lookup",
 ) -> Rows:
-    """``sc_site``: where a domain is registered ("": nobody says); ``revision`` counts from 1."""
+    """``sc_site``: where a domain is registered ("": unknown); ``revision`` counts from 1."""
     row = {
         "id": id_of("sc_site", dataset, domain, str(revision)),
         "dataset": dataset,
@@ -281,8 +283,9 @@ def merged(
     dataset: str,
     illustrative: bool = False,
 ) -> Rows:
-    """The item of a statement and several sources (ids of snapshots), by names of statement and
-    response."""
+    """The item of a statement and several sources (snapshot ids), by the names of statement and
+    response.
+    """
     body = Merged(
         statement=statement_id(dataset, statement),
         response=response_id(dataset, response),
@@ -311,7 +314,8 @@ def verdict(
     task: str = SUPPORT,
 ) -> Rows:
     """A model's judgment of a pair, or (by ``task``) of merged sources, by item id; and the model
-    as a rater."""
+    as a rater.
+    """
     rater = raters.new_row(model, kind="model", origin="model")
     row = judgment_row(
         task, item, rater["id"], value, revision=revision, origin=origin, seconds=seconds
@@ -325,7 +329,7 @@ def cleanup_id(one: CleanUp, *, dataset: str) -> str:
 
 
 def cleanup(one: CleanUp, *, dataset: str, run: str = "", origin: str = "model") -> Rows:
-    """``sc_cleanup``: what became of a statement that its source does not support."""
+    """``sc_cleanup``: what was done with a statement that its source does not support."""
     row = {
         "id": cleanup_id(one, dataset=dataset),
         "dataset": dataset,
@@ -344,7 +348,7 @@ def cleanup(one: CleanUp, *, dataset: str, run: str = "", origin: str = "model")
 def recheck(
     value: SourceJudgment, *, cleanup: str, model: str, revision: int = 1, run: str = ""
 ) -> Rows:
-    """``sc_recheck``: a verifier's word on an edited statement and the same source."""
+    """``sc_recheck``: a verifier's verdict on an edited statement and the same source."""
     rater = raters.new_row(model, kind="model", origin="model")
     row = {
         "id": id_of("sc_recheck", cleanup, rater["id"], str(revision)),

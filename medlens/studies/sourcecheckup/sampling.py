@@ -1,4 +1,4 @@
-"""Which pairs people are asked to verify: any, evenly over models and groups, or the disputed.
+"""Which pairs people are asked to verify: any, spread over models and groups, or the disputed.
 
 Wu et al. 2025 had doctors verify 400 of 58,000 pairs. Drawn pairs go to ``review.selection``.
 """
@@ -42,10 +42,10 @@ def draw(
 ) -> list[str]:
     """Item ids of up to ``n`` pairs, the same for the same seed and pairs.
 
-    ``pairs``: ``queries.pairs`` with a column ``group`` where strata by group are wanted; only
-    pairs that are items and whose source could be read are drawn, but none of ``without``.
-    ``verdicts``: ``queries.verdicts`` of the models. Disputed: some verifier says supported and
-    another does not (the paper's binary).
+    ``pairs``: ``queries.pairs``, with a column ``group`` to stratify by group; only pairs that are
+    items and have a readable source are drawn, and none of ``without``. ``verdicts``:
+    ``queries.verdicts`` of the models. Disputed: at least one verifier says supported and another
+    does not (the paper's binary).
 
     Raises:
         InvalidInput: ``n`` is below 1.
@@ -61,7 +61,7 @@ def draw(
     shuffled = open_.sample(frac=1, random_state=np.random.default_rng(seed))
     if way == "stratified":
         strata = [column for column in ("model", "group") if column in shuffled]
-        # The first of every stratum, then the second of each: even as far as each one reaches.
+        # The first of every stratum, then the second of each: balanced until a stratum runs out.
         turn = shuffled.groupby(strata, sort=False, dropna=False).cumcount()
         shuffled = shuffled.iloc[np.argsort(turn.to_numpy(), kind="stable")]
     return [str(item) for item in shuffled["item_id"].head(n)]
@@ -77,14 +77,14 @@ def hand_out(
     by: Rater | None,
     wanted: Filters | None = None,
 ) -> int:
-    """Draw up to ``n`` pairs more, which doctors get from now on; returns how many.
+    """Draw up to ``n`` more pairs, which doctors get from now on; returns how many.
 
-    ``by`` is a lead, or None for the command line. ``wanted`` narrows what is drawn from, as it
-    narrows the list of pairs.
+    ``by`` is a lead, or None for the command line. ``wanted`` filters the pairs to draw from, as it
+    filters the list of pairs.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
-        InvalidInput: ``n`` is below 1, or no pair is left that fits.
+        InvalidInput: ``n`` is below 1, or no fitting pair is left.
     """
     require_lead(by)
     offer_pairs(store, study.dataset)

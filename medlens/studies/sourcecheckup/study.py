@@ -1,4 +1,4 @@
-"""The study as one thing: the tasks and the settings of one dataset."""
+"""The tasks and settings of SourceCheckup in one dataset."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ DEFAULT_DATASET = "sourcecheckup"
 
 @dataclass(frozen=True)
 class Study:
-    """SourceCheckup in one dataset. ``dataset`` is empty when there are no items at all.
+    """SourceCheckup in one dataset. ``dataset`` is empty if there are no items at all.
 
-    ``models`` are the names of the models in the settings: a rater of such a name in a file is one.
+    ``models`` are the model names in the settings: a rater with such a name in a file is a model.
     """
 
     dataset: str
@@ -40,7 +40,7 @@ class Study:
 
 
 def open_study(store: Store, dataset: str = "", *, settings: Settings | None = None) -> Study:
-    """The study in ``dataset``, or in the one people work on unless told otherwise."""
+    """The study in ``dataset``, by default in the dataset that people are working on."""
     dataset, illustrative = items.opened(store, STUDY, dataset)
     response = tasks.response_support(text_of=lambda source: queries.source_text(store, source))
     assert response.by_models is not None
@@ -101,7 +101,7 @@ def _answer(store: Store, item: str) -> dict[str, str]:
 
 
 def _answer_and_sources(store: Store, item: str) -> dict[str, str]:
-    """With the text of each source between marks that it cannot hold."""
+    """The answer, and each source's text between marks that the text cannot contain."""
 
     def text(source: str) -> str:
         page = queries.source_text(store, source)
