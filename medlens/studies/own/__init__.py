@@ -1,2 +1,1 @@
-"""Studies of a team's own, each declared in one file, ``STUDY.toml``: a dataset of the study
-``own``."""
+"""Your own studies, each declared in one file, ``STUDY.toml``: a dataset of the study ``own``."""

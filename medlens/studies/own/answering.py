@@ -1,7 +1,7 @@
-"""Models write the answers that a study then asks about: the run that fills its arms.
+"""Models write the answers that a study asks about: the run that fills its arms.
 
-The study's file says what is asked of them (``prompt`` of a column), with the names of the items'
-other columns in braces.
+The prompt is in the study's file (``prompt`` of a column), with the names of the items' other
+columns in braces.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ def answer(
 ) -> Done:
     """Let the models of a study's arms, or its one model, answer every case of a file.
 
-    Cases that all of them have answered become items; the others are told, and tried again by the
-    next start. What was answered once is not paid for again.
+    Cases that all of them have answered become items; the others are reported, and tried again on
+    the next start. Nothing is paid for twice.
 
     Raises:
         BadFile: the file lacks what the study's file names.
-        InvalidInput: the study has no prompt, or a model is not known; nothing was asked.
+        InvalidInput: the study has no prompt, or a model is not known; no model was called.
     """
     study = open_study(store, settings, dataset)
     column = _written(study.declared, dataset)
@@ -128,8 +128,9 @@ def answer(
 def messages(
     declared: Declaration, column: ItemColumn, shared: Mapping[str, Any]
 ) -> list[llm.Message]:
-    """What a model is asked for a case. A dialogue that is the whole prompt is put to it as the
-    conversation that it is; within other words it stands as lines."""
+    """The messages that ask a model about a case. A dialogue that is the whole prompt is sent as a
+    conversation; within other words it becomes lines.
+    """
     role = [llm.system(column.system)] * bool(column.system)
     only = PLACE.fullmatch(column.prompt)
     turns = shared.get(only[1]) if only else None
@@ -165,7 +166,7 @@ def _written(declared: Declaration, dataset: str) -> ItemColumn:
 
 
 def _who(declared: Declaration, column: ItemColumn) -> dict[str, str]:
-    """The model that is asked for each arm; the arm of a study without arms is ""."""
+    """The model to ask for each arm; "" is the arm of a study without arms."""
     if declared.arms:
         return dict(declared.arms.models)
     if not column.model:
@@ -177,7 +178,7 @@ def _who(declared: Declaration, column: ItemColumn) -> dict[str, str]:
 
 
 def _missing(store: Store, study: Study, cases: Mapping[str, Case]) -> dict[str, Case]:
-    """The cases that are no items yet, alone or by their arms."""
+    """The cases that are not items yet, neither themselves nor by their arms."""
     there = queries.ids(store, study.dataset)
     known = set(there)
     if study.declared.arms and not study.declared.together:
@@ -210,7 +211,7 @@ def _left_out(
     whole: Mapping[str, Case],
     who: Mapping[str, str],
 ) -> list[str]:
-    """What is missing, and whose answers."""
+    """How many cases are incomplete, and which models' answers are missing and why."""
     if len(whole) == len(cases):
         return []
     why = Counter(

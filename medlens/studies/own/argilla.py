@@ -1,9 +1,10 @@
-"""An Argilla dataset as a study: its settings, and its records with responses and suggestions.
+"""Converts an Argilla dataset into a study: its settings, and its records with responses and
+suggestions.
 
 Source: Argilla's documentation of its settings and records, and what version 2.8.0 writes: records
 as JSON, nested, or as a Hugging Face dataset (Parquet, JSON lines or Arrow) with columns such as
-``QUESTION.responses``. Its pages, where people mark, count a mark's place in UTF-16 units, its
-Python package, by which models do, in code points (argilla-io/argilla, issue 5729).
+``QUESTION.responses``. Its pages, where people mark, count a mark's position in UTF-16 units; its
+Python package, which models use, counts code points (argilla-io/argilla, issue 5729).
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ _BEYOND_A_UNIT = "\uffff"
 
 
 def convert(title: str, settings: bytes, *records: bytes) -> Converted:
-    """A dataset as a study of that title.
+    """Convert a dataset into a study with that title.
 
     Raises:
-        BadFile: one of the files is none of Argilla's, or holds what MedLens cannot show, ask or
+        BadFile: one of the files is not from Argilla, or has something MedLens cannot show, ask or
             keep; names it.
     """
     return _Dataset(title, settings).read([row for one in records for row in _rows(one)])
@@ -51,7 +52,7 @@ def convert(title: str, settings: bytes, *records: bytes) -> Converted:
 
 
 def _rows(content: bytes) -> Iterator[dict[str, Any]]:
-    """The records of a file, as they stand there."""
+    """The records of a file, unchanged."""
     try:
         if content.startswith(b"PAR1"):
             table = pq.ParquetFile(pa.BufferReader(content))
@@ -77,7 +78,7 @@ def _rows(content: bytes) -> Iterator[dict[str, Any]]:
 
 
 def _of_arrow(batches: Any, schema: pa.Schema) -> Iterator[dict[str, Any]]:
-    # A label is a number there, whose name stands in what Hugging Face adds to the schema.
+    # Here a label is a number; its name is in the schema metadata that Hugging Face adds.
     told = json_value((schema.metadata or {}).get(b"huggingface", b"{}").decode())
     features = told.get("info", {}).get("features", {})
     names = {
@@ -185,7 +186,7 @@ class _Dataset:
                     text = str(item[project.marked])
                     given = said.answers.get(self._spans)
                     if model and given is None:
-                        # No marks would say that it found nothing.
+                        # Taking it without marks would mean that the model found nothing.
                         project.left_out["Suggestions by who did not mark the text, left out"] += 1
                         continue
                     marks = self._marks(given, text, where, model=model)
@@ -194,7 +195,7 @@ class _Dataset:
         return project.converted()
 
     def _more(self, row: Mapping[str, Any]) -> dict[str, str]:
-        """A record's metadata; where records are flat, all that is nothing else."""
+        """A record's metadata; in flat records, every column that is not something else."""
         told = row.get("metadata")
         if not isinstance(row.get("fields"), dict):
             known = {"id", "status", "_server_id", *(one.column for one in self._shown)}
@@ -210,7 +211,7 @@ class _Dataset:
         }
 
     def _said(self, row: Mapping[str, Any]) -> Iterator[tuple[str, bool, _Said]]:
-        """Who said what of a record, and whether they are a model."""
+        """Who said what about a record, and whether they are a model."""
         people: dict[str, _Said] = {}
         models: dict[str, _Said] = {}
         nested = isinstance(row.get("responses"), dict)

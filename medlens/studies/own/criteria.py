@@ -1,4 +1,4 @@
-"""Criteria that differ by item: what answers say of them, and what comes of it."""
+"""Criteria that differ by item: what answers say about them, and the resulting figures."""
 
 from __future__ import annotations
 
@@ -35,15 +35,16 @@ _MOST_ALIKE = 500
 
 @dataclass(frozen=True)
 class Graded:
-    """What was said of criteria: ``rows`` has one for each criterion of each answer to a rubric:
+    """What was said about criteria: ``rows`` has one row per criterion of each answer to a rubric:
     row (of ``Looked.answers``), case, unit (the criterion of an item, and of an arm), rater_id,
-    text, points, tags, and answer, None without one."""
+    text, points, tags, and answer, None if there is none.
+    """
 
     rows: pd.DataFrame
 
     @cached_property
     def _tagged(self) -> pd.DataFrame:
-        """The same, once for each tag of a criterion."""
+        """The same, with one row per tag of a criterion."""
         return self.rows.explode("tags").dropna(subset=["tags"])
 
     @cached_property
@@ -52,15 +53,17 @@ class Graded:
         return sorted(self._tagged["tags"].unique())
 
     def of(self, answers: pd.DataFrame) -> Graded:
-        """What these of the answers say."""
+        """The rows of these answers only."""
         return Graded(self.rows[self.rows["row"].isin(answers.index)])
 
     def tagged(self, tag: str) -> pd.DataFrame:
-        """The rows of one tag; of all criteria where it is ""."""
+        """The rows of one tag; all rows for ""."""
         return self._tagged[self._tagged["tags"] == tag] if tag else self.rows
 
     def shares(self, tag: str = "") -> pd.Series:
-        """The share of the points by row of the answers, as ``share_of``; of a tag's criteria."""
+        """The share of the points by row of the answers, as in ``share_of``; of a tag's criteria
+        only, if given.
+        """
         found = self.tagged(tag)
         points, met = found["points"].to_numpy(float), (found["answer"] == MET[0]).to_numpy()
         parts = pd.DataFrame(
@@ -75,19 +78,22 @@ class Graded:
         return pd.Series(share_of(got, most, (sums["open"] == 0).to_numpy()), index=sums.index)
 
     def met(self, tag: str = "") -> Estimate:
-        """How often criteria are met, of those that something was said of."""
+        """How often criteria are met, among those with an answer."""
         return _met(self.tagged(tag))
 
     def met_alike(self, most: int = _MOST_ALIKE) -> list[tuple[str, Estimate]]:
-        """How often each criterion is met that several items have in the same words; of ``most``,
-        those in most items."""
+        """How often each criterion is met that several items share word for word; at most ``most``,
+        those in the most items.
+        """
         cases = self.rows.groupby("text", sort=False)["case"].nunique()
         often = cases[cases >= _SAME].sort_values(ascending=False, kind="stable").head(most)
         by_text = dict(list(self.rows[self.rows["text"].isin(often.index)].groupby("text")))
         return [(str(text), _met(by_text[text])) for text in often.index]
 
     def alpha(self, tag: str = "") -> Estimate:
-        """Krippendorff's alpha on criteria, each of each item a unit, whose items are drawn."""
+        """Krippendorff's alpha on criteria, each criterion of each item being a unit; items are
+        resampled.
+        """
         found = self.tagged(tag)
         found = found[found["answer"].notna()]
         unit, units = pd.factorize(found["unit"])
@@ -126,8 +132,9 @@ def graded(
     answers: pd.DataFrame,
     said: Sequence[Mapping[str, Any]],
 ) -> Graded:
-    """What was said of the ``criteria`` of all items (as ``table``): ``answers`` and ``said`` are
-    as in ``Looked``, the judgments' answers once for each arm."""
+    """What was said about the ``criteria`` of all items (as from ``table``): ``answers`` and
+    ``said`` are as in ``Looked``, one row of answers per judgment and arm.
+    """
     head = answers[["item_id", "case", "arm", "rater_id", "judgment"]].rename_axis("row")
     if declared.together:
         head = head[(head["arm"] != "") == rubric.each]
@@ -153,7 +160,7 @@ def export_judgments(
     history: bool = False,
     nested: bool = False,
 ) -> pd.DataFrame:
-    """``own-judgments``: of criteria that differ by item by their numbers, with the share."""
+    """``own-judgments``: criteria that differ by item are columns by number, with the share."""
     found = export.judgments_table(
         store, study.task, dataset=study.dataset, viewer=viewer, history=history, nested=nested
     )
@@ -181,7 +188,8 @@ def export_criteria(
     store: Store, study: Study, *, viewer: Rater | None, history: bool = False
 ) -> pd.DataFrame:
     """``own-criteria``: a row for each criterion that a judgment answers, with its words, points
-    and tags."""
+    and tags.
+    """
     columns = ["number", "criterion", "points", "tags", "answer"]
     rubric = next((one for one in study.declared.rubrics if one.column), None)
     if rubric is None:
@@ -198,8 +206,9 @@ def export_criteria(
 
 
 def _long(store: Store, study: Study, rubric: Question, found: pd.DataFrame) -> pd.DataFrame:
-    """Exported judgments with a row for each criterion of each: row (of ``found``), arm, and as
-    ``Graded.rows``; those of a judgment that answers none are left out."""
+    """Exported judgments with one row per criterion of each: row (of ``found``), arm, and as
+    ``Graded.rows``; judgments that answer no criterion are left out.
+    """
     ids = queries.ids(store, study.dataset)
     together = study.declared.arms is not None and study.declared.together and rubric.each
     arms = study.declared.arms.names if together and study.declared.arms else ("",)

@@ -1,7 +1,7 @@
-"""An own study as a dataset that can be published: Parquet files with a card (``README.md``).
+"""An own study as a dataset to publish: Parquet files with a card (``README.md``).
 
-Source: Hugging Face's documentation of dataset cards and of how a repository's files are told apart
-by ``configs`` (huggingface.co/docs/hub/datasets-cards, datasets-manual-configuration).
+Source: Hugging Face's documentation of dataset cards and of how ``configs`` tell a repository's
+files apart (huggingface.co/docs/hub/datasets-cards, datasets-manual-configuration).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def package(store: Store, study: Study, *, viewer: Rater | None, anonymous: bool
         both = zip(judged["judgment_id"], judged["rater_id"], strict=True)
         of = {one: called[rater] for one, rater in both}
         tables = {name: _numbered(table, of) for name, table in tables.items()}
-    # Answers to several questions are of several kinds in one column.
+    # The answers to different questions have different types in one column.
     decided = tables["consensus"]
     if "answer" in decided:
         answers = decided["answer"].map(str, na_action="ignore")
@@ -68,7 +68,7 @@ def package(store: Store, study: Study, *, viewer: Rater | None, anonymous: bool
 
 
 def _numbered(table: pd.DataFrame, called: Mapping[str, str]) -> pd.DataFrame:
-    """A table with people as numbers; who decided in a disagreement is left out."""
+    """A table with people as numbers; who decided a disagreement is left out."""
     table = table.drop(columns=["by", "rater_handle"], errors="ignore")
     if "rater" not in table:
         return table
@@ -127,5 +127,5 @@ def _asked(declared: Declaration) -> list[Question]:
 
 
 def _line(words: str) -> str:
-    """Words that a cell of a table can hold."""
+    """Words escaped for a table cell."""
     return " ".join(words.split()).replace("|", "\\|").replace("<", "&lt;")

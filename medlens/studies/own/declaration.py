@@ -1,7 +1,7 @@
-"""A study as a file: what reviewers are told, the items' columns, what is shown, what is asked.
+"""A study as a file: the instructions, the items' columns, what is shown, what is asked.
 
-A declaration is a TOML file that a lead can write; every fault in it is reported with its line.
-The templates (``data/own``) are such files.
+A declaration is a TOML file that a lead can write; every error in it is reported with its line. The
+templates (``data/own``) are such files.
 """
 
 from __future__ import annotations
@@ -84,16 +84,17 @@ PLACE = re.compile(r"\{([^{}\n]+)\}")
 LARGEST_MB = 1
 """How large a study's file may be."""
 LONGEST_TITLE, LONGEST_ID = 120, 60
-# Directional marks (U+200E, U+200F) and paired isolates belong to words that run from the right.
+# Directional marks (U+200E, U+200F) and paired isolates belong in right-to-left text.
 UNREADABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
 
 
 @dataclass(frozen=True)
 class ItemColumn:
-    """A column of the items' file. A file without a ``required`` one is refused, and so is a row
-    that has nothing in it; ``groups``: figures are shown by what stands in it; ``by_arm``: each arm
-    of a case has its own. ``prompt``: what a run asks models for it, with other columns' names in
-    braces, under the role ``system``; ``model`` is who is asked where there are no arms."""
+    """A column of the items' file. If it is ``required``, a file without it is refused, and so is a
+    row that leaves it empty; ``groups``: figures are shown by its values; ``by_arm``: each arm of a
+    case has its own. ``prompt``: what a run asks models to fill it, with other columns' names in
+    braces; ``system`` is the system message, ``model`` the model to ask if there are no arms.
+    """
 
     name: str
     means: str
@@ -107,9 +108,10 @@ class ItemColumn:
 
 @dataclass(frozen=True)
 class Pane:
-    """A part of what is shown of an item: one column, or of a record several; ``after``: only to
-    who has answered, who may then change the answer. A source is ``compared`` with what stands in
-    that column: its sentences that are likest to it are lit."""
+    """A part of what is shown of an item: one column, or several for a record; ``after``: only to
+    those who have answered, who may then change the answer. A source is ``compared`` with that
+    column: its sentences most similar to the column's text are highlighted.
+    """
 
     title: str
     kind: PaneKind
@@ -122,8 +124,9 @@ class Pane:
 
 @dataclass(frozen=True)
 class Advice:
-    """The column that holds what a ``question`` was advised to be answered, which is shown after
-    the answer, and the one that holds the ``truth``, which is not shown (empty: none does)."""
+    """The column with the advised answer to a ``question``, shown after the reviewer's own, and the
+    one with the ``truth``, which is not shown (empty: there is none).
+    """
 
     question: str
     column: str
@@ -135,12 +138,12 @@ class Declaration:
     """A study as its file declares it.
 
     ``form`` holds its id, title, instructions and questions. ``item`` is the column that names an
-    item; where a table lacks it, its rows are ``numbered`` if the file says so. ``thing`` is what
-    one is called, ``source`` where the questions come from. ``handing_out`` are the fields of
-    ``HandOut`` that are otherwise than usual. ``arms``: it compares several models' answers to the
-    same cases, each of which ``item`` names. ``spans``: the question that is
-    answered by marking words of the text in its ``column``; it is none of the form's.
-    ``headline``: the question whose answers stand on the lead's Home; "" where the file names none.
+    item; if a table lacks it, its rows are ``numbered``, provided the file says so. ``thing`` is
+    what one item is called, ``source`` where the questions come from. ``handing_out`` are the
+    fields of ``HandOut`` that differ from the defaults. ``arms``: it compares several models'
+    answers to the same cases, each named by ``item``. ``spans``: the question answered by marking
+    words of the text in its ``column``; it is not in the form. ``headline``: the question whose
+    answers are on the lead's Home; "" if the file names none.
     """
 
     form: Form
@@ -159,12 +162,12 @@ class Declaration:
 
     @property
     def id(self) -> str:
-        """Its name, which is its dataset's."""
+        """Its name, which is also its dataset's."""
         return self.form.id
 
     @property
     def together(self) -> bool:
-        """Whether all arms of a case are shown beside each other."""
+        """Whether all arms of a case are shown side by side."""
         return self.arms is not None and self.arms.show == "together"
 
     @property
@@ -174,16 +177,16 @@ class Declaration:
 
     @property
     def later_panes(self) -> tuple[Pane, ...]:
-        """What is shown to who has answered."""
+        """What is shown only after the answer."""
         return tuple(one for one in self.panes if one.after)
 
     @property
     def written(self) -> ItemColumn | None:
-        """The column that a run lets models write."""
+        """The column that models write in a run."""
         return next((one for one in self.columns if one.prompt), None)
 
     def awaits(self, columns: Collection[str]) -> bool:
-        """Whether a table with these columns holds cases that models have not answered yet."""
+        """Whether a table with these columns has cases that models have yet to answer."""
         if self.written is None:
             return False
         wide = self.arms.wide.values() if self.arms else ()
@@ -191,7 +194,7 @@ class Declaration:
 
     @cached_property
     def expected(self) -> Mapping[str, tuple[str, ...]]:
-        """The columns that hold an answer to a question, and the answers there are."""
+        """The columns that hold an answer to a question, each with the possible answers."""
         choices = {one.id: one.choices for one in self.form.questions}
         return {
             column: choices[one.question]
@@ -202,7 +205,7 @@ class Declaration:
 
     @cached_property
     def whole(self) -> Form:
-        """Its form with a question for each arm where each is asked it, as answers are kept."""
+        """Its form as answers are kept: with one question per arm if each arm is asked about."""
         if self.arms is None or not self.together:
             return self.form
         names = self.arms.names
@@ -210,10 +213,11 @@ class Declaration:
 
     @cached_property
     def counted(self) -> list[Question]:
-        """The questions whose answers are counted, of which agreement is measured: what is asked of
-        each arm once, a preference as a choice between the arms, a ranking as the place of one, a
-        text that is rewritten as whether it was changed and as the share of its words that were,
-        evidence as whether any was marked."""
+        """The questions whose answers are counted and whose agreement is measured: one asked of
+        each arm counts once, a preference as a choice between the arms, a ranking as the place of
+        one, a rewritten text as whether it was changed and as the share of its words that were,
+        evidence as whether any was marked.
+        """
         names = self.arms.names if self.arms else ()
         found = []
         for one in self.form.questions:
@@ -231,8 +235,9 @@ class Declaration:
 
     @cached_property
     def of_spans(self) -> list[Question]:
-        """What is counted of the spans of an answer, as questions of several: the labels that it
-        has somewhere, or none; and the answers to what is asked of each span that any has."""
+        """What is counted of an answer's spans, as multiple-choice questions: its labels, or none;
+        and the answers given about any of its spans.
+        """
         one = self.spans
         if one is None:
             return []
@@ -248,18 +253,19 @@ class Declaration:
 
     @cached_property
     def rewritten(self) -> Mapping[str, Question]:
-        """The questions that are answered by changing a copy of a text, of each arm where each is
-        asked it, by id."""
+        """The questions answered by editing a copy of a text, by id; one per arm if each is asked
+        about.
+        """
         return rewritten(self.whole)
 
     def original_at(self, question: Question) -> tuple[str, ...]:
-        """Where an item has the text that is changed in answer to one of these questions."""
+        """The path in an item to the text that one of these questions rewrites."""
         if not (self.together and question.each):
             return (question.column,)
         return ARMS, question.id.partition(" / ")[2], question.column
 
     def original_in(self, question: Question, body: Mapping[str, Any]) -> str:
-        """That text of the item with this body; empty where it has none."""
+        """That text in the item with this body; "" if it has none."""
         found: Any = body
         for name in self.original_at(question):
             found = found.get(name, {})
@@ -267,8 +273,7 @@ class Declaration:
 
     @cached_property
     def evidence(self) -> Mapping[str, Question]:
-        """The questions that are answered by marking a source, of each arm where each is asked it,
-        by id."""
+        """The questions answered by marking a source, by id; one per arm if each is asked about."""
         return evidence.asked_in(self.whole)
 
     @cached_property
@@ -282,23 +287,25 @@ class Declaration:
 
     @cached_property
     def files(self) -> Mapping[str, str]:
-        """The columns that name files, and the kind of pane that shows them."""
+        """The columns that name files, and the kind of pane that shows each."""
         return {one.columns[0]: one.kind for one in self.panes if one.kind in attached.KINDS}
 
     @property
     def criteria_column(self) -> str:
-        """The column that holds the criteria of each item; "" where all items have the same."""
+        """The column with each item's criteria; "" if all items have the same."""
         return next((one.column for one in self.form.questions if one.varies), "")
 
     def listed_of(self, form: Form) -> list[Question]:
-        """The questions of its form, or of the whole one, as they are told without an item: the
-        criteria of items as one, the rubric."""
+        """The questions of its form, or of the whole one, as listed without an item: items' own
+        criteria appear as one question, the rubric.
+        """
         found = [one for one in form.questions if not one.varies]
         return [*found, *(one for one in self.rubrics if one.column)]
 
     def for_item(self, body: Mapping[str, Any]) -> Declaration:
-        """What is asked of an item with this body, which may have criteria of its own, and texts to
-        be rewritten."""
+        """What is asked of an item with this body, which may have its own criteria and texts to
+        rewrite.
+        """
         if not self.differs:
             return self
         texts = {name: self.original_in(one, body) for name, one in self.rewritten.items()}
@@ -306,13 +313,14 @@ class Declaration:
 
     @property
     def differs(self) -> bool:
-        """Whether what is asked differs by item."""
+        """Whether different items are asked different things."""
         return bool(self.criteria_column or self.rewritten)
 
     @property
     def alike(self) -> list[str]:
-        """Questions that nobody can tell apart by their words, in sentences; a rubric's criteria
-        stand under it, other questions under their part."""
+        """Questions with the same wording, in sentences; a rubric's criteria are compared within
+        it, other questions within their part.
+        """
         same: dict[tuple[str, str], list[Question]] = {}
         for one in self.form.questions:
             under = one.rubric[0] if one.rubric else one.part
@@ -324,7 +332,7 @@ class Declaration:
         ]
 
     def criteria(self, rubric: str) -> list[Question]:
-        """The criteria of a rubric, called by its id."""
+        """The criteria of the rubric with this id."""
         return [one for one in self.form.questions if one.rubric and one.rubric[0] == rubric]
 
 
@@ -350,7 +358,7 @@ def _for_item(declared: Declaration, own_parts: str) -> Declaration:
 
 
 def is_counted(question: Question) -> bool:
-    """Whether answers to it are counted: not where they are words."""
+    """Whether answers to it are counted; free text is not."""
     return bool(question.choices) or question.kind in ("number", REWRITE, EVIDENCE)
 
 
@@ -360,11 +368,11 @@ NONE = Declaration(Form("", "", "", ()), "", ITEM, ITEM, False, (), (), {})
 
 @lru_cache(maxsize=64)
 def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Declaration:
-    """A declaration out of its text; ``name`` is the file's. One that is ``stored`` was taken by
-    another version of MedLens, perhaps, and is not held to what is asked of the words of new ones.
+    """Read a declaration from its text; ``name`` is the file's. A ``stored`` one may come from
+    another version of MedLens, so it is not checked against the rules for the wording of new ones.
 
     Raises:
-        BadFile: it names the file and the line of each fault.
+        BadFile: it names the file and the line of each error.
     """
     file = TomlFile(Path(name), "study", content=text.encode("utf-8", "surrogatepass"))
     file.only(file.top, (*_TOP, *_SECTIONS))
@@ -450,8 +458,9 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
 
 
 def _require_readable(file: TomlFile) -> None:
-    """Refuse words that do not show what they say, a title or an id that is too long, and more
-    questions or options than anybody reads."""
+    """Refuse words that do not display as written, a title or an id that is too long, and more
+    questions or options than anybody reads.
+    """
     of = {name: file.tables(name, required=False) for name in _SECTIONS}
     for name in ("pane", "question"):
         if len(of[name]) > MOST:
@@ -503,7 +512,7 @@ def _columns(file: TomlFile) -> tuple[ItemColumn, ...]:
 def _require_askable(
     file: TomlFile, tables: Sequence[TomlTable], columns: Sequence[ItemColumn]
 ) -> None:
-    """Refuse what a run could not ask models for a column."""
+    """Refuse a column whose prompt a run could not send to models."""
     given = {one.name for one in columns if not (one.by_arm or one.prompt)}
     asked = [at for at, one in enumerate(columns) if one.prompt]
     for at, one in enumerate(columns):
@@ -522,7 +531,7 @@ def _require_askable(
 
 
 def fields_of_pane(kind: PaneKind) -> tuple[str, ...]:
-    """What a pane of this kind can hold."""
+    """The fields that a pane of this kind can have."""
     column = "columns" if kind == "record" else "column"
     more = ("compared_to",) if kind == "source" else ()
     return ("title", "kind", column, *more, "place", "folded", "after_answer")
@@ -557,12 +566,12 @@ def _panes(file: TomlFile, known: set[str]) -> tuple[Pane, ...]:
 
 
 def _compared(file: TomlFile, panes: Sequence[Pane]) -> Iterator[Pane]:
-    """The panes, each source with the column that it is compared with."""
+    """The panes, each source with the column it is compared with."""
     for table, pane in zip(file.tables("pane", required=False), panes, strict=True):
         if pane.kind != "source":
             yield pane
             continue
-        # What is shown later would show through what is lit before.
+        # Highlighting would give away what is shown only later.
         shown = [
             one.columns[0]
             for one in panes
@@ -626,7 +635,7 @@ def _spans(
     *,
     compared: bool,
 ) -> Question | None:
-    """The question that is answered by marking, with the column of its text."""
+    """The question answered by marking, with the column of its text."""
     tables = [o for o in file.tables("question", required=False) if o.values.get("kind") == SPANS]
     asked = [one for one in questions if one.kind == SPANS]
     if not asked:
@@ -671,7 +680,7 @@ def _rewritten(
     *,
     marked: bool,
 ) -> tuple[Question, ...]:
-    """The questions, those that are answered by rewriting with the column of their text."""
+    """The questions, those answered by rewriting with the column of their text."""
     needed = {one.name for one in columns if one.required}
     shown = [
         pane.columns[0]
@@ -708,7 +717,7 @@ def _proved(
     *,
     marked: bool,
 ) -> tuple[Question, ...]:
-    """The questions, those that are answered by marking a source with the column of it."""
+    """The questions, those answered by marking a source with its column."""
     sources = [
         pane.columns[0]
         for pane in panes
@@ -737,7 +746,7 @@ def _proved(
 
 
 def _require_criteria(file: TomlFile, declared: Declaration) -> None:
-    """Refuse a column of criteria that holds something else, and a second one."""
+    """Refuse a criteria column that holds something else, and a second one."""
     tables = [
         one
         for one in file.tables("question", required=False)
@@ -769,7 +778,7 @@ def _handing_out(file: TomlFile) -> dict[str, Any]:
 
 
 def read(path: Path) -> tuple[str, Declaration]:
-    """A study's file as it stands, and what it declares.
+    """The text of a study's file, and what it declares.
 
     Raises:
         BadFile: it cannot be read, or as ``parse``.
@@ -784,10 +793,10 @@ def read(path: Path) -> tuple[str, Declaration]:
 
 
 def read_bytes(content: bytes, name: str) -> tuple[str, Declaration]:
-    """The same of a file's content; ``name`` is the file's.
+    """``read`` for a file's content; ``name`` is the file's.
 
     Raises:
-        BadFile: it is no text or too large, or as ``parse``.
+        BadFile: it is not text or too large, or as ``parse``.
     """
     if len(content) > LARGEST_MB * 1_000_000:
         raise BadFile(f"{name} is larger than {LARGEST_MB} MB.", hint="Is it the study's file?")
@@ -807,7 +816,7 @@ def read_bytes(content: bytes, name: str) -> tuple[str, Declaration]:
 
 
 def untrue(old: Declaration, new: Declaration) -> list[str]:
-    """What of ``new`` would make answers to ``old`` untrue, as sentences; additions never do."""
+    """What in ``new`` would make answers to ``old`` untrue, as sentences; additions never do."""
     found = []
     asked = {one.id: one for one in new.form.questions}
     for one in old.form.questions:
@@ -827,7 +836,9 @@ def untrue(old: Declaration, new: Declaration) -> list[str]:
 
 
 def _other_spans(old: Question | None, new: Question | None) -> list[str]:
-    """What of marking a text would make old marks untrue; more labels and questions never do."""
+    """Changes to the marking that would make old marks untrue; more labels and questions never
+    do.
+    """
     if old is None:
         return [] if new is None else ["It asks for marks in the text in one version alone."]
     if new is None or new.id != old.id:
@@ -851,7 +862,7 @@ def _other_spans(old: Question | None, new: Question | None) -> list[str]:
 
 
 def _other_arms(old: Arms | None, new: Arms | None) -> list[str]:
-    """What of the arms would make old answers untrue; more of them never do."""
+    """Changes to the arms that would make old answers untrue; more arms never do."""
     if old is None or new is None:
         return [] if old is new else ["It has arms in one version alone."]
     gone = [f"The arm {name!r} is gone." for name in old.names if name not in new.names]
@@ -861,7 +872,7 @@ def _other_arms(old: Arms | None, new: Arms | None) -> list[str]:
 
 
 def lost_columns(old: Declaration, new: Declaration) -> list[str]:
-    """The columns that items of ``old`` have and ``new`` knows nothing of, as sentences."""
+    """The columns that items of ``old`` have and ``new`` does not know, as sentences."""
     known = {new.item, *(one.name for one in new.columns)}
     names = [old.item, *(one.name for one in old.columns)]
     return [
@@ -870,7 +881,7 @@ def lost_columns(old: Declaration, new: Declaration) -> list[str]:
 
 
 def _changed(old: Question, new: Question) -> list[str]:
-    """What a question asks otherwise than before."""
+    """What has changed in a question."""
     fields = {
         "kind": (old.kind, new.kind),
         "wording": (old.text, new.text),
@@ -900,7 +911,7 @@ def template(name: str) -> Path:
     """The file of a template; its items are beside it, as CSV.
 
     Raises:
-        InvalidInput: there is none such.
+        InvalidInput: there is no such template.
     """
     known = templates()
     if name not in known:

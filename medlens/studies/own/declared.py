@@ -1,4 +1,4 @@
-"""Studies of a team's own, declared to the rest of MedLens."""
+"""Declares own studies to the rest of MedLens."""
 
 from __future__ import annotations
 

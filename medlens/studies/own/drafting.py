@@ -1,4 +1,4 @@
-"""A study's file written from a table: what each column is, as a guess, and its lines."""
+"""Writes a study's file from a table: guesses what each column is, and writes the lines."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _FILES: Mapping[Role, re.Pattern[str]] = {
 
 @dataclass(frozen=True)
 class Guess:
-    """What a column is taken for; ``by_arm``: each arm of a case has its own."""
+    """What a column probably is; ``by_arm``: each arm of a case has its own."""
 
     name: str
     role: Role
@@ -71,12 +71,12 @@ class Guess:
 
 
 def guess(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
-    """What the columns of a table seem to be, of its first rows."""
+    """What the columns of a table seem to be, from its first rows."""
     names = list(dict.fromkeys(name for row in rows for name in row if name))
     cells = {name: [row.get(name) for row in rows] for name in names}
     of = _case_and_arm(cells)
     found = []
-    # What is the same for all arms of a case stands in each of its rows.
+    # What all arms of a case share is repeated in each of its rows.
     first = {case: at for at, case in reversed([*enumerate(cells[of[0]])])} if of else {}
     for name in names:
         by_arm = of is not None and name not in of and _differs(cells, name, of[0])
@@ -110,8 +110,9 @@ def _width(cells: Mapping[str, list[Any]]) -> Any:
 
 
 def _case_and_arm(cells: Mapping[str, list[Any]]) -> tuple[str, str] | None:
-    """The columns that name a case and its arm: together they name a row, and no case has one arm
-    alone."""
+    """The columns that name a case and its arm: together they identify a row, and cases have at
+    least two arms on average.
+    """
     for arm in cells:
         values = list(map(_plain, cells[arm]))
         if not (_ARMS.search(arm) and 2 <= len(set(values)) <= MOST_TOGETHER and all(values)):
@@ -162,7 +163,7 @@ def _role(values: list[Any]) -> Role:
 
 
 def _listed(value: Any) -> list[Any] | None:
-    """The rows or turns that a cell holds; None where it holds none."""
+    """The rows or turns in a cell; None if it has none."""
     if isinstance(value, str) and value.lstrip().startswith("["):
         try:
             value = json.loads(value)
@@ -192,8 +193,9 @@ def write(
     template: str = "",
     asked: str = "",
 ) -> str:
-    """A study's file for a table whose columns are these, with the questions of a template, or
-    those ``asked`` (their lines), or one question to begin with. ``rows`` tell the arms."""
+    """A study's file for a table with these columns, with the questions of a template, or those
+    ``asked`` (as lines), or one question to start with. ``rows`` give the arms.
+    """
     item = next((one.name for one in columns if one.role == "id"), ITEM)
     arm = next((one.name for one in columns if one.role == "arm"), "")
     names = list(dict.fromkeys(_plain(row.get(arm)) for row in rows)) if arm else []
@@ -215,7 +217,7 @@ def write(
     marked = f'kind = "{SPANS}"' in questions
     plain = ("after", "markdown") if marked else ("after",)
     if names and (marked or f'kind = "{REWRITE}"' in questions):
-        # Of answers beside each other none can be marked, and rewriting all at once is much work.
+        # Answers side by side cannot be marked, and rewriting all at once is too much work.
         lines.insert(-1, 'show_arms = "apart"')
     for name in names:
         lines += ["", "[[arm]]", f"name = {text_of(name)}"]
@@ -259,7 +261,9 @@ def _length(rows: Sequence[Mapping[str, Any]], column: str) -> int:
 
 
 def _with_criteria(questions: str, column: str) -> str:
-    """A template's questions about criteria in this column; with one, where it asks nothing."""
+    """A template's questions with their criteria in this column; a rubric if it has no
+    questions.
+    """
     if not questions:
         one = asked("rubric", "question_1")
         del one["criteria"]
@@ -269,7 +273,7 @@ def _with_criteria(questions: str, column: str) -> str:
 
 
 def _of_template(name: str) -> tuple[str, str, str]:
-    """What a template tells its reviewers, its source, and its questions as they stand there."""
+    """A template's instructions, its source, and its questions verbatim."""
     if not name:
         return "Read the item, then answer the questions.\n", "", ""
     text = (TEMPLATES / f"{name}.toml").read_text(encoding="utf-8")
@@ -280,8 +284,9 @@ def _of_template(name: str) -> tuple[str, str, str]:
 
 @dataclass(frozen=True)
 class Asked:
-    """A kind of question in ``words``, and an example of it to begin with: its ``text``, and what
-    else it ``holds``."""
+    """A kind of question in ``words``, and an example to start with: its ``text``, and the other
+    fields it ``holds``.
+    """
 
     words: str
     text: str
@@ -341,8 +346,9 @@ ASKED: Mapping[str, Asked] = {
 
 
 def asked(kind: str, name: str, *, together: bool = False) -> dict[str, Any]:
-    """The fields of another question with the id ``name``, to be worded; ``together``: of answers
-    that are shown beside each other, of which each has its own text."""
+    """The fields of a new question with the id ``name``, still to be worded; ``together``: answers
+    are shown side by side, each with its own text.
+    """
     one = ASKED[kind]
     needed = {} if kind.endswith("text") or kind == SPANS else {"required": True}
     each = {"per": "arm"} if together and kind == REWRITE else {}
@@ -350,15 +356,16 @@ def asked(kind: str, name: str, *, together: bool = False) -> dict[str, Any]:
 
 
 def question(kind: str, number: int, *, together: bool = False) -> str:
-    """The lines of another question, to be worded."""
+    """The lines of a new question, still to be worded."""
     return with_part("", "question", asked(kind, f"question_{number}", together=together))
 
 
 def of_codes(codes: Mapping[str, str], column: str, *, marked: bool) -> str:
-    """The lines of a question whose answers are these codes, given with what they mean: labels of
-    passages that are ``marked`` in a column, or what is ticked of it."""
+    """The lines of a question whose answers are these codes, given with their meanings: labels for
+    passages ``marked`` in a column, or options to tick.
+    """
     lines = ["[[question]]", 'id = "codes"']
-    # Exports part what was ticked by semicolons.
+    # Exports separate ticked options by semicolons.
     names = {name.replace(";", ","): means for name, means in codes.items()}
     if marked:
         ids: dict[str, str] = {}
@@ -389,8 +396,9 @@ def of_codes(codes: Mapping[str, str], column: str, *, marked: bool) -> str:
 
 
 def with_answers(text: str, declared: Declaration, models: Sequence[str]) -> str:
-    """A study's file with a column that models of the settings write, each an arm that is shown by
-    itself, and with the pane that shows it; what is asked is to be worded."""
+    """A study's file with a column that models of the settings write, each an arm shown by itself,
+    and a pane that shows it; the prompt is still to be worded.
+    """
     panes = sorted(declared.blind_panes, key=lambda one: one.kind not in _READ)
     shown = [name for pane in panes for name in pane.columns]
     name = next(one for one in _WRITTEN if one not in {each.name for each in declared.columns})
@@ -418,7 +426,7 @@ def with_answers(text: str, declared: Declaration, models: Sequence[str]) -> str
         lines += ["", "[[arm]]", f"name = {text_of(called)}"]
         lines += [f"model = {text_of(one)}"] if called != one else []
     if several:
-        # Of the whole file, which must stand ahead of its first part.
+        # This belongs to the whole file, so it must come before the first table.
         text = re.sub(r"(?m)^\[\[", 'show_arms = "apart"\n\n[[', text, count=1)
     return text.rstrip() + "\n" + "\n".join(lines) + "\n"
 
@@ -428,7 +436,7 @@ _WRITTEN = ("answer", "model_answer", "models_answer", "answer_of_the_model")
 
 
 def kinds(*, together: bool, source: bool) -> list[str]:
-    """The kinds of questions that can be asked; evidence where a ``source`` is shown."""
+    """The kinds of questions that can be asked; evidence only if a ``source`` is shown."""
     left_out = (*((SPANS,) if together else OF_ARMS), *(() if source else (EVIDENCE,)))
     return [one for one in KINDS if one not in left_out]
 
@@ -437,7 +445,7 @@ def kinds(*, together: bool, source: bool) -> list[str]:
 
 
 def id_of_words(words: str) -> str:
-    """An id for what somebody calls so."""
+    """An id made from a name."""
     name = re.sub(r"[^a-z0-9]+", "_", words.casefold()).strip("_")
     name = name if name[:1].isalpha() else f"study_{name}"
     return name[:LONGEST_ID].rstrip("_")
@@ -450,12 +458,12 @@ def title_of(name: str) -> str:
 
 
 def text_of(words: str) -> str:
-    """A text as TOML has it."""
-    # A text of JSON is one of TOML.
+    """A text as TOML."""
+    # A JSON string is also a TOML string.
     return json.dumps(words, ensure_ascii=False)
 
 
 def table_of(cells: Mapping[str, Any]) -> str:
-    """A table on one line as TOML has it."""
+    """A table as TOML, on one line."""
     inline = (f"{name} = {json.dumps(cell, ensure_ascii=False)}" for name, cell in cells.items())
     return f"{{ {', '.join(inline)} }}"

@@ -1,7 +1,8 @@
-"""Passages of a source that raters mark as evidence: as they are kept, checked, counted, compared.
+"""Passages of a source that raters mark as evidence: how they are kept, checked, counted,
+compared.
 
-An answer is a text: the passages as JSON, each with its place in the source (in characters, from
-0) and its words, or ``NO_PASSAGE`` where no sentence of the source is meant.
+An answer is a text: the passages as JSON, each with its position in the source (in characters, from
+0) and its words, or ``NO_PASSAGE`` if the rater means no sentence of the source.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ QUOTES = "quotes"
 
 
 class Passage(BaseModel):
-    """Words of a source and where they stand, half open: ``source[start:end] == quote``."""
+    """Words of a source and their position, half open: ``source[start:end] == quote``."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -45,7 +46,7 @@ def asked_in(form: Form) -> dict[str, Question]:
 
 
 def passages_in(answer: Any) -> tuple[Passage, ...]:
-    """The passages of an answer, none where it has none or cannot be read."""
+    """The passages of an answer; empty if it has none or cannot be read."""
     try:
         return _read(str(answer)) if answer not in (None, "", NO_PASSAGE) else ()
     except ValidationError:
@@ -60,13 +61,14 @@ def _read(text: str) -> tuple[Passage, ...]:
 def as_answer(passages: Iterable[Passage]) -> str:
     """Passages as an answer."""
     found = [one.model_dump() for one in passages]
-    # As a browser writes it.
+    # Same form as a browser writes.
     return json.dumps(found, ensure_ascii=False, separators=(",", ":")) if found else NO_PASSAGE
 
 
 def as_kept(text: str) -> str:
-    """An answer as it is kept: each passage once, in the order of the source. What is no answer
-    stays as it is, to be refused where its source is known."""
+    """An answer as it is stored: each passage once, in the order of the source. Anything that is
+    not an answer stays as it is, to be refused when its source is known.
+    """
     try:
         return text if text in ("", NO_PASSAGE) else as_answer(_read(text))
     except ValidationError:
@@ -74,7 +76,9 @@ def as_kept(text: str) -> str:
 
 
 def misplaced(form: Form, answers: Mapping[str, Any], body: Mapping[str, Any]) -> list[str]:
-    """Passages that cannot even be a draft, since they are not the source's words, as sentences."""
+    """Passages that cannot even be a draft because they are not the source's words, as
+    sentences.
+    """
     found = []
     for name, one in asked_in(form).items():
         answer = answers.get(name)
@@ -91,8 +95,9 @@ def misplaced(form: Form, answers: Mapping[str, Any], body: Mapping[str, Any]) -
 
 
 def quoted(source: str, quotes: Sequence[str]) -> tuple[str | None, list[str]]:
-    """What a model quotes of a source as an answer, None where none of its quotes can be placed;
-    and how each was found."""
+    """A model's quotes from a source as an answer, None if none of them can be found; and how each
+    was found.
+    """
     quotable = Quotable(source)
     places = [quotable.find(one) for one in quotes]
     made = {
@@ -107,12 +112,12 @@ def quoted(source: str, quotes: Sequence[str]) -> tuple[str | None, list[str]]:
 
 
 def in_words(answer: str) -> str:
-    """An answer as people read it: its passages' words."""
+    """An answer as people read it: the words of its passages."""
     return " … ".join(f"“{one.quote}”" for one in passages_in(answer)) or answer
 
 
 def was_found(question: Question) -> Question:
-    """Whether anything was marked, as a question whose answers are counted."""
+    """Whether anything was marked, as a question whose answers can be counted."""
     return replace(question, kind="single", options=(FOUND, NOT_FOUND))
 
 
@@ -122,10 +127,11 @@ def told_of(answer: Any) -> str:
 
 
 def overlap(units: Sequence[str], answers: Sequence[Any]) -> Estimate:
-    """How far raters mark the same passages: the mean F1 of every two who answered the question on
-    the same unit (an item, or an arm of one), where passages match that share a character.
+    """How far raters mark the same passages: the mean F1 over every two who answered the question
+    on the same unit (an item, or an arm of one); passages match if they share a character.
 
-    ``units`` and ``answers`` have one entry per answer. Two who both found no passage are left out.
+    ``units`` and ``answers`` have one entry per answer. Two raters who both found no passage are
+    left out.
     """
     number = pd.factorize(np.array(units, dtype=object))[0].tolist()
     marks = Marks.of(

@@ -1,4 +1,4 @@
-"""An export of INCEpTION, a project or a document of it, as a study.
+"""Converts an INCEpTION export, of a project or a document, into a study.
 
 Sources: INCEpTION's user guide on its exports, its specification of WebAnno TSV 3.3, and UIMA CAS
 JSON 0.4. CAS files, as JSON or XMI, are read by dkpro-cassis. All of them count UTF-16 units.
@@ -37,21 +37,21 @@ _TEXT = "text"
 _MOST_WORDS, _MOST_VALUES = 200, 30
 _LABELLING = re.compile(r"(?i)value|label|tag|kind|type|class|categor")
 _HINT = "Export the project from INCEpTION again, as UIMA CAS JSON, UIMA CAS XMI or WebAnno TSV 3."
-# What INCEpTION or its importers set by themselves: sentences, words, their grammar, the source.
+# What INCEpTION or its importers add themselves: sentences, words, grammar, the source.
 _BY_MACHINE = re.compile(
     r"uima\.tcas\.DocumentAnnotation|(de\.tudarmstadt\.ukp|org)\.dkpro\.core\.api\."
     r"(segmentation|lexmorph|metadata|syntax|transform|xml|pdf|coref)\..*"
     r"|de\.tudarmstadt\.ukp\.clarin\.webanno\.api\.type\..*|org\.dkpro\.core\..*"
     r"|de\.tudarmstadt\.ukp\.inception\..*"
 )
-# A library that reads types makes Python of their names.
+# The library turns these names into Python classes.
 _NAME = re.compile(r"%?[A-Za-z_][A-Za-z0-9_.\-]*(\[\])?")
 _FEATURE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 @dataclass
 class _Span:
-    """A mark: its layer, its place in code points, and its features."""
+    """A mark: its layer, its position in code points, and its features."""
 
     layer: str
     start: int
@@ -61,8 +61,9 @@ class _Span:
 
 @dataclass
 class _Read:
-    """What a file says: the text, the marks on it, what is said of the document as a whole by
-    layer, and what is left out."""
+    """The content of a file: the text, its marks, what is said of the whole document by layer, and
+    what is left out.
+    """
 
     text: str
     spans: list[_Span] = field(default_factory=list)
@@ -71,10 +72,10 @@ class _Read:
 
 
 def convert(title: str, export: bytes) -> Converted:
-    """An export as a study of that title: a zip, or the file of one document.
+    """Convert an export, a zip or the file of one document, into a study with that title.
 
     Raises:
-        BadFile: it is none, or holds what MedLens cannot keep; names it.
+        BadFile: it is not an export, or has something MedLens cannot keep; names it.
     """
     if export.startswith(b"PK"):
         files = files_of(export, ".json", ".tsv", ".xmi", ".xml", ".zip")
@@ -109,8 +110,7 @@ class _Export:
     # -- files -------------------------------------------------------------------------------------
 
     def _documents(self) -> Iterator[tuple[str, str, str, Callable[[], _Read]]]:
-        """Of each file that somebody annotated: its path, the document, the annotator and how it
-        is read."""
+        """The path, document, annotator and reader of each annotated file."""
         found = False
         for path, content in sorted(self._files.items()):
             parts = PurePosixPath(path).parts
@@ -125,7 +125,7 @@ class _Export:
                 continue
             found = True
             document, stem = parts[-2], PurePosixPath(parts[-1]).stem
-            # The names of files that INCEpTION writes end in a number of its own.
+            # INCEpTION ends file names with a number of its own.
             user = re.sub(r"_\d{6,}$", "", stem) if (document, stem) not in self._states else stem
             if path.endswith(".zip"):
                 inner = files_of(content, ".xmi", ".xml")
@@ -141,7 +141,7 @@ class _Export:
                 )
         if found:
             return
-        # The export of a document, as its annotator has it before them.
+        # The export of a single document, as its annotator sees it.
         if _xmi_of(self._files):
             own = _xmi_of(self._files)
             yield own, PurePosixPath(own).stem, "Annotator", partial(_xmi, self._files, own)
@@ -208,7 +208,7 @@ class _Export:
         return made.converted()
 
     def _marks(self, one: _Read, asking: _Asking, where: str) -> list[dict[str, Any]]:
-        """The marks of a document, those on the same words as one."""
+        """The marks of a document; those on the same words are merged."""
         found: dict[tuple[int, int], dict[str, Any]] = {}
         for span in one.spans:
             if not one.text[span.start : span.end].strip():
@@ -227,7 +227,7 @@ class _Export:
     def _whole(
         self, given: Sequence[Mapping[str, Mapping[str, Any]]]
     ) -> dict[tuple[str, str], Asked]:
-        """The questions on documents as a whole, by layer and feature."""
+        """The questions about whole documents, by layer and feature."""
         used: dict[tuple[str, str], dict[str, None]] = {}
         for layers in given:
             for layer, features in layers.items():
@@ -245,15 +245,15 @@ class _Export:
         return found
 
     def called(self, layer: str) -> str:
-        """A layer as its annotators know it."""
+        """A layer's name as its annotators see it."""
         return str(self._layers.get(layer, {}).get("uiName") or title_of(layer.rpartition(".")[2]))
 
     def feature(self, layer: str, name: str) -> str:
-        """A feature as its annotators know it."""
+        """A feature's name as its annotators see it."""
         return str(self._of(layer, name).get("uiName") or title_of(name))
 
     def tags(self, layer: str, name: str) -> Mapping[str, str]:
-        """The tags of a feature and what each means; none where anything can be said."""
+        """The tags of a feature and their meanings; empty if any text is allowed."""
         tag_set = self._of(layer, name).get("tag_set")
         return self._tags.get(str(tag_set.get("name")), {}) if isinstance(tag_set, dict) else {}
 
@@ -265,7 +265,7 @@ class _Export:
         return _objects(self._layers.get(layer, {}).get("features"))
 
     def enabled(self) -> list[str]:
-        """The layers of marks that the project has and its annotators see."""
+        """The project's layers of marks that its annotators see."""
         return [
             name
             for name, one in self._layers.items()
@@ -274,9 +274,10 @@ class _Export:
 
 
 class _Asking:
-    """The labels and questions of all marks: each layer has its labels by one of its features, the
-    first with tags, else one that is called so or is the first whose values are few; what more it
-    has is asked."""
+    """The labels and questions of all marks. One feature of a layer gives its labels: the first
+    with tags, else the first with few values, preferably one with a name like "label". Its other
+    features become questions.
+    """
 
     def __init__(self, export: _Export, spans: Sequence[_Span]) -> None:
         self.labels: dict[tuple[str, str], SpanLabel] = {}
@@ -288,7 +289,7 @@ class _Asking:
             of = used.setdefault(span.layer, {})
             for name, value in span.features.items():
                 of.setdefault(name, {}).update(dict.fromkeys(_listed(value)))
-        # What the project offers and nobody used comes along where its layer was used.
+        # Options that nobody used are included if their layer was used.
         layers = list(used) or export.enabled()
         for layer in layers:
             features = used.get(layer) or {
@@ -346,12 +347,12 @@ class _Asking:
 
 
 def _objects(given: Any) -> list[dict[str, Any]]:
-    """The objects of a list of JSON, or none."""
+    """The objects in a JSON list; [] if it is not a list."""
     return [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
 
 
 def _plain(words: str) -> str:
-    # Semicolons part several options in a file of judgments.
+    # Semicolons separate several options in a file of judgments.
     return " ".join(words.replace(";", ",").split())
 
 
@@ -400,7 +401,7 @@ def _cas_json(content: bytes, path: str) -> _Read:
     return _read_cas(path, load)
 
 
-# All documents of an export have the same types, which take longer to read than most documents.
+# All documents of an export share their types, which take longer to read than most documents.
 @lru_cache(maxsize=4)
 def _types_of_json(content: str) -> Any:
     import cassis
@@ -421,7 +422,7 @@ def _xmi_of(files: Mapping[str, bytes]) -> str:
 
 
 def _xmi(files: Mapping[str, bytes], path: str) -> _Read:
-    """A CAS as XMI, with its types beside it."""
+    """A CAS as XMI, with its type system beside it."""
     own = _xmi_of(files)
     types = next((n for n in files if PurePosixPath(n).name.casefold() == "typesystem.xml"), "")
     if not own or not types:
@@ -441,7 +442,7 @@ def _xmi(files: Mapping[str, bytes], path: str) -> _Read:
 
 
 def _names_in(content: bytes, path: str) -> dict[str, list[str]]:
-    """The names of types and of their features in a type system, of which other XML has none."""
+    """The names of types and features in a type system; empty for other XML."""
     found: dict[str, list[str]] = {"type": [], "feature": []}
     xml = Xml(path, _HINT)
     stack: list[str] = []
@@ -488,7 +489,7 @@ def _read_cas(path: str, load: Callable[[Any], Any]) -> _Read:
             return _of_cas(load(cassis).get_view("_InitialView"))
     except MemoryError:
         raise
-    except Exception as error:  # the library says damage in many ways
+    except Exception as error:  # the library reports damage in many ways
         raise refuse(f"{path} cannot be read: {type(error).__name__}: {error}.", _HINT) from error
 
 
@@ -541,7 +542,7 @@ def _value(value: Any) -> Any:
 
 @dataclass
 class _Columns:
-    """The columns of a layer from ``at``: the feature that each holds, "" for none."""
+    """The columns of a layer from ``at``: the feature in each, "" for none."""
 
     layer: str
     at: int
@@ -575,7 +576,7 @@ def _tsv(content: bytes, path: str) -> _Read:
             text = "\n".join(sentence)
             sentence = []
             gap = start - len(units) // 2
-            # What stands between two sentences, the format does not keep.
+            # The format does not keep the text between two sentences.
             if not 0 <= gap <= 1_000_000:
                 raise refuse(f"{path}, line {number}: a sentence begins within another.", _HINT)
             units += ("\n" * gap).encode("utf-16-le") + text.encode("utf-16-le", "surrogatepass")
@@ -617,7 +618,7 @@ def _header(lines: Sequence[str]) -> tuple[list[_Columns], list[int]]:
             own: list[str] = []
             for one in features:
                 link = one.startswith("ROLE_") or (own and own[-1] == "ROLE_")
-                # The type of a link's target is declared beside it and has a column too.
+                # The type of a link's target is declared beside the link and has its own column.
                 own.append("ROLE_" if one.startswith("ROLE_") else "" if link else one)
             skipped += [at + n for n, one in enumerate(own) if one == "ROLE_"]
             if not _BY_MACHINE.fullmatch(layer):
@@ -629,7 +630,7 @@ def _header(lines: Sequence[str]) -> tuple[list[_Columns], list[int]]:
 def _stacked(
     one: _Columns, cells: Sequence[str], line: tuple[int, ...]
 ) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """The marks of a layer on a word: what tells each from others, and its features."""
+    """The marks of a layer on a word: a key for each, and its features."""
     marks: dict[int, tuple[str, dict[str, Any]]] = {}
     for at, name in enumerate(one.features, one.at):
         cell = cells[at] if at < len(cells) else "_"
@@ -651,7 +652,7 @@ def _unescaped(words: str) -> str:
 
 
 def _points_of(text: str) -> list[int]:
-    """Of each UTF-16 unit of a text, and of its end, the code point that it belongs to."""
+    """The code point that each UTF-16 unit of a text belongs to, and the end."""
     found: list[int] = []
     for at, letter in enumerate(text):
         found += [at] * (2 if ord(letter) > 0xFFFF else 1)

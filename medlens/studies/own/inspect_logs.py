@@ -1,8 +1,8 @@
-"""Logs of Inspect as a study: the transcript of every sample, and what its scorers said of it.
+"""Converts logs of Inspect into a study: the transcript of every sample, and its scores.
 
 Source: UK AISI's inspect_ai, its documentation of log files and of scorers, and what version
 0.3.285 writes. A log is one JSON text, or (``.eval``) a zip with a member for each sample, which
-newer versions compress by Zstandard.
+newer versions compress with Zstandard.
 """
 
 from __future__ import annotations
@@ -53,16 +53,16 @@ _MOST_OPTIONS, _LONGEST_OPTION = 20, 80
 
 
 def convert(title: str, *logs: bytes) -> Converted:
-    """Logs as a study of that title.
+    """Convert logs into a study with that title.
 
     Raises:
-        BadFile: one is not a log of Inspect, is damaged or too large; says which, by its number.
+        BadFile: one is not a log of Inspect, is damaged or too large; gives its number.
     """
     return _Logs(title).read(logs)
 
 
 def title_of_file(stem: str) -> str:
-    """A study's title by how Inspect calls a log: the time, the task and an id."""
+    """A study's title from the name Inspect gives a log: the time, the task and an id."""
     found = re.fullmatch(r"\d{4}-\d\d-\d\dT[\d-]+(?:[+-][\d-]+)?_(.+)_[^_]+", stem)
     return title_of(found[1].replace("-", " ") if found else stem)
 
@@ -71,7 +71,7 @@ def title_of_file(stem: str) -> str:
 
 
 def _opened(log: bytes, where: str) -> tuple[Mapping[str, Any], Iterator[Any]]:
-    """What a log says of its evaluation, and its samples, one after the other."""
+    """A log's evaluation, and its samples one by one."""
     if log.startswith(b"PK"):
         return _of_zip(log, where)
     whole = _json(log, where) if log.lstrip().startswith(b"{") else None
@@ -92,7 +92,7 @@ def _of_zip(log: bytes, where: str) -> tuple[Mapping[str, Any], Iterator[Any]]:
             members = {one.filename: one for one in found.infolist()}
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         raise BadFile(f"{where} is not a complete zip: {error}.", hint=_HINT) from error
-    # A log that was not finished has no header yet.
+    # An unfinished log has no header yet.
     head = members.get("header.json") or members.get("_journal/start.json")
     said = _json(_member(log, head, where), where) if head else None
     if not isinstance(said, dict) or not isinstance(said.get("eval"), dict):
@@ -115,7 +115,7 @@ def _of_zip(log: bytes, where: str) -> tuple[Mapping[str, Any], Iterator[Any]]:
 
 
 def _member(log: bytes, entry: zipfile.ZipInfo, where: str) -> bytes:
-    """What a member of a zip holds; never more than ``_LARGEST`` of it is unpacked."""
+    """The content of a zip's member; never unpacks more than ``_LARGEST``."""
     called = f"{where}, {entry.filename},"
     if entry.flag_bits & 1:
         raise BadFile(f"{called} is locked by a password.", hint=_HINT)
@@ -138,7 +138,7 @@ def _member(log: bytes, entry: zipfile.ZipInfo, where: str) -> bytes:
 
 
 def _zstandard(log: bytes, entry: zipfile.ZipInfo) -> bytes:
-    # Python's own reader of zips knows this compression from 3.14 on; Arrow has it.
+    # Python's zipfile knows this compression only from 3.14 on; Arrow has it.
     name, more = struct.unpack_from("<HH", log, entry.header_offset + 26)
     begins = entry.header_offset + 30 + name + more
     packed = memoryview(log)[begins:][: entry.compress_size]
@@ -194,7 +194,7 @@ class _Logs:
             where = f"Log {number}" if len(logs) > 1 else "The log"
             told, samples = _opened(log, where)
             task = str(told.get("task") or "task")
-            # The name of an arm has none of these signs.
+            # An arm's name must not have these characters.
             model = re.sub(r"[,;:/]", " ", str(told.get("model") or "model"))
             runs[task, model] += 1
             run = runs[task, model]
@@ -264,7 +264,7 @@ class _Logs:
         )
 
     def _turn(self, turn: Any, attached: Mapping[str, Any]) -> dict[str, str] | None:
-        """A message as a turn; None where nothing in it can be read."""
+        """A message as a turn; None if nothing in it can be read."""
         if not isinstance(turn, dict):
             return None
         content = turn.get("content")
@@ -318,7 +318,7 @@ class _Logs:
                     said = people.setdefault(name, _Said(name, model=False))
                 else:
                     kind = score.get("metadata")
-                    # As own.to_inspect tells whose a score is.
+                    # own.to_inspect marks a person's scores like this.
                     person = isinstance(kind, dict) and kind.get("rater_kind") == "person"
                     said = _Said(_rater(scorer, score, judges), not person)
                     why = now.get("explanation")
@@ -329,7 +329,9 @@ class _Logs:
         return [one for one in (*found, *people.values()) if one.values]
 
     def _values(self, scorer: str, value: Any) -> dict[str, Any]:
-        """What a score says, by what it is about; nothing where it is no number and no word."""
+        """The values of a score, by what they are about; without those that are missing or not
+        finite.
+        """
         if isinstance(value, dict):
             parts = {f"{scorer}: {name}": one for name, one in value.items()}
         elif re.sub(r"\d+$", "", _bare(scorer)) in _OF_CORRECTNESS and _grade(value):
@@ -342,7 +344,7 @@ class _Logs:
         return found
 
     def _own_words(self, words: Any, attached: Mapping[str, Any], completion: str) -> str:
-        """A scorer's words, unless they are only the answer that it scored."""
+        """A scorer's words, unless they only repeat the answer it scored."""
         text = _resolved(words, attached).strip()
         same = " ".join(text.casefold().split()) == " ".join(completion.casefold().split())
         return "" if same else self._cut(text, LONG_TEXT_LENGTH)
@@ -400,7 +402,7 @@ class _Logs:
         return project.converted()
 
     def _asked(self) -> dict[str, Asked]:
-        """The questions, by what scores are about."""
+        """The questions, by what the scores are about."""
         given: dict[str, list[Any]] = {}
         for one in self._samples:
             for said in one.said:
@@ -425,7 +427,7 @@ class _Logs:
         ]
 
 
-# -- what stands in them ---------------------------------------------------------------------------
+# -- their content --------------------------------------------------------------------------------
 
 
 def _turns(sample: Mapping[str, Any]) -> list[Any]:
@@ -437,7 +439,7 @@ def _turns(sample: Mapping[str, Any]) -> list[Any]:
 
 
 def _resolved(text: Any, attached: Mapping[str, Any]) -> str:
-    """A text, which may stand once for several places among what is attached."""
+    """A text, or the attachment it refers to (texts used more than once are stored there)."""
     if text is None:
         return ""
     said = text if isinstance(text, str) else str(text)
@@ -447,8 +449,7 @@ def _resolved(text: Any, attached: Mapping[str, Any]) -> str:
 
 
 def _judges(told: Mapping[str, Any]) -> dict[str, str]:
-    """The models that scorers ask, by the scorers' names; "" where the log's role of a grader
-    says."""
+    """The models that scorers ask, by the scorers' names; under "", the log's grader role."""
     roles = told.get("model_roles")
     grader = roles.get("grader") if isinstance(roles, dict) else None
     found = {"": _models(grader)}
@@ -468,12 +469,12 @@ def _models(given: Any) -> str:
 
 
 def _bare(scorer: str) -> str:
-    """A scorer's name without that of its package."""
+    """A scorer's name without its package's."""
     return scorer.rpartition("/")[2]
 
 
 def _rater(scorer: str, score: Mapping[str, Any], judges: Mapping[str, str]) -> str:
-    """What a scorer is called as a rater: with the model that it asked, if it asked one."""
+    """A scorer's name as a rater: with the model it asked, if any."""
     told = score.get("metadata")
     turns = told.get("grading") if isinstance(told, dict) else None
     said = [_models(one) for one in turns] if isinstance(turns, list) else []
@@ -484,7 +485,7 @@ def _rater(scorer: str, score: Mapping[str, Any], judges: Mapping[str, str]) -> 
 
 
 def _grade(value: Any) -> str:
-    """A score of whether an answer is correct as a letter; empty where it is something else."""
+    """A score of whether an answer is correct, as a letter; "" if it is something else."""
     if isinstance(value, str):
         return value if value in _GRADES else ""
     return _AS_GRADES.get(value, "") if isinstance(value, int | float) else ""
@@ -495,7 +496,7 @@ def _is_nan(value: Any) -> bool:
 
 
 def _kind_of(values: Sequence[Any]) -> tuple[str, dict[str, str]]:
-    """The kind of question that is answered so, and its options."""
+    """The kind of question that has such answers, and its options."""
     if all(isinstance(one, bool) for one in values):
         return "yes_no", {}
     if all(isinstance(one, int | float) and not isinstance(one, bool) for one in values):
@@ -516,7 +517,7 @@ def _kind_of(values: Sequence[Any]) -> tuple[str, dict[str, str]]:
 
 
 def _answer(asked: Asked, value: Any) -> Any:
-    """A value as a judgment has it."""
+    """A value as an answer in a judgment."""
     if asked.options:
         return asked.options[value]
     if asked.kind == "yes_no":

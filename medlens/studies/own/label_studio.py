@@ -1,8 +1,9 @@
-"""Label Studio's configuration and JSON export as a study's file, its items and judgments.
+"""Converts Label Studio's configuration and JSON export into a study's file, items and
+judgments.
 
-Sources: Label Studio's documentation of its tags and of its JSON export (labelstud.io). Versions of
-its editor have counted a mark's place in code points and in UTF-16 units; the words that are kept
-beside the place tell which.
+Sources: Label Studio's documentation of its tags and of its JSON export (labelstud.io). Some
+versions of its editor count a mark's position in code points, others in UTF-16 units; the words
+kept with it tell which.
 """
 
 from __future__ import annotations
@@ -48,11 +49,11 @@ class _Tag:
 
 
 def convert(title: str, config: bytes, export: bytes) -> Converted:
-    """A project as a study of that title.
+    """Convert a project into a study with that title.
 
     Raises:
-        BadFile: one of the files is none of Label Studio's, or holds what MedLens cannot show, ask
-            or keep; names it.
+        BadFile: one of the files is not from Label Studio, or has something MedLens cannot show,
+            ask or keep; names it.
     """
     return _Configured(title, _parse(config)).read(export)
 
@@ -192,7 +193,7 @@ class _Configured:
         return made.converted()
 
     def _cell(self, name: str, data: Mapping[str, Any], task: str) -> tuple[Any, list[int]]:
-        """What stands in a task, and where in it each turn begins."""
+        """The text or turns of a task, and where each turn begins."""
         tag, column = self._objects[name], self._columns[name]
         cell = data.get(column)
         if tag.name == "Text":
@@ -260,8 +261,9 @@ def _said(task: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _predictions(task: Mapping[str, Any]) -> list[Any]:
-    """A task's predictions; those that it has by their ids alone stand in the annotations that
-    began with them, or nowhere in the file."""
+    """A task's predictions; those it gives only as ids are in the annotations that started from
+    them, or missing from the file.
+    """
     whole = {
         begun["id"]: begun
         for said in task.get("annotations", task.get("completions")) or []
@@ -280,7 +282,7 @@ def _rater(who: Any) -> str:
 def _place(
     value: Mapping[str, Any], text: str, starts: Sequence[int], kind: str, where: str
 ) -> tuple[int, int]:
-    """Where a mark stands, in code points of the text."""
+    """The position of a mark, in code points of the text."""
     said = value.get("text")
     try:
         if kind == "Paragraphs":

@@ -1,4 +1,4 @@
-"""What arms of the same cases differ in: paired comparisons, and who was preferred to whom."""
+"""How arms on the same cases differ: paired comparisons, and which arm was preferred to which."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _UNIT = "cases"
 @dataclass(frozen=True)
 class Difference:
     """How far the first arm is above the second in a question, or in one option of it. The p value
-    is adjusted by Holm for all comparisons of the study."""
+    is Holm-adjusted over all comparisons of the study.
+    """
 
     question: Question
     option: str
@@ -38,10 +39,11 @@ class Difference:
 def differences(
     questions: Sequence[Question], answers: pd.DataFrame, arms: Sequence[str]
 ) -> list[Difference]:
-    """Every two arms in every question that is asked of arms.
+    """Compare every two arms in every question asked of arms.
 
-    ``answers`` has a row per judgment and arm: case, rater_id, arm, and an answer per question. Who
-    judged both arms of a case is compared with themselves, else the means of the case are compared.
+    ``answers`` has a row per judgment and arm: case, rater_id, arm, and an answer per question.
+    Raters who judged both arms of a case are compared with themselves, otherwise the case means are
+    compared.
     """
     rows = answers[answers["arm"] != ""]
     pairs = _Pairs(rows, arms)
@@ -70,9 +72,9 @@ def _tested(one: Estimate, test: HypothesisTest, p: float, many: int) -> Estimat
 
 
 def _measured(question: Question, answers: pd.Series) -> list[tuple[str, Floats]]:
-    """What is compared of a question, (rows,) each: NaN without an answer."""
+    """What is compared in a question, (rows,) each: NaN without an answer."""
     if question.kind in ("scale", "number"):
-        # The same few are given again and again.
+        # The same few answers are repeated.
         code, different = pd.factorize(answers.to_numpy(dtype=object))
         return [("", np.array([*map(_number, different), np.nan])[code])]
     given = answers.tolist()
@@ -104,12 +106,12 @@ def _number(answer: Any) -> float:
 def share_of_points(
     criteria: Sequence[Question], answers: Mapping[str, Sequence[Any]] | pd.DataFrame
 ) -> Floats:
-    """The points of the criteria that are met over all that can be got, for each row (rows,).
+    """The points of the criteria met over all points to be had, for each row (rows,).
 
-    What "cannot be told" brings and costs nothing. It is below 0 where faults outweigh merits, and
-    NaN where a criterion is without an answer, or none of them brings points. As HealthBench has it
-    (Arora et al. 2025, arXiv:2505.08775; ``calculate_score`` in openai/simple-evals), which clips
-    to 0 to 1 the mean of all rows, not each.
+    "Cannot be told" adds and costs nothing. The share is below 0 if faults outweigh merits, and NaN
+    if a criterion has no answer, or none of them adds points. As in HealthBench (Arora et al. 2025,
+    arXiv:2505.08775; ``calculate_score`` in openai/simple-evals), which clips the mean of all rows
+    to 0 to 1, not each row.
     """
     given = np.array([list(answers[one.id]) for one in criteria], dtype=object)
     points = np.array([one.points for one in criteria], dtype=np.float64)
@@ -120,16 +122,18 @@ def share_of_points(
 
 
 def share_of(got: Floats, most: Floats, known: NDArray[np.bool_]) -> Floats:
-    """The points ``got`` over the ``most`` that can be got, of each answer; NaN where it is not
-    ``known``, or there are none to get."""
+    """The points ``got`` over the ``most`` possible, for each answer; NaN if it is not ``known``,
+    or there are no points to get.
+    """
     with np.errstate(invalid="ignore", divide="ignore"):
         found: Floats = np.where(known & (most > 0), got / most, np.nan)
     return found
 
 
 def worst_of(shares: Sequence[float], k: int) -> float:
-    """What the worst of k answers is expected to be, of ``shares`` (at least k) of which any k are
-    as likely: the mean over all sets of k of their least, without drawing them."""
+    """The expected worst of k answers out of ``shares`` (at least k), any k being equally likely:
+    the mean over all sets of k of their minimum, without drawing them.
+    """
     least = sorted(shares)
     n = len(least)
     weights = [comb(n - at, k - 1) for at in range(1, n - k + 2)]
@@ -137,14 +141,14 @@ def worst_of(shares: Sequence[float], k: int) -> float:
 
 
 class _Pairs:
-    """Answers by case and arm, for every two arms on the same cases."""
+    """Answers by case and arm, to compare any two arms on the same cases."""
 
     def __init__(self, rows: pd.DataFrame, arms: Sequence[str]) -> None:
         cases = pd.factorize(rows["case"], sort=True)[0]
         raters = pd.factorize(rows["rater_id"], sort=True)[0]
         arm = pd.Categorical(rows["arm"], categories=list(arms)).codes
         both = cases * (raters.max(initial=0) + 1) + raters
-        # Who judged more than one arm of a case is compared with themselves.
+        # Raters who judged more than one arm of a case are compared with themselves.
         within = len(np.unique(both)) < len(both)
         units, at = np.unique(both if within else cases, return_inverse=True)
         self._shape = (len(units), len(arms))
@@ -153,7 +157,7 @@ class _Pairs:
         self._case[at] = cases
 
     def table(self, values: Floats) -> Floats:
-        """The mean of what was answered, (units, arms); NaN where nothing was."""
+        """The mean answer, (units, arms); NaN if there is none."""
         known, size = ~np.isnan(values), self._shape[0] * self._shape[1]
         counts = np.bincount(self._cell[known], minlength=size)
         sums = np.bincount(self._cell[known], weights=values[known], minlength=size)
@@ -161,7 +165,7 @@ class _Pairs:
             return np.asarray((sums / counts).reshape(self._shape))
 
     def compare(self, table: Floats, first: int, second: int) -> tuple[Estimate, HypothesisTest]:
-        """The first arm less the second, where both were answered."""
+        """The first arm minus the second, on units with both."""
         one, two = table[:, first], table[:, second]
         pairs = ~(np.isnan(one) | np.isnan(two))
         one, two, case = one[pairs], two[pairs], self._case[pairs]
@@ -185,8 +189,10 @@ class _Pairs:
 
 @dataclass(frozen=True)
 class Contests:
-    """Who was preferred to whom: by contest the case (n,), the two arms' numbers (n,) and what the
-    first one won (n,): 1, 0 or, for a tie, a half. ``count`` arms there are."""
+    """Which arm was preferred to which. Each contest has its case (n,), the numbers of the two arms
+    (n,) and the result of the first (n,): 1, 0 or, for a tie, a half. ``count`` is the number of
+    arms.
+    """
 
     case: Ints
     first: Ints
@@ -195,7 +201,7 @@ class Contests:
     count: int
 
     def wins(self, first: int, second: int) -> Estimate:
-        """The share of contests of two arms that the first won, a tie as half of one."""
+        """The share of contests between two arms that the first won, a tie counting half."""
         of = (self.first == first) & (self.second == second)
         won, case = self.won[of], self.case[of]
         if not len(won):
@@ -222,7 +228,7 @@ def contests(
     cases: Ints,
     arms: Sequence[str],
 ) -> Contests:
-    """What a preference or ranking says, of judgments with these answers, arms and cases."""
+    """The contests in judgments of a preference or ranking, with these answers, arms and cases."""
     number = {arm: at for at, arm in enumerate(arms)}
     rows: list[tuple[int, int, int, float]] = []
     for given, order, case in zip(answers, orders, cases, strict=True):

@@ -1,4 +1,4 @@
-"""Own studies' pipelines as the command line and the Runs page know them."""
+"""Own studies' pipelines, for the command line and the Runs page."""
 
 from __future__ import annotations
 

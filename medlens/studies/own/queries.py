@@ -1,4 +1,4 @@
-"""Own studies' SQL: their files as the store keeps them, and their items."""
+"""Own studies' SQL: their files as stored, and their items."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY
 
 
 def declared(store: Store) -> list[str]:
-    """The names of all studies that have been declared, the newest first."""
+    """The names of all declared studies, newest first."""
     return store.column(
         "select dataset from task_setting_now where task = $task"
         " and (body->>'$.study') is not null order by seq desc",
@@ -49,9 +49,9 @@ def groups(
     columns: Sequence[str] | Mapping[str, Sequence[str]],
     most: int = 0,
 ) -> pd.DataFrame:
-    """What stands in these columns of each item, by item_id; empty where nothing does. With
-    ``most``, the first characters of it, so many. A mapping has the way to each from the body down,
-    by what it is called."""
+    """The values of these columns for each item, by item_id; "" if there is none. ``most`` cuts
+    them to this many characters. A mapping gives each column's name its path from the body down.
+    """
     ways = columns if isinstance(columns, Mapping) else {name: (name,) for name in columns}
     # One list of paths: each body is parsed once.
     cells = "".join(
@@ -84,7 +84,7 @@ def ids(store: Store, dataset: str) -> dict[str, str]:
 
 
 def items_of(store: Store, dataset: str) -> list[tuple[str, bool, dict[str, Any]]]:
-    """Every item whole: name, illustrative, its columns."""
+    """Every item in full: name, illustrative, its columns."""
     return [
         (name, illustrative, json.loads(body))
         for name, illustrative, body in store.rows(
@@ -98,7 +98,7 @@ def items_of(store: Store, dataset: str) -> list[tuple[str, bool, dict[str, Any]
 
 
 def pace(store: Store, dataset: str) -> tuple[float, int]:
-    """The median active seconds of people's judgments of a study, and of how many it is."""
+    """The median active seconds of people's judgments of a study, and the number of judgments."""
     [(seconds, count)] = store.rows(
         "select coalesce(median(j.active_seconds), 0), count(*) from judgment_now j"
         " join item i on i.id = j.item join rater r on r.id = j.rater"
@@ -111,7 +111,7 @@ def pace(store: Store, dataset: str) -> tuple[float, int]:
 
 
 def some_bodies(store: Store, dataset: str, most: int = 50) -> list[dict[str, Any]]:
-    """The columns of the first items, at most so many."""
+    """The columns of the first items, at most this many."""
     return [
         json.loads(body)
         for body in store.column(
@@ -126,8 +126,9 @@ def some_bodies(store: Store, dataset: str, most: int = 50) -> list[dict[str, An
 
 
 def drafts(store: Store, task: str, *, rater: str) -> list[tuple[Any, ...]]:
-    """A person's drafts of a form that hold a text, the last one first: name, revision, when it was
-    saved, body."""
+    """A person's drafts of a form that have a text, latest first: name, revision, when saved,
+    body.
+    """
     return store.rows(
         "select item, revision, made_at, body from draft_now where task = $task and rater = $rater"
         " and coalesce(body->>'$.text', '') <> '' order by seq desc",
@@ -137,7 +138,7 @@ def drafts(store: Store, task: str, *, rater: str) -> list[tuple[Any, ...]]:
 
 
 def kept_by(store: Store, dataset: str, version: int) -> tuple[str, Any]:
-    """Who kept a version of a study's file, and when; nobody known: the command line."""
+    """Who saved a version of a study's file, and when; nobody known: the command line."""
     rows = store.rows(
         "select coalesce(r.name, ''), t.made_at from task_setting t"
         " left join rater r on r.id = t.made_by where t.task = $task and t.dataset = $dataset"

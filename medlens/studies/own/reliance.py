@@ -1,6 +1,6 @@
 """What advice does to judgments: whether it changes minds, and whether rightly.
 
-Each pair is one person's answer to an item before the advice was shown and after it. Source of the
+Each pair is one person's answers to an item before and after the advice was shown. Source of the
 two shares of appropriate reliance: Schemmer et al. 2023, "Appropriate reliance on AI advice" (IUI).
 """
 
@@ -39,7 +39,8 @@ CHANGES = {"agreed_change": "Agreement with the advice", "right_change": "Right 
 @dataclass(frozen=True)
 class Pairs:
     """Answers (n,) ``before`` and ``after`` the advice, what was ``advised``, the ``truth`` (empty
-    where it is not known), and the ``items`` they are of."""
+    if not known), and their ``items``.
+    """
 
     before: Sequence[str]
     after: Sequence[str]
@@ -49,8 +50,9 @@ class Pairs:
 
 
 def reliance(pairs: Pairs) -> dict[str, Estimate]:
-    """The ``SHARES`` and ``CHANGES``, with intervals that allow for several people having judged
-    one item; those about right answers rest on the items whose truth is known."""
+    """The ``SHARES`` and ``CHANGES``, with intervals that allow for several people judging one
+    item; those about right answers use the items whose truth is known.
+    """
     before, after, advised, truth, items = (
         np.array(side, dtype=str)
         for side in (pairs.before, pairs.after, pairs.advised, pairs.truth, pairs.items)

@@ -1,7 +1,8 @@
-"""An own study as a log of Inspect: an item as a sample, and what each rater said as its scores.
+"""An own study as a log of Inspect: each item is a sample, with what each rater said as its
+scores.
 
 Source: UK AISI's inspect_ai, its documentation of log files, and the fields that version 0.3.285
-asks for. ``inspect view`` shows such a log, ``read_eval_log`` and ``samples_df`` read it.
+requires. ``inspect view`` shows such a log, ``read_eval_log`` and ``samples_df`` read it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _NO_MODEL = "none/none"
 
 
 def package(store: Store, study: Study, *, viewer: Rater | None, anonymous: bool = False) -> bytes:
-    """A log as ``.eval``, which Inspect knows by whatever name.
+    """A log as ``.eval``, which Inspect recognises under any name.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -86,7 +87,7 @@ def _summary(sample: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _parts(declared: Declaration, body: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """What is shown of an item: by title texts, and turns of dialogues."""
+    """What is shown of an item, by title: texts, and the turns of dialogues."""
     for pane in declared.panes:
         for column in pane.columns:
             title = f"{pane.title}: {column}" if len(pane.columns) > 1 else pane.title
@@ -101,7 +102,7 @@ def _parts(declared: Declaration, body: Mapping[str, Any]) -> Iterator[tuple[str
 
 
 def _message(turn: Mapping[str, Any]) -> dict[str, str]:
-    """A turn as a message; whose role Inspect does not know, it is told in the words."""
+    """A turn as a message; a role that Inspect does not know goes into the words."""
     role, content = str(turn.get("role", "")), str(turn.get("content", ""))
     if role in _ROLES:
         return {"role": role, "content": content}
