@@ -1,4 +1,4 @@
-"""All that draws. Pages call ``start_page`` first; it gives them the store and the person."""
+"""Everything that draws. Pages call ``start_page`` first, for the store and the person."""
 
 from medlens.ui.frame import Here, start_page
 

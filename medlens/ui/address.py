@@ -13,27 +13,27 @@ _OPEN = "open"
 _SECONDS = 2.0
 
 LeaveFor = Callable[[str, Mapping[str, str]], None]
-"""Leave for a page, and a view of it, in its address."""
+"""Go to a page and its view, both given as in the address."""
 
 
 def page() -> str:
-    """The title of the page that is being drawn; empty before it has begun."""
+    """The title of the page being drawn; empty before it has begun."""
     return str(st.session_state.get(_PAGE, ""))
 
 
 def go(**params: str) -> None:
-    """Put values in the address; empty ones are taken out. A view is set by callbacks alone."""
+    """Put values in the address; empty ones are removed. Only callbacks may set a view."""
     kept = {name: value for name, value in params.items() if name != "view"}
     _note(kept, st.query_params)
     if "view" in params:
-        # The view's own widget stands for it.
+        # The view's own widget puts it in the address.
         st.session_state["view"] = params["view"]
     for name, value in kept.items():
         _put(name, value)
 
 
 def only(**params: str) -> None:
-    """Make these, and the view, the whole address. For callbacks."""
+    """Make these values, and the view, the whole address. For callbacks."""
     old = dict(st.query_params)
     st.query_params.clear()
     _put("view", str(old.get("view", "")))
@@ -43,10 +43,10 @@ def only(**params: str) -> None:
 
 
 def settle(page: str) -> None:
-    """Hold on to what a callback has just put in the address of this page.
+    """Keep what a callback has just put in this page's address.
 
-    The browser says its address with everything that it asks for. Asked twice in one moment, it
-    has not heard of the new one yet, and its second question would take the first one back.
+    The browser sends its address with every request. Of two requests at the same moment, the second
+    does not know the new address yet and would undo it.
     """
     if page != st.session_state.get(_PAGE):
         st.session_state.pop(_WAY, None)
@@ -56,37 +56,39 @@ def settle(page: str) -> None:
 
 
 def across(query: Mapping[str, str]) -> dict[str, str]:
-    """What ``query`` names, for a link to another page: Streamlit takes the view out of a link
-    between two pages that both have views, since it counts it as the first page's, so the link
-    says it twice."""
+    """``query`` for a link to another page, with the view named twice: Streamlit removes the view
+    from a link between two pages that both have views, because it takes it for the first page's.
+    """
     return {**query, _OPEN: query["view"]}
 
 
 def arrive(views: Mapping[str, str]) -> None:
-    """Open the view that a link from another page has named, of these by what each is called;
-    before they are drawn."""
+    """Open the view that a link from another page named. ``views`` maps each view to its name in
+    the address. Call it before the views are drawn.
+    """
     led = st.session_state.pop(_LED, "")
     for name, called in views.items():
         if led == called:
             st.session_state["view"] = name
-            # What the page before leaves in the address is taken out later, from one that must
-            # name the view already.
+            # Streamlit later removes what the previous page leaves in the address, but only if the
+            # address names the view by then.
             _put("view", called)
 
 
 def hold() -> None:
-    """The same in a fragment of the page that ``settle`` was told of."""
+    """As ``settle``, in a fragment of the page that was given to ``settle``."""
     for name, (value, before) in _recent().items():
-        # Anything else is of a link that was pressed since.
+        # Any other value comes from a link that was pressed since.
         if st.query_params.get(name, "") in before:
             _put(name, value)
 
 
 def way_out() -> LeaveFor:
-    """Go where a press on this page has led, if one has; gives what such a press calls.
+    """Follow a press that leads off this page, if there was one; returns what such a button
+    calls.
 
-    It is noted until another page has begun, since a run that the browser's next question ends
-    before its end forgets its presses. For the same reason the call asks nothing of Streamlit.
+    The target is kept until another page has begun, because a run that the browser's next request
+    interrupts forgets its presses. For the same reason the returned call uses nothing of Streamlit.
     """
     way: dict[str, Any] = st.session_state.setdefault(_WAY, {})
     if way:
@@ -95,15 +97,17 @@ def way_out() -> LeaveFor:
 
 
 def say(name: str) -> None:
-    """Tell the browser a value of its own question again: a link from a page to itself changes what
-    the browser asks for once, and not the address that it shows and asks for from then on."""
+    """Send the browser a value of its own request again: a link from a page to itself changes one
+    request, but not the address that the browser shows and sends from then on.
+    """
     if value := st.query_params.get(name, ""):
         st.query_params[name] = value
 
 
 def _note(params: Mapping[str, str], old: Mapping[str, Any]) -> None:
-    """Note what is put in the address, in place of ``old``."""
-    # Before it is: the browser's next question ends a run at any change of the address.
+    """Note the values being put in the address, in place of ``old``."""
+    # Before they are put there: any change of the address makes the browser send a request, which
+    # ends this run.
     held = _recent()
     for name, value in params.items():
         before = held[name][1] if name in held else frozenset()
@@ -112,7 +116,7 @@ def _note(params: Mapping[str, str], old: Mapping[str, Any]) -> None:
 
 
 def _recent() -> dict[str, tuple[str, frozenset[str]]]:
-    """What was put in the address of this page a moment ago, with what stood there before."""
+    """The values put in this page's address a moment ago, each with the values it replaced."""
     at, page, params = st.session_state.get(_SENT, (0.0, None, {}))
     fresh = time.monotonic() - at < _SECONDS and page == st.session_state.get(_PAGE)
     return dict(params) if fresh else {}

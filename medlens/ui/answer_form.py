@@ -1,8 +1,8 @@
-"""The answer of a desk as one Streamlit component: choices by keys or pointer, and texts.
+"""The answer form of a desk as one Streamlit component: choices by key or pointer, and texts.
 
-As widgets of Streamlit, a key that judges waits for the server before it shows, and keys pressed
-in one moment reach it the last one first. Here each shows at once, and goes to the server in its
-order, with the item that it was about, until the server has taken it.
+With Streamlit's own widgets, a choice made by key shows only after the server has answered, and
+keys pressed at the same moment arrive last first. Here each shows at once and is sent in order,
+with the item it was about, until the server has it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from medlens.ui.desk import Desk
 from medlens.ui.messages import Name, Number, Sent, SomeName, Text, checked
 
 Values = Mapping[str, str | None]
-"""Fields' values by their names: an option's value or a text; None where nothing is chosen."""
+"""Field values by field name: an option's value or a text; None if nothing is chosen."""
 
 ValuesOf = Callable[[Mapping[str, Any]], Values]
 ChangeOf = Callable[[Mapping[str, Any], Values], Mapping[str, Any]]
@@ -30,7 +30,7 @@ _FORM = "answer"
 
 
 class OptionData(TypedDict):
-    """One thing that can be chosen; ``key`` is the key that does so."""
+    """An option of a choice; ``key`` is the key that chooses it."""
 
     value: str
     name: str
@@ -38,17 +38,17 @@ class OptionData(TypedDict):
 
 
 class FieldData(TypedDict):
-    """A field. A choice has ``options``, and a text so many ``lines``; the value of ``several`` is
-    a JSON list of options.
+    """A field. A choice has ``options``, a text has ``lines`` lines; the value of ``several`` is a
+    JSON list of options.
 
-    Where a choice has a ``letter``, that key leads the keys of its options to it; one that has its
-    ``turn`` they answer once those before it are answered. ``prose``: its
-    label is read, not a name. ``when``: it is shown where another field has a value. A text takes
-    ``longest`` characters; ``sends``: Enter in it submits; ``into`` is the key that leads into it.
-    ``submits``: what is chosen is submitted at once. ``head`` stands over it, where a part of the
-    form begins; ``short`` ones stand side by side. An ``original`` is a text to be changed, and
-    ``same`` the value that says it needs no change. ``passages`` are marked in the pane that shows
-    the ``source``, as ``evidence`` keeps them; ``same`` says that there are none.
+    The keys of a choice's options go to the choice after its ``letter`` is pressed; with ``turn``,
+    once the choices before it are answered. ``prose``: the label is a sentence, not a name.
+    ``when``: shown only if another field has a value. A text takes at most ``longest`` characters;
+    ``sends``: Enter in it submits; ``into`` is the key that moves into it. ``submits``: choosing
+    submits at once. ``head`` is a heading above it, where a part of the form begins; ``short``
+    fields are side by side. An ``original`` is a text to be changed; ``same`` is the value that
+    says it needs no change. ``passages`` are marked in the pane that shows the ``source``, in the
+    format of ``evidence``; ``same`` says that there are none.
     """
 
     id: str
@@ -74,7 +74,7 @@ class FieldData(TypedDict):
 
 
 class RestData(TypedDict):
-    """A button, and its key, that gives those of the fields without an answer this ``value``."""
+    """A button, with a key, that gives every unanswered field among ``fields`` this ``value``."""
 
     key: str
     name: str
@@ -86,9 +86,10 @@ Kept = Annotated[Text, Field(max_length=20_000)] | None
 
 
 class Said(Sent):
-    """What the browser sent: for each field what stood there, and what does now.
+    """What the browser sent: each changed field's old and new value.
 
-    ``session`` and ``rev`` are the desk's and the draft's when the browser last heard of them.
+    ``session`` and ``rev`` are the desk's session and the draft's revision that the browser last
+    saw.
     """
 
     token: SomeName
@@ -112,15 +113,15 @@ def answer_form(
     submit: str = "",
     keys: bool = False,
 ) -> None:
-    """Draw the fields of what lies on the desk. Enter, or the desk's own button, submits them.
+    """Draw the fields of the item on the desk. Enter, or the desk's own button, submits them.
 
-    With ``submit`` the form stands by itself: it has a button of that name, says whether it is
-    saved, and hears no keys but those pressed in it, unless it has the page's ``keys``.
+    With ``submit`` the form stands alone: it has a button with that name, shows whether it is
+    saved, and hears only keys pressed inside it, unless it has the page's ``keys``.
 
-    ``values`` says what the fields hold of an answer, ``change`` what of an answer changes by what
-    was said; both see it as the task's form in JSON, and where they are left out the fields are
-    those of the form. The item that was answered may have left the desk since, by a key that moves
-    on: it is kept where it belongs all the same.
+    ``values`` turns an answer into field values, ``change`` turns field values into changes of the
+    answer; both get the answer as the task's form in JSON. Without them the fields are those of the
+    form. If a key that moves on has already taken the answered item off the desk, the answer is
+    still saved for that item.
     """
     change = change or partial(_straight, fields)
     key = f"{desk.task.name}.answer"
@@ -128,11 +129,11 @@ def answer_form(
     def heard() -> None:
         state = st.session_state.get(key)
         said = checked(Said, state.get("out") if state else None)
-        # From here on nothing of Streamlit is asked: it might end this half done.
+        # From here on use nothing of Streamlit: it might interrupt this halfway.
         if said is not None:
             take(desk, said, values, change)
 
-    # The press that moves on may be at work at this moment: its count and its item go together.
+    # A press that moves on may be running now: read its count and its item together.
     with desk.turn:
         held = dict(values(desk.body))
         data = {
@@ -156,7 +157,7 @@ def answer_form(
 
 
 def tried_form(fields: Sequence[FieldData], *, key: str, item: str) -> None:
-    """The fields as a rater has them, to be tried: what is chosen shows, and nothing is kept."""
+    """The fields as a rater sees them, to try out: choices show, and nothing is saved."""
     held = st.session_state.setdefault(f"{key}.tried", {"item": item, "values": {}, "ack": ""})
     if held["item"] != item:
         held |= {"item": item, "values": {}}
@@ -188,7 +189,7 @@ def tried_form(fields: Sequence[FieldData], *, key: str, item: str) -> None:
 
 
 def _changes(fields: Sequence[FieldData], values: Values) -> dict[str, Any]:
-    """What was changed in the texts that are to be changed, in pieces, by field."""
+    """The changes made to the texts with an ``original``, in pieces, by field."""
     return {
         one["id"]: difference(one["original"], said).pieces
         for one in fields
@@ -197,9 +198,10 @@ def _changes(fields: Sequence[FieldData], values: Values) -> dict[str, Any]:
 
 
 def take(desk: Desk, said: Said, values: ValuesOf, change: ChangeOf) -> None:
-    """Keep what was said as a draft, and submit it where that was asked. What comes again is not
-    taken twice; what was said before this desk was set up, as when the server was started anew, is
-    not put over what was saved since, maybe in another tab: the rater is asked."""
+    """Save a message as a draft, and submit it if asked. A repeated message has no effect. A
+    message from before this desk was set up, for example before the server restarted, does not
+    overwrite what was saved since, perhaps in another tab: the rater is asked.
+    """
     with desk.turn:
         if said.token != desk.taken.get(_FORM):
             desk.taken[_FORM] = said.token
@@ -225,7 +227,7 @@ def _keep(desk: Desk, said: Said, values: ValuesOf, change: ChangeOf) -> None:
 
 
 def _straight(fields: Sequence[FieldData], _body: Mapping[str, Any], said: Values) -> Values:
-    """What was said, as it is: nothing but the options of choices, and texts."""
+    """The values as sent, limited to the options of choices and to texts."""
     found: dict[str, str | None] = {}
     for one in fields:
         name = one["id"]
@@ -242,7 +244,7 @@ def _straight(fields: Sequence[FieldData], _body: Mapping[str, Any], said: Value
 
 
 def chosen_of(value: str | None) -> list[str]:
-    """What is chosen in a field of several."""
+    """The options chosen in a field of kind ``several``."""
     try:
         found = json.loads(value or "[]")
     except ValueError:

@@ -1,7 +1,7 @@
 """The one chart template: title, n, the chart with its intervals, the table behind it, a CSV.
 
-``draw_chart`` draws a ``Chart``; ``medlens.ui.figures.lines`` makes the figures. A figure is shared
-by all sessions and never changed.
+``draw_chart`` draws a ``Chart``; ``medlens.ui.figures.lines`` makes the figures. All sessions share
+a figure, and nothing changes it.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ _CONFIG = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False, "
 
 
 def theme() -> Theme:
-    """The theme the viewer sees; light until the browser has said."""
+    """The theme the viewer sees; light until the browser has reported it."""
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
 def plain(text: str) -> str:
-    """Foreign text for a figure, shown as it is: no tags, no entities, no line breaks."""
+    """Foreign text for a figure, shown literally: no tags, no entities, no line breaks."""
     return html.escape(" ".join(text.split()), quote=False)
 
 
 def draw_chart(chart: Chart, *, on_mark: Callable[[str], None] | None = None) -> None:
-    """Draw it; ``on_mark`` is a callback with the id of what was clicked, ``""`` for nothing."""
+    """Draw a chart; ``on_mark`` is a callback with the id of the mark clicked, ``""`` for none."""
     st.markdown(f"##### {escape(chart.title)}", help=escape(chart.note) or None)
     if chart.n:
         st.caption(escape(chart.n))
@@ -95,10 +95,10 @@ _SIGNS = {"point": "●", "diamond": "◇", "square": "□"}
 
 
 def _legend(series: Sequence[Series]) -> str:
-    """The legend as HTML, which wraps where plotly's would run over the chart."""
+    """The legend as HTML, which wraps; plotly's would run over the chart."""
     hatch = "repeating-linear-gradient(135deg,currentColor 0 1.5px,transparent 1.5px 4px)"
     entries = []
-    # What is drawn on several lines alike is named once.
+    # Name a series only once if it is drawn alike on several lines.
     for one in {(each.name, each.kind, each.sign): each for each in series}.values():
         fill = hatch if one.kind == "hatched" else "color-mix(in srgb,currentColor 45%,transparent)"
         box = f"width:.8em;height:.8em;border:1px solid;background:{fill}"
@@ -152,8 +152,9 @@ def draw_table(
     height: int | Literal["auto"] = "auto",
     row_height: int | None = None,
 ) -> None:
-    """A table whose cells lead, like the marks of a chart, to what is behind their row; ``cells``
-    has what a press in a column adds to the row's mark."""
+    """A table whose cells, like a chart's marks, link to what is behind their row; ``cells`` maps a
+    column to what a press in it adds to the row's mark.
+    """
     if on_mark is None or not marks:
         st.dataframe(
             table,
@@ -167,7 +168,7 @@ def draw_table(
 
     def pressed() -> None:
         chosen = st.session_state[key]["selection"]["cells"]
-        # A table that shrank meanwhile has no such row.
+        # The table may have shrunk in the meantime and have no such row.
         row, column = chosen[0] if chosen else (len(marks), "")
         name = column if isinstance(column, str) else str(table.columns[column])
         added = f"|{(cells or {})[name]}" if name in (cells or {}) else ""
@@ -189,7 +190,9 @@ def draw_table(
 def csv_button(
     table: pd.DataFrame | Callable[[], pd.DataFrame], name: str, label: str = "CSV"
 ) -> None:
-    """A button that downloads the table as CSV; one that is made at the press may be a function."""
+    """A button that downloads the table as CSV. A function as the table is called when the button
+    is pressed.
+    """
 
     def content() -> tuple[bytes, int]:
         made = table() if callable(table) else table
@@ -207,7 +210,7 @@ def csv_button(
 
 
 def csv_of(table: pd.DataFrame) -> bytes:
-    """The table as CSV; cells that a spreadsheet would run are neutralised."""
+    """The table as CSV; cells that a spreadsheet would run as formulas are neutralised."""
     out = io.BytesIO()
     write_table(table, out)
     return out.getvalue()

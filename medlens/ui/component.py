@@ -1,6 +1,6 @@
-"""First-party components: scripts and styles that Streamlit serves and mounts.
+"""Our own components: scripts and styles that Streamlit serves and mounts.
 
-Each has its folder in ``components``; what several need is in ``components/shared``.
+Each has a folder in ``components``; shared files are in ``components/shared``.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ _mounting = threading.Lock()
 
 
 class Component:
-    """A component: called with what ``st.components.v2`` takes, it is mounted on the page.
+    """A component: called like a component of ``st.components.v2``, it is mounted on the page.
 
-    ``js`` and ``css`` are the files to begin with, as paths within ``components`` (``css`` may be
+    ``js`` and ``css`` are the first files to load, as paths within ``components`` (``css`` may be
     the style itself).
     """
 
     def __init__(self, name: str, *, js: str, css: str) -> None:
         self._js, self._css = js, css
         self._files = tuple(file for file in (js, css) if file.endswith((".js", ".css")))
-        # The name is a part of the address of every file. Streamlit serves them without a version,
-        # and a module imports its neighbours by relative address: with the fingerprint in the name,
-        # an upgrade changes all the addresses together, and nothing mixes old modules with new.
+        # The name is part of every file's address. Streamlit serves files without a version, and
+        # modules import each other by relative address: with the fingerprint in the name, an
+        # upgrade changes all addresses together and never mixes old modules with new.
         self.part = f"{name}_{_fingerprint()}"
         self.name = f"{_PACKAGE}.{self.part}"
 
@@ -44,11 +44,11 @@ class Component:
         return self._mount()(key=key, data=data, **callbacks)
 
     def _mount(self) -> Any:
-        """The mounting command, the files known to the runtime that is serving.
+        """The mounting command, with the files registered in the runtime that is serving.
 
-        Streamlit learns of folders from the manifests of installed packages when it starts. This is
-        the same registration, made at first use: it holds when the project is not installed, and in
-        AppTest, which makes a runtime of its own.
+        When it starts, Streamlit finds component folders in the manifests of installed packages.
+        This makes the same registration at first use, so it also works if the project is not
+        installed, and in AppTest, which makes a runtime of its own.
         """
         manager = get_bidi_component_manager()
         with _mounting:

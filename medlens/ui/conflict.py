@@ -1,4 +1,4 @@
-"""Two tabs that changed the same thing: told, and asked, in the same words everywhere."""
+"""Two tabs changed the same thing: say so and ask, in the same words everywhere."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def draw_conflict(
     said: Callable[[Any], str] | None = None,
     names: Mapping[str, str] | None = None,
 ) -> None:
-    """The state that another tab saved, to be taken or written over.
+    """The state that another tab saved, to be taken or overwritten.
 
-    ``said`` puts a field's value into words, where the value itself says little; ``names`` are the
-    fields that are told, where those are not all, or not called by their names.
+    ``said`` puts a field's value into words if the value alone says little; ``names`` are the
+    fields to show, if not all or not under their own names.
     """
     said = said or _said
     if desk.newer is None:
@@ -50,8 +50,9 @@ def ask_which(
     changed: str = _CHANGED,
     theirs: str = "the other tab's",
 ) -> None:
-    """What differs, a line each, and the choice: nothing is put over either state unasked.
-    ``changed`` says what has happened, ``theirs`` whose the newer state is."""
+    """What differs, one line each, and the choice; neither state is overwritten unasked.
+    ``changed`` says what has happened, ``theirs`` whose the newer state is.
+    """
     with st.container(border=True):
         st.markdown(changed)
         st.text("\n".join(differing) or "Both say the same.", width="stretch")

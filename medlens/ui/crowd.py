@@ -1,4 +1,4 @@
-"""Crowd platforms on the page: what a lead says of one, and the way back for who is done."""
+"""Crowd platforms on the page: a lead's settings for one, and the way back for those who finish."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PROLIFIC = "PROLIFIC_PID"
 
 
 def draw_settings(here: Here, task: Task, dataset: str) -> None:
-    """Where raters of a round come from, and what they are given when they are done (leads)."""
+    """Where a round's raters come from, and what they get when they are done (leads)."""
     now = crowd.platform_of(here.store, task.name, dataset) or crowd.Platform("")
     st.subheader("Crowd platform", anchor=False)
 
@@ -69,7 +69,7 @@ def draw_settings(here: Here, task: Task, dataset: str) -> None:
 
 
 def suffix(platform: crowd.Platform | None) -> str:
-    """What a link to a round has to end with, for the platform to fill in."""
+    """What a link to a round must end with, for the platform to fill in."""
     if platform is None:
         return ""
     if platform.parameter == _PROLIFIC:
@@ -79,8 +79,9 @@ def suffix(platform: crowd.Platform | None) -> str:
 
 
 def draw_return(here: Here, task: Task, dataset: str, *, is_left: Callable[[], bool]) -> None:
-    """The way back to the platform, for who came from one and has finished their items, and what
-    else ``is_left`` to do."""
+    """The way back to the platform, for people who came from one, have finished their items and
+    have nothing else to do (``is_left``).
+    """
     worker = crowd.worker_of(here.store, task.name, dataset, here.person.id)
     platform = crowd.platform_of(here.store, task.name, dataset)
     if not worker or platform is None or not _is_done(here, task, dataset) or is_left():
@@ -95,7 +96,7 @@ def draw_return(here: Here, task: Task, dataset: str, *, is_left: Callable[[], b
 
 
 def draw_way_out(store: Store, task: Task, dataset: str, rater: str) -> None:
-    """What somebody who came from a platform does where there is nothing for them."""
+    """What to do for somebody who came from a platform and finds no items."""
     if crowd.worker_of(store, task.name, dataset, rater):
         # No link back: a platform's return address says that the work was done.
         st.markdown(
@@ -108,7 +109,7 @@ def _is_done(here: Here, task: Task, dataset: str) -> bool:
     defaults = hand_out.defaults_of(here.settings, task.name, task.handing_out)
     settings = hand_out.settings_of(here.store, task.name, dataset, defaults)
     me = here.person.id
-    # Who did not pass practice has not done what the platform pays for.
+    # People who did not pass practice have not done what the platform pays for.
     if assignment.held_back(here.store, task, dataset=dataset, rater=me):
         return False
     held = assignment.queue(here.store, task, settings, dataset=dataset, rater=me)

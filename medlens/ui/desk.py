@@ -1,8 +1,7 @@
-"""The desk at which one person judges with a form: which item lies on it, what is saved of it.
+"""The desk at which one person judges with a form: which item is on it, and what of it is saved.
 
-``Desk`` draws nothing (``desk_view`` does): it keeps the answer as it is being made, saves it as a
-draft at every change, and moves through the person's queue. The page keeps one per task in the
-session.
+``Desk`` draws nothing (``desk_view`` does): it holds the current answer, saves it as a draft at
+every change, and moves through the person's queue. The page keeps one per task in the session.
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ from medlens.store import new_id
 from medlens.ui.share import Share, alone
 
 _PAUSE_SECONDS = 60.0
-"""A longer gap between two actions was not spent on the item."""
+"""The part of a gap between two actions that exceeds this was not spent on the item."""
 
 
 @dataclass(kw_only=True)
 class Desk(Share):
-    """One person's place of work on one task of one dataset.
+    """One person's workplace for one task of one dataset.
 
-    ``body`` is the answer as it stands on the page, ``laid`` what ``lay_out`` made of the item.
+    ``body`` is the current answer on the page, ``laid`` what ``lay_out`` made of the item.
     ``error`` says why the last change is not saved; ``newer`` is the state that another tab saved
-    meanwhile. ``session`` tells this desk from one that was set up before; ``taken`` is the last
-    message that was heard, by what of the page sent it. ``moves`` counts the moves that were asked
-    for, those that led nowhere too.
+    in the meantime. ``session`` tells this desk from one set up earlier; ``taken`` is the last
+    message handled, by the part of the page that sent it. ``moves`` counts all requested moves,
+    including those that led nowhere.
     """
 
     lay_out: Callable[[str], Any]
@@ -69,14 +68,14 @@ class Desk(Share):
 
     @property
     def saved(self) -> bool:
-        """Whether the answer as it stands is on disk, submitted or as a draft."""
+        """Whether the current answer is on disk, submitted or as a draft."""
         return self._kept == self.body
 
     # -- the answer ------------------------------------------------------------------------------
 
     @alone
     def change(self, /, **fields: Any) -> None:
-        """Change the answer and save it as a draft; ``error`` tells when that failed."""
+        """Change the answer and save it as a draft; if that fails, ``error`` says why."""
         if fields.items() <= self.body.items():
             return
         self.body = self.body | fields
@@ -84,11 +83,11 @@ class Desk(Share):
             self.save()
 
     def body_of(self, item: str) -> dict[str, Any]:
-        """The answer to an item as it stands, also where the item has left the desk since."""
+        """The current answer to an item, even if the item has left the desk."""
         return self.body if item == self.item else self._body(self._draft(item))
 
     def revision_of(self, item: str) -> int:
-        """The revision of what is kept of an item, also where the item has left the desk since."""
+        """The revision of an item's saved answer, even if the item has left the desk."""
         return self.revision if item == self.item else self._draft(item).revision
 
     def _body(self, draft: judging.Draft) -> dict[str, Any]:
@@ -99,8 +98,9 @@ class Desk(Share):
     def change_of(self, item: str, /, **fields: Any) -> bool:
         """Change the answer to an item that may have left the desk since it was shown.
 
-        What the browser says may come with, or behind, the press that moves on. False where it has
-        to say so again: the store is full or away, and nothing here holds that item's answer.
+        The browser's message may arrive with, or after, the press that moves on. Returns False if
+        the browser must send it again: the store is full or unavailable, and nothing here holds
+        that item's answer.
         """
         if item == self.item:
             self.change(**fields)
@@ -126,7 +126,7 @@ class Desk(Share):
 
     @alone
     def save(self) -> None:
-        """Save the answer as it stands; what failed can be tried again."""
+        """Save the current answer; after a failure it can be tried again."""
         self._guarded(self._save)
 
     def _save(self) -> None:
@@ -148,7 +148,8 @@ class Desk(Share):
                 )
             except Conflict:
                 theirs = self._draft(self.item)
-                # A save of our own that reached the disk although its answer was lost.
+                # If it equals our last try, our own save reached the disk and only its answer was
+                # lost.
                 if tried is None or self._body(theirs) != tried:
                     raise
                 self.revision, tried = theirs.revision, None
@@ -174,14 +175,14 @@ class Desk(Share):
 
     @alone
     def keep_mine(self) -> None:
-        """Save what stands here over what the other tab saved; theirs stays in the history."""
+        """Save this answer over what the other tab saved; theirs stays in the history."""
         if self.newer is not None:
             self.revision = self.newer.revision
             self.save()
 
     @alone
     def take_theirs(self) -> None:
-        """Show what the other tab saved, in place of what stands here."""
+        """Replace this answer with what the other tab saved."""
         if self.newer is not None:
             self._show(self.newer)
             self.error = self.newer = None
@@ -196,7 +197,9 @@ class Desk(Share):
 
     @alone
     def submit(self) -> None:
-        """Commit the answer and go on; a broken rule is in ``error``, the draft is kept."""
+        """Submit the answer and move on; if it breaks a rule, ``error`` says so and the draft is
+        kept.
+        """
         if self.item is not None and self.newer is None and self._guarded(self._submit):
             self._go_on()
 
@@ -226,7 +229,7 @@ class Desk(Share):
 
     @alone
     def note(self, kind: str, reason: str = "") -> None:
-        """Skip or flag the item and go on."""
+        """Skip or flag the item and move on."""
         self.moves += 1
 
         def work() -> None:
@@ -242,7 +245,7 @@ class Desk(Share):
 
     @alone
     def step(self, by: int) -> None:
-        """The item before or behind in the queue; behind the last one, a new one."""
+        """Go to the previous or next item in the queue; after the last one, to a new one."""
         self.moves += 1
         self._count()
         places, to = self.queue.places, self.at + by

@@ -1,4 +1,4 @@
-"""How a desk with a form looks: opening one, its buttons, the save status, a conflict, the end."""
+"""How a desk with a form looks: opening it, its buttons, save status, conflicts, the end."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def open_desk(
     defaults: HandOut | None = None,
     kind: type[Desk] = Desk,
 ) -> Desk:
-    """The session's desk for a task, set up anew when the person or the dataset changes.
+    """The session's desk for a task, set up again when the person or the dataset changes.
 
     ``lay_out`` turns an item's id into what the page draws; it sees only what the rater may see.
     ``kind`` is the desk's class.
@@ -91,21 +91,21 @@ def open_desk(
     say_not_theirs(desk, asked)
     name = desk.place.name if desk.place else ""
     if asked != name:
-        # A question that is under way still has the old address: it must not bring the old item up.
+        # A request under way still has the old address and must not bring the old item back.
         address.go(item=name)
     return desk
 
 
 def say_not_theirs(desk: Share, asked: str) -> None:
-    """Say so where the address names an item that is not among the person's own."""
+    """Say so if the address names an item that is not one of the person's own."""
     if asked and all(place.name != asked for place in desk.queue.places):
         st.warning(f"{words(asked)} is not among your items.", icon=":material/link_off:")
 
 
 def draw_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
-    """Where one is, the moves, and the save status; gives the place of the status.
+    """The place in the queue, the moves, and the save status; returns the status's placeholder.
 
-    ``thing`` is what is judged, in a word ("dialogue"); ``submit`` names the button of Enter.
+    ``thing`` is what is judged, in a word ("dialogue"); ``submit`` labels the button of Enter.
     """
     task = desk.task.name
     place = desk.place
@@ -142,7 +142,7 @@ def draw_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
 
 
 def draw_suggested(desk: Share) -> None:
-    """That a model's answer stands there already, and what it says."""
+    """A note that a model's answer is filled in already, and what it says."""
     if desk.suggested is None or desk.item is None:
         return
     body = items.body_of(desk.store, desk.item)
@@ -155,10 +155,10 @@ def draw_suggested(desk: Share) -> None:
 
 
 def room_for_more() -> Any:
-    """A place for what only some items have, so that nothing below it changes its own place.
+    """A container for what only some items have, so that nothing below it changes position.
 
-    Streamlit takes down what changes its place and puts it up anew, and a form that is not there
-    hears no keys.
+    Streamlit removes an element that changes position and mounts it again, and a form hears no keys
+    in the meantime.
     """
     return st.container()
 
@@ -196,7 +196,9 @@ def _flag(desk: Desk, thing: str) -> None:
 
 
 def draw_status(desk: Desk, status: Any) -> None:
-    """Whether what stands on the page is on disk, in its place; drawn again after each change."""
+    """Whether the current answer is on disk, in the status placeholder; redrawn after each
+    change.
+    """
     if desk.error is not None:
         said = f"{desk.error.message} {desk.error.hint}".strip()
         what = said if desk.saved else f"not saved: {said}"
@@ -208,12 +210,12 @@ def draw_status(desk: Desk, status: Any) -> None:
 
 
 def clock(at: datetime) -> str:
-    """A time of day as the viewer's own clock has it."""
+    """A time of day in the viewer's time zone."""
     return local(at).strftime("%H:%M:%S")
 
 
 def local(at: datetime) -> datetime:
-    """A time in the viewer's own zone."""
+    """A time in the viewer's time zone."""
     try:
         zone = ZoneInfo(st.context.timezone or "UTC")
     except (KeyError, ValueError, OSError):
@@ -222,11 +224,11 @@ def local(at: datetime) -> datetime:
 
 
 def finish(desk: Desk, status: Any) -> None:
-    """The end of a desk's fragment: the status; the page is drawn anew once for a conflict.
+    """End a desk's fragment: draw the status, and rerun the page once if there is a conflict.
 
-    And where another item has been put up: the press that moved on came with something that was
-    said in the fragment, in one message, and Streamlit draws the fragment alone. So does what was
-    submitted for practice at a desk that keeps its item.
+    It also reruns the page if another item is on the desk: the press that moved on came in one
+    message with a change in the fragment, so Streamlit reruns only the fragment. The same holds
+    after a practice submission at a desk that keeps its item.
     """
     if desk.moved or has_practised(desk):
         st.rerun()
@@ -243,7 +245,7 @@ def finish(desk: Desk, status: Any) -> None:
 
 
 def nothing_done(desk: Share, things: str) -> bool:
-    """Where a person was handed nothing, or nothing but practice, the page says why."""
+    """Say why, if the person was given nothing, or nothing but practice; returns whether it did."""
     if desk.queue.places:
         return draw_held_back(desk)
     round_ = (desk.store, desk.task, desk.dataset, desk.rater.id)
@@ -256,7 +258,7 @@ def nothing_done(desk: Share, things: str) -> bool:
 
 
 def draw_end(desk: Share, *, done: str, things: str) -> None:
-    """What stands there when the share is done: "You have rated 3 dialogues"."""
+    """The end of a finished share: "You have rated 3 dialogues"."""
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
         if nothing_done(desk, things):

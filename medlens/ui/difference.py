@@ -1,6 +1,4 @@
-"""What was changed in a text, as people read it: what is gone is struck out, what is new
-underlined.
-"""
+"""The changes made to a text, as people read them: deletions struck out, insertions underlined."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ _BESIDE = 3
 
 
 def as_html(original: str, text: str) -> str:
-    """A text with what was changed in the original marked; all of it is shown as text."""
+    """A text as HTML with its changes from the original marked; both are escaped."""
     pieces = (
         f"<{_TAGS[where]}>{html.escape(words)}</{_TAGS[where]}>"
         for where, words in difference(original, text).pieces
@@ -33,7 +31,7 @@ def as_html(original: str, text: str) -> str:
 
 
 def draw_differences(original: str, texts: Mapping[str, str]) -> None:
-    """What was changed in a text by several people beside each other, by what each is called."""
+    """Several people's changes to one text, side by side; ``texts`` is by name."""
     names = list(texts)
     for at in range(0, len(names), _BESIDE):
         row = names[at : at + _BESIDE]

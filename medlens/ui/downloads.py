@@ -1,6 +1,7 @@
 """Files that pages hand out: each to the sessions it was made for, and to no one else.
 
-Streamlit serves them under an address made of their content, to whoever has the address.
+Streamlit alone serves a file, under an address made from its content, to anyone who has the
+address.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from medlens.ui import seats
 
 _LOG = logging.getLogger(__name__)
 ANSWERED: ContextVar[str] = ContextVar("answered", default="")
-"""The session whose message is being answered outside of its script."""
+"""The session whose message is being answered outside its script."""
 
 
 class Downloads(MemoryMediaFileStorage):
-    """Streamlit's store of such files, which remembers whom each was made for."""
+    """Streamlit's store of such files, which also remembers whom each was made for."""
 
     def __init__(self, endpoint: str) -> None:
         super().__init__(endpoint)
@@ -42,27 +43,27 @@ class Downloads(MemoryMediaFileStorage):
         kind: MediaFileKind,
         filename: str | None = None,
     ) -> str:
-        """Keep a file, for the session that this is asked in."""
+        """Keep a file for the current session."""
         file = super().load_and_get_id(path_or_data, mimetype, kind, filename)
         with self._lock:
             self._made_for.setdefault(file, set()).add(seats.here() or ANSWERED.get())
         return file
 
     def delete_file(self, file_id: str) -> None:
-        """Let go of a file."""
+        """Delete a file."""
         super().delete_file(file_id)
         with self._lock:
             self._made_for.pop(file_id, None)
 
     def may_have(self, path: str, browser: str) -> bool:
-        """Whether the file at that address was made for somebody who sits at that browser."""
+        """Whether the file at that address was made for somebody who is using that browser."""
         with self._lock:
             sessions = sorted(self._made_for.get(PurePosixPath(path).stem, ()))
         return any(seats.sits(session, browser) for session in sessions)
 
 
 def as_told(error: BaseException) -> MedLensError:
-    """What the person is told where a file could not be made; a fault of ours goes into the log."""
+    """The error to show when a file could not be made; a fault of ours is logged."""
     if isinstance(error, MedLensError):
         return error
     _LOG.error("A file could not be made", exc_info=error)
@@ -73,9 +74,9 @@ def as_told(error: BaseException) -> MedLensError:
 
 
 class Made(DeferredFileHandler):
-    """Makes a file at the press of its button, and draws the page anew where it could not.
+    """Makes a file when its button is pressed, and redraws the page if that fails.
 
-    Streamlit shows what went wrong for five seconds; the page does until the next press.
+    Streamlit shows the error for five seconds; the page shows it until the next press.
     """
 
     def __init__(
@@ -89,7 +90,7 @@ class Made(DeferredFileHandler):
     async def handle(
         self, request: BackendOperationRequest, session_id: str
     ) -> BackendOperationResponse:
-        """The address of the file, or what went wrong and what to do."""
+        """The file's address, or what went wrong and what to do."""
         make, file = self._get_media_file_mgr().execute_deferred, request.deferred_file.file_id
         answer = BackendOperationResponse(request_id=request.request_id)
         before, self._failed = self._failed, False
@@ -99,6 +100,6 @@ class Made(DeferredFileHandler):
             said = as_told(error.__cause__ or error)
             answer.error_msg, self._failed = f"{said.message} {said.hint}".strip(), True
         if self._failed or before:
-            # Behind the answer: a run that begins drops what the browser has not been sent yet.
+            # After the answer: a starting run drops what the browser has not been sent yet.
             self._redrawing = asyncio.ensure_future(self._redraw())
         return answer

@@ -1,9 +1,9 @@
-"""What a page is about to need, told to the browser with its first answer.
+"""The files a page is about to need, announced to the browser with its first response.
 
-By itself the browser learns of a component when the page's script has run, and of each file of it
-when it has read the one that imports it: round trips one after the other, before any text. Which
-components a page has is not declared but learnt as they are drawn: who comes after the first
-visitor finds them on the way already.
+Otherwise the browser learns of a component only when the page's script has run, and of each file
+only after reading the one that imports it: one round trip after another before any text shows.
+Pages do not declare their components; they are recorded as they are drawn, so everyone after the
+first visitor benefits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import streamlit as st
 
 FILES = Path(__file__).parent / "components"
 _STATIC = Path(st.__file__).parent / "static"
-# What every page of ours draws, and Streamlit's own page does not name.
+# Drawn by every page of ours, and not named by Streamlit's own page.
 _PARTS = ("BidiComponent", "Html", "PageLink")
 _FONT = "MaterialSymbols-Rounded"
 _IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*["'](\.{1,2}/[^"']+)["']""")
@@ -27,13 +27,13 @@ _drawn: dict[str, dict[str, None]] = defaultdict(dict)
 
 
 def drawn(page: str, component: str, files: tuple[str, ...]) -> None:
-    """Note that a page drew a component, whose first files are these (as in ``Component``)."""
+    """Note that a page drew a component with these first files (as in ``Component``)."""
     for file in (one for first in files for one in _with_imports(first)):
         _drawn[_path(page)][f"/_stcore/bidi-components/{component}/{file}"] = None
 
 
 def hints(path: str) -> str:
-    """The ``Link`` header of the page at a path: the files that it is about to need."""
+    """The ``Link`` header for the page at a path, which lists the files it is about to need."""
     found = dict(_of_streamlit())
     found |= {file: _kind(file) for file in list(_drawn.get(path, ()))}
     return ", ".join(f"<{file}>; {kind}" for file, kind in found.items())
@@ -51,14 +51,15 @@ def _kind(file: str) -> str:
 
 @cache
 def _with_imports(first: str) -> tuple[str, ...]:
-    """A script of ours and all that it imports, as paths within ``FILES``."""
+    """One of our scripts and everything it imports, as paths within ``FILES``."""
     return tuple(path.relative_to(FILES).as_posix() for path in _reached(FILES / first))
 
 
 @cache
 def _of_streamlit() -> dict[str, str]:
-    """Streamlit's files for ``_PARTS`` but those that its page names itself. Their names change
-    with its version: what is not found is left out."""
+    """Streamlit's files for ``_PARTS``, except those that its page names itself. Their names change
+    with its version: files not found are left out.
+    """
     named = (_STATIC / "index.html").read_text("utf-8")
     parts = [path for part in _PARTS for path in (_STATIC / "static/js").glob(f"{part}.*.js")]
     files = [path for part in parts for path in _reached(part)]
@@ -74,7 +75,7 @@ def _reached(first: Path) -> list[Path]:
     found = [first]
     for path in found:
         imports = _IMPORT.findall(path.read_text("utf-8")) if path.suffix == ".js" else []
-        # Not resolved: an environment may be a link, and what is in it then lies elsewhere.
+        # Not resolved: an environment may be a link, and its files would then be elsewhere.
         for there in (Path(os.path.normpath(path.parent / one)) for one in imports):
             if there not in found and there.is_file():
                 found.append(there)

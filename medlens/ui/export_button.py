@@ -1,4 +1,4 @@
-"""The button by which a file leaves MedLens: the audit log tells who pressed it."""
+"""The button for every file that leaves MedLens: the audit log records who pressed it."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def export_button(
     icon: str = "download",
     **options: Any,
 ) -> None:
-    """A button for a file that ``content`` makes at the press, with its number of rows if it has
-    any. ``what`` and ``about`` tell the audit log of it; ``options`` are Streamlit's.
+    """A button for a file that ``content`` makes when pressed, with its number of rows if it has
+    any. ``what`` and ``about`` describe it in the audit log; ``options`` are Streamlit's.
 
-    Why a file could not be made stands below its button until the next one is asked for.
+    If a file could not be made, the reason stays below its button until the next file is requested.
     """
-    # Known now: the file is made where nobody knows whose session it is for.
+    # Look it up now: when the file is made, nobody knows whose session it is for.
     seat = seats.seat_of(seats.here())
     failed: dict[str, MedLensError] = st.session_state.setdefault(_FAILED, {})
 

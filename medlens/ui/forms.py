@@ -32,7 +32,7 @@ from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 
 
 def read_forms(folder: Path) -> list[Form]:
-    """The forms of a folder by file name, feedback before background as in the study."""
+    """The forms in a folder by file name, feedback before background as in the study."""
     files = sorted(folder.glob("*.toml"), key=lambda path: (path.stem != "feedback", path.stem))
     return [_form(path, path.stat().st_mtime_ns) for path in files]
 
@@ -43,9 +43,9 @@ def _form(path: Path, _changed: int) -> Form:
 
 
 def draw_form(here: Here, form: Form, given: Mapping[str, Any] | None) -> None:
-    """One form, folded away once it is answered; answering again is a new revision.
+    """One form, collapsed once it is answered; answering again makes a new revision.
 
-    What is entered is a draft until it is saved, over a reload and in another browser too.
+    Entries are kept as a draft until saved, across reloads and in other browsers too.
     """
     done = given is not None
 
@@ -76,7 +76,7 @@ def draw_form(here: Here, form: Form, given: Mapping[str, Any] | None) -> None:
 
 
 def field_of(question: Question) -> FieldData:
-    """A question as it is drawn."""
+    """A question as a form field."""
     label = question.text + (f" ({question.unit})" if question.unit else "")
     found: FieldData = {
         "id": question.id,
@@ -94,7 +94,7 @@ def field_of(question: Question) -> FieldData:
         found["kind"] = "several" if question.kind == "multiple" else "choice"
         found["options"] = [OptionData(value=one, name=_name(one)) for one in question.choices]
         if question.kind == "scale":
-            # In sight: on a phone nothing points at a sign to read what it hides.
+            # Always visible: a phone has no pointer to hover over a help icon.
             low, high = question.scale[0], question.scale[-1]
             ends = f"{low}: {question.low}. {high}: {question.high}."
             ends += f" {_NA}: {NOT_APPLICABLE}." if question.not_applicable else ""
@@ -116,12 +116,12 @@ _NA = "NA"
 
 
 def _name(choice: str) -> str:
-    # As short as the points beside it, with which it stands in one row.
+    # As short as the points in the same row.
     return _NA if choice == NOT_APPLICABLE else choice
 
 
 def entered_of(form: Form, given: Mapping[str, Any]) -> Entries:
-    """Answers as they stand in the fields."""
+    """Answers as field values."""
     found: dict[str, str | None] = {}
     for question in form.questions:
         answer = given.get(question.id)
@@ -133,7 +133,7 @@ def entered_of(form: Form, given: Mapping[str, Any]) -> Entries:
 
 
 def answers_of(form: Form, entered: Entries) -> dict[str, Any]:
-    """What stands in the fields as answers, without those left empty."""
+    """Field values as answers, without empty ones."""
     found: dict[str, Any] = {}
     for question in form.questions:
         said = entered.get(question.id)
@@ -147,7 +147,7 @@ def answers_of(form: Form, entered: Entries) -> dict[str, Any]:
 
 
 def _number(said: str) -> float | str:
-    """The number that was written, else the words, which the form's check refuses."""
+    """The number entered; otherwise the text, which the form's check rejects."""
     try:
         number = float(said)
     except ValueError:

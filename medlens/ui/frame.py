@@ -61,7 +61,7 @@ _AT_HAND = 3  # people who can be switched to without opening the list
 
 
 def menu() -> tuple[tuple[str, str, str, Role], ...]:
-    """The pages there are: file, name, icon, and who may open them."""
+    """All pages: file, name, icon, and who may open them."""
     return (
         ("app.py", "Home", ":material/home:", "reviewer"),
         *((one.page, one.enter, one.icon, "reviewer") for one in STUDIES.values()),
@@ -74,7 +74,7 @@ def menu() -> tuple[tuple[str, str, str, Role], ...]:
 
 @dataclass(frozen=True)
 class Here:
-    """Where the page stands: the store, the settings, and the person who asked for it."""
+    """The context of a page: the store, the settings, and the person who asked for it."""
 
     store: Store
     settings: Settings
@@ -82,7 +82,7 @@ class Here:
 
     @contextlib.contextmanager
     def errors(self) -> Iterator[None]:
-        """Show an error of the block's, in words, where it happened."""
+        """Show an error raised in the block, in words, at the place where it happened."""
         try:
             yield
         except MedLensError as error:
@@ -90,7 +90,7 @@ class Here:
 
 
 def show_error(error: MedLensError) -> None:
-    """An error as the person reads it: what happened, and what to do."""
+    """Show an error to the person: what happened, and what to do."""
     meters.failed(error)
     logs.event("error.shown", error=type(error).__name__)
     with st.container(border=True):
@@ -110,9 +110,9 @@ def show_error(error: MedLensError) -> None:
 def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> Here:
     """Begin a page; everything else on it comes after this.
 
-    Sets the page up, refuses an open door, opens the store, knows the person or lets them sign in
-    (and stops there), checks the role, and draws the menu. ``wide`` pages start without the menu
-    open, to have the room.
+    It sets up the page, refuses an open door, opens the store, identifies the person or lets them
+    sign in (and stops there), checks the role, and draws the menu. ``wide`` pages start with the
+    menu closed, to have the room.
     """
     st.set_page_config(
         page_title=f"{title} · MedLens",
@@ -156,10 +156,11 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
 
 @st.fragment(run_every=_A_DAY)
 def _stay_in_touch() -> None:
-    """Have the browser ask for the whole page when the server is back after it was gone.
+    """Make the browser request the whole page when the server is back after an outage.
 
-    The new server knows no fragment of the old one and would ignore all that one sends; only pages
-    that repeat something by themselves are asked for anew. This repeats nothing, once a day.
+    The new server knows none of the old one's fragments and would ignore their messages; the
+    browser requests a page by itself only if something on it repeats. So this repeats an empty
+    fragment, once a day.
     """
 
 
@@ -175,10 +176,12 @@ def _person(rater: Rater) -> identity.Person:
 
 
 def _rater(store: Store, person: identity.Person) -> Rater:
-    """The store's record of the person; who comes through OIDC is added at the first visit."""
+    """The store's record of the person; someone who comes through OIDC is added at the first
+    visit.
+    """
     if person.how == "oidc":
         found = raters.ensure(store, person.name, origin="oidc", email=person.email)
-        # The settings file decides, also after it has changed.
+        # The settings file decides, even after it has changed.
         return Rater(**{**found.__dict__, "role": person.role})
     found_local = raters.find(store, person.rater_id)
     if found_local is None:
@@ -219,17 +222,18 @@ def _switch_button(other: Rater) -> None:
 
 
 def escape(text: str) -> str:
-    """Text for a label that Streamlit reads as Markdown: shown as it is."""
-    # A backslash does not keep ":material/home:" from becoming an icon, nor an address without
-    # "https" or of a person from becoming a link; a joiner nobody sees does.
+    """Text for a label that Streamlit reads as Markdown, shown literally."""
+    # A backslash does not stop ":material/home:" from becoming an icon, nor a person's address or
+    # one without "https" from becoming a link; an invisible joiner does.
     unlinked = _WWW.sub("\\g<0>\u2060", text)
     marked = "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|<>~$" else c for c in unlinked)
     return isolated(marked.replace(":", ":\u2060").replace("@", "@\u2060"))
 
 
 def choose_view(views: Mapping[str, str]) -> str:
-    """The view of a page that the address names, of these by what each is called, and the way to
-    the others; the first of them where it names none."""
+    """The view that the address names, with the choice between them; the first one if it names
+    none. ``views`` maps each view to its name in the address.
+    """
     address.arrive(views)
     asked_for("view", views.values(), "view")
     chosen = st.segmented_control(
@@ -247,8 +251,9 @@ def choose_view(views: Mapping[str, str]) -> str:
 
 
 def asked_for(name: str, known: Collection[str], what: str) -> str:
-    """What the address says of ``name``; empty where it says nothing, or (which the page then
-    tells) something that is not among ``known``. ``what`` is what it names, in a word."""
+    """The value of ``name`` in the address; empty if missing, or if not among ``known``, which the
+    page then says. ``what`` is the kind of thing it names, in a word.
+    """
     asked = str(st.query_params.get(name, ""))
     if not asked or asked in known:
         return asked
@@ -260,8 +265,9 @@ _WWW = re.compile(r"www(?=\.)", re.IGNORECASE)
 
 
 def isolated(text: str) -> str:
-    """Text that runs from the right, or turns what comes after it, kept to itself among words of
-    ours (Unicode's first strong isolate)."""
+    """Text isolated among our words, so that right-to-left or direction-changing characters affect
+    nothing else (Unicode's first strong isolate).
+    """
     if not _TURNS.search(text):
         return text
     depth, kept = 0, []
@@ -282,7 +288,7 @@ _TURNS = re.compile(
 
 
 def words(text: str) -> str:
-    """Foreign text on one line of Markdown, shown as it is."""
+    """Foreign text on one line of Markdown, shown literally."""
     return escape(" ".join(text.split()))
 
 
@@ -330,7 +336,7 @@ def _sign_in(store: Store) -> None:
 
 def _add(store: Store) -> None:
     try:
-        # Somebody has to be able to see the results and to make others leads.
+        # Somebody must be able to see the results and to make others leads.
         role: Role = "reviewer" if raters.local_people(store) else "lead"
         added = raters.ensure(store, st.session_state["sign_in.name"], role=role)
     except MedLensError as error:

@@ -1,4 +1,6 @@
-"""What stands before Streamlit: names, doors, headers, and whose a file or a connection is."""
+"""The layer in front of Streamlit: host names, closed paths, headers, owners of files and
+sockets.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ from medlens.ui import arrivals, early, surface, uploads
 from medlens.ui.downloads import Downloads
 
 COOKIE = "medlens_browser"
-"""Tells one browser from another, so that what was made for a tab of it goes to it alone."""
+"""Tells browsers apart, so that what was made for a tab goes only to its browser."""
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 _DOWNLOADS = "/media/"
@@ -60,14 +62,14 @@ _HEADERS = {
 
 
 def content_security_policy(*, scripts: Iterable[str] = (), framed_by: str = "'none'") -> str:
-    """The policy's text. ``scripts`` are sources allowed besides the server's own files."""
+    """The policy as text. ``scripts`` are sources allowed besides the server's own files."""
     parts = {**_POLICY, "frame-ancestors": framed_by}
     parts["script-src"] = " ".join(["'self'", *scripts])
     return "; ".join(f"{name} {parts[name]}" for name in sorted(parts))
 
 
 def _inline_scripts() -> list[str]:
-    """Hashes of the scripts written into Streamlit's own page; nothing else inline may run."""
+    """Hashes of the scripts inside Streamlit's own page; no other inline script may run."""
     page = Path(st.__file__).parent / "static" / "index.html"
     found = re.findall(r"<script>(.*?)</script>", page.read_text(encoding="utf-8"), re.DOTALL)
     digests = (hashlib.sha256(text.encode()).digest() for text in found)
@@ -75,13 +77,13 @@ def _inline_scripts() -> list[str]:
 
 
 def browser_of(connection: HTTPConnection) -> str:
-    """What the browser's cookie says; empty without one of ours."""
+    """The browser's id from its cookie; empty without a cookie of ours."""
     said = connection.cookies.get(COOKIE, "")
     return said if _TOKEN.fullmatch(said) else ""
 
 
 class Line:
-    """A browser's websocket, which the server can end from any thread."""
+    """A browser's websocket, which the server can close from any thread."""
 
     def __init__(self, receive: Receive, send: Send) -> None:
         self._receive, self._send = receive, send
@@ -90,24 +92,24 @@ class Line:
         self.over = False
 
     async def receive(self) -> Message:
-        """The browser's next message; that it is gone, once the line was ended."""
+        """The browser's next message; once the line has been ended, a disconnect."""
         message = await self._receive()
         return {"type": "websocket.disconnect", "code": 1008} if self.over else message
 
     async def send(self, message: Message) -> None:
-        """Tell the browser, unless the line was ended."""
+        """Send to the browser, unless the line has been ended."""
         if not self.over:
             await self._send(message)
 
     def end(self) -> None:
-        """Close the line; nothing more is heard of the browser, or told to it."""
+        """Close the line; nothing more is received from or sent to the browser."""
         self.over = True
         with contextlib.suppress(RuntimeError):  # the server has ended
             self._loop.call_soon_threadsafe(self._close)
 
     def _close(self) -> None:
         async def close() -> None:
-            # It may have closed by itself.
+            # The connection may already be closed.
             with contextlib.suppress(Exception):
                 await self._send({"type": "websocket.close", "code": 1008})
 
@@ -115,12 +117,13 @@ class Line:
 
 
 LINE: ContextVar[Line | None] = ContextVar("line", default=None)
-"""The websocket that is being served."""
+"""The websocket being served."""
 
 
 class Guard:
-    """ASGI middleware: answers only to known host names, closes unused doors, adds the headers, and
-    hands files out and takes them in for those alone whose they are."""
+    """ASGI middleware: answers only to known host names, closes unused paths, adds the headers, and
+    sends and accepts files only for their owners.
+    """
 
     def __init__(self, app: ASGIApp, *, hosts: Iterable[str], https: bool = False) -> None:
         self._app = app
@@ -129,7 +132,7 @@ class Guard:
         if https:
             self._headers["Strict-Transport-Security"] = "max-age=31536000"
         self._page_policy = content_security_policy(scripts=_inline_scripts())
-        # Packaged components live in frames of this same site.
+        # Packaged components are shown in frames on this same site.
         self._frame_policy = content_security_policy(framed_by="'self'")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -162,12 +165,12 @@ class Guard:
             text = "This file is only for the person who asked for it. Open its page again."
             await self._refuse(scope, receive, send, 403, text)
         elif scope["path"] == "/" and (kept := arrivals.kept_for(scope.get("query_string", b""))):
-            # Out of the address, which people copy and browsers remember.
+            # Remove it from the address, which people copy and browsers remember.
             home = RedirectResponse("/", 303)
             home.headers.append("Set-Cookie", arrivals.header(kept, secure=self._secure))
             await home(scope, receive, self._with_headers(scope, send))
         else:
-            # Who leaves in mid-sentence is no fault of the server's.
+            # A client that disconnects halfway is not a fault of the server.
             with contextlib.suppress(WebSocketDisconnected):
                 await self._app(scope, receive, self._with_headers(scope, send))
 
@@ -182,9 +185,9 @@ class Guard:
 
     @staticmethod
     def _same_origin(scope: Scope) -> bool:
-        """Whether the page that opens the connection came from here: its host and port are ours.
+        """Whether the page that opens the connection is ours, with the same host and port.
 
-        Streamlit lets every port of this machine in, and another program's page is one of them.
+        Streamlit accepts every port of this machine, so also another program's page.
         """
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
         origin = headers.get(b"origin")
@@ -206,7 +209,7 @@ class Guard:
         return "; Secure" if "Strict-Transport-Security" in self._headers else ""
 
     def _cookie(self) -> str:
-        # Not strict: who comes by way of a link or the sign-in provider stays who they are.
+        # Not strict, so that people who follow a link or return from the sign-in provider keep it.
         return f"{COOKIE}={secrets.token_urlsafe(32)}; Path=/; HttpOnly; SameSite=Lax{self._secure}"
 
     async def _refuse(

@@ -1,4 +1,4 @@
-"""The headline figures of each study on the lead's Home, worked out beside the pages."""
+"""The headline figures of each study on the lead's Home, computed in the background."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from medlens.ui.frame import Here, escape
 
 _MOST_DATASETS = 4
 _AFTER = 1.5
-"""Seconds until they are begun: the page is drawn first."""
+"""Seconds to wait before starting, so that the page is drawn first."""
 _AT_MOST_EVERY = 60.0
-"""Seconds between two workings-out of a dataset that people are judging at the moment."""
+"""Minimum seconds between two computations for a dataset that people are judging now."""
 _LOOK_AGAIN = 2.0
 
 Key = tuple[Any, ...]
@@ -39,7 +39,7 @@ class _Result:
 
 
 class Worker:
-    """Works them out one dataset at a time, in a thread; keeps the last of each."""
+    """Computes them one dataset at a time, in a thread; keeps the last result of each."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -48,7 +48,7 @@ class Worker:
         self._begun: dict[Key, Future[None]] = {}
 
     def ask(self, key: Key, version: Key, make: Callable[[], Sequence[Told]]) -> None:
-        """Begin what is not known of a dataset as its data are now."""
+        """Start computing a dataset's figures unless they are known for its current data."""
         with self._lock:
             known, begun = self._done.get(key), self._begun.get(key)
             old = known is None or (
@@ -61,17 +61,17 @@ class Worker:
                 )
 
     def known(self, key: Key) -> _Result | None:
-        """What is known of a dataset, perhaps of its data as they were."""
+        """The known figures of a dataset, perhaps from earlier data."""
         with self._lock:
             return self._done.get(key)
 
     def is_busy(self, key: Key) -> bool:
-        """Whether it is being worked out."""
+        """Whether the dataset's figures are being computed."""
         with self._lock:
             return key in self._begun
 
     def wait(self) -> None:
-        """Until all that was begun is done."""
+        """Wait until everything started is done."""
         with self._lock:
             begun = list(self._begun.values())
         for one in begun:
@@ -95,12 +95,12 @@ class Worker:
 
 @st.cache_resource(show_spinner=False)
 def worker() -> Worker:
-    """The one of this process."""
+    """This process's worker."""
     return Worker()
 
 
 def draw(here: Here, declared: Study, datasets: Sequence[str]) -> None:
-    """Those of some datasets of a study, the first few of them; nothing where there are none."""
+    """Draw the figures of a study's first few datasets; nothing if it has none."""
     figures = declared.figures
     if figures is None:
         return
@@ -133,7 +133,7 @@ def _version(here: Here, declared: Study, study: Any) -> Key:
 
 def _draw(declared: Study, keys: Sequence[Key], versions: dict[str, Key], waited: bool) -> None:
     if waited and not any(worker().is_busy(key) for key in keys):
-        # Once more as a whole: the page no longer asks every few seconds.
+        # Rerun the whole page, which then stops asking every few seconds.
         st.rerun()
     for key in keys:
         found = worker().known(key)

@@ -1,6 +1,6 @@
-"""What a machine asks of the server: ``/healthz`` (does it live?), ``/readyz`` (can it work?).
+"""Health checks for machines: ``/healthz`` (is it alive?), ``/readyz`` (can it work?).
 
-Both answer without sign-in, and say nothing but that.
+Both answer without sign-in, and say nothing else.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _GOOD_FOR = 1.0
 
 class Health:
     """``goes_on``: whether the server is not stopping; ``is_well``: whether it can work, which is
-    asked in a thread, by one request at a time, and at most once a second."""
+    checked in a thread, by one request at a time, and at most once a second.
+    """
 
     def __init__(self, goes_on: Callable[[], bool], is_well: Callable[[], bool]) -> None:
         self._goes_on, self._is_well = goes_on, is_well
@@ -41,7 +42,7 @@ class Health:
         if self._look is None:
             self._look = asyncio.create_task(asyncio.to_thread(self._is_well))
         look = self._look
-        # What hangs goes on hanging alone: the next request waits for the same.
+        # If the check hangs, it hangs alone: later requests wait for the same one.
         done, _ = await asyncio.wait([look], timeout=_PATIENCE)
         if not done:
             return False

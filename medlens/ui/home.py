@@ -1,4 +1,4 @@
-"""Home: what waits for me, and the way into each study."""
+"""Home: the work waiting for me, and the way into each study."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from medlens.ui.team_overview import MANY, covered
 from medlens.ui.team_task import Work
 
 Key = tuple[str, str]
-"""A task and a dataset, by their names."""
+"""A task and a dataset, by name."""
 
 
 def draw(here: Here) -> None:
-    """My work in each study, and for leads how far the team is."""
+    """My work in each study and, for leads, the team's progress."""
     leave_for = address.way_out()
     st.title(f"Good to see you, {escape(here.person.name)}", anchor=False)
     shown = [one for one in STUDIES.values() if items.datasets(here.store, one.name)]
@@ -59,7 +59,7 @@ def draw(here: Here) -> None:
 def _go_on(
     theirs: Mapping[str, Sequence[Mine]], own: Mapping[Key, Own], leave_for: address.LeaveFor
 ) -> None:
-    """The way to where the viewer judged last, where more than one round has work for them."""
+    """A button back to where the viewer last judged, if more than one round has work for them."""
     left = [(study, one) for study, found in theirs.items() for one in found if one.left]
     begun = [(study, one) for study, one in left if (one.task.name, one.dataset) in own]
     if not begun or len(left) < 2:
@@ -115,7 +115,7 @@ def _my_work(
     *,
     named: bool,
 ) -> None:
-    """How far I am in a round, and the way to it; ``named`` where the dataset has to be told."""
+    """My progress in a round, and the way to it; ``named``: show the dataset's name."""
     words = "Start" if not one.queue.places else "Continue" if one.left else "Review"
     text = f"{escape(one.task.title)}: {one.queue.done} of {one.queue.total} done"
     if 0 < one.left < one.queue.total:
@@ -141,7 +141,7 @@ def _my_work(
 
 
 def _told(one: Mine, pace: Own | None) -> str:
-    """When a round is due, and how fast the viewer is in it; empty where neither is known."""
+    """When a round is due, and the viewer's pace in it; empty if neither is known."""
     parts = []
     if one.deadline and one.left:
         due = date.fromisoformat(one.deadline)
@@ -161,7 +161,7 @@ _NEAR = {-1: "yesterday", 0: "today", 1: "tomorrow"}
 
 
 def _time(seconds: float) -> str:
-    """A duration as people say it."""
+    """A duration in everyday units."""
     if seconds < 90:
         return f"{max(1, seconds):.0f} s"
     if seconds < 90 * 60:
@@ -170,7 +170,7 @@ def _time(seconds: float) -> str:
 
 
 def _not_given(here: Here, declared: Study, datasets: list[str]) -> None:
-    """What nobody has been given yet, and where a lead gives it (leads)."""
+    """Datasets not opened to anyone yet, with a link to where a lead opens them (leads)."""
     for dataset in datasets:
         tasks = declared.tasks(declared.open(here.store, here.settings, dataset))
         for task in rounds.waiting(here.store, tasks, dataset)[:1]:
@@ -183,7 +183,7 @@ def _not_given(here: Here, declared: Study, datasets: list[str]) -> None:
 
 
 def _team(here: Here, shown: Sequence[Study], leave_for: address.LeaveFor) -> None:
-    """How far every task is (leads); a press on a row leads to it on Team."""
+    """The progress of every task (leads); a press on a row opens it on Team."""
     found = [
         one
         for declared in shown
@@ -273,10 +273,10 @@ _NEWS = {
 
 
 def _draw_news(here: Here) -> None:
-    """What others did since the lead's visit before this one."""
+    """What others have done since the lead's previous visit."""
     if _SINCE not in st.session_state:
         st.session_state[_SINCE] = None
-        # A store that takes nothing now is no reason to show nothing.
+        # If the store cannot be written now, the page can still be shown.
         with contextlib.suppress(MedLensError):
             st.session_state[_SINCE] = visits.arrive(here.store, here.person)
     since: datetime | None = st.session_state[_SINCE]
@@ -304,7 +304,7 @@ def _works(here: Here, declared: Study, dataset: str) -> list[Work]:
 def _of_work(
     here: Here, work: Work, now: Worked, judged: Callable[[], Mapping[str, Mapping[str, int]]]
 ) -> dict[str, Any]:
-    """A row of the lead's table. What a task cannot have is None there."""
+    """A row of the lead's table; None for what a task cannot have."""
     task, dataset = work.task, work.dataset
     counts = covered(here, work, judged)
     each = now.people if task.everyone else work.settings.raters_per_item

@@ -1,12 +1,12 @@
-"""Who is at the keyboard.
+"""Who is using this tab.
 
-Two ways. With ``[auth]`` in Streamlit's secrets people sign in through that provider, and
-``medlens.toml`` says who is on the team. Without it, on this machine alone, they pick their name,
+There are two ways. With ``[auth]`` in Streamlit's secrets people sign in through that provider, and
+``medlens.toml`` says who is on the team. Without it, on this machine only, they pick their name,
 and the tab remembers it.
 
-A tab's person, in order: the one this session settled on; the one kept in the tab itself, so that
-two tabs with two people stay two people through reloads, reconnects and restarts of the server;
-for a new tab, the one this browser chose last. The page waits for the tab's word before it draws
+A tab's person, in order: the one this session has settled on; the one kept in the tab itself, so
+that two tabs with two people stay separate through reloads, reconnects and server restarts; for a
+new tab, the one this browser chose last. The page waits for the tab's report before it draws
 anything, so it never shows one person's work to another.
 """
 
@@ -28,7 +28,8 @@ from medlens.ui.server import sign_in_is_set_up
 
 PERSON = "medlens_person"
 """Session state: this session's ``Person``, or ``None`` once it is settled that nobody is chosen.
-A page's test sets it to say who is there."""
+Tests of pages set it.
+"""
 
 _TAB = "medlens_tab"
 _CHANGING = "medlens_changing_person"
@@ -41,8 +42,9 @@ _component = Component(
 
 @dataclass(frozen=True)
 class Person:
-    """Who works here. ``rater_id`` is opaque and the same on every visit; ``sign_in`` tells this
-    sign-in through a provider from every other."""
+    """The person working here. ``rater_id`` is opaque and the same on every visit; ``sign_in``
+    tells this sign-in through a provider from every other.
+    """
 
     rater_id: str
     name: str
@@ -55,13 +57,13 @@ class Person:
 def current_person(
     settings: Settings, *, find_local: Callable[[str], Person | None]
 ) -> Person | None:
-    """The person in this session, or ``None`` when somebody has to sign in or pick a name.
+    """The person in this session, or ``None`` if somebody has to sign in or pick a name.
 
-    Call it on every page, before anything is drawn that depends on the person. ``find_local`` turns
-    a remembered rater id into the person it belongs to, ``None`` for an id nobody has.
+    Call it on every page, before drawing anything that depends on the person. ``find_local`` turns
+    a remembered rater id into its person, ``None`` for an unknown id.
 
-    Stops the page (``st.stop``) until the tab has said who it remembers, while it is loaded afresh
-    for another person, and, after explaining why, for somebody who is not on the team.
+    It stops the page (``st.stop``) until the tab has reported whom it remembers, while the tab
+    reloads for another person, and, with an explanation, for somebody who is not on the team.
     """
     if sign_in_is_set_up():
         return _signed_in(settings)
@@ -73,18 +75,18 @@ def current_person(
 
 
 def remember(person: Person) -> None:
-    """Make this tab that person's. Call it in a widget's callback; it takes effect on the rerun.
+    """Make that person this tab's. Call it in a widget's callback; it takes effect on the rerun.
 
-    Where another person was before, the browser then loads the page anew, in a new session.
+    If the tab had another person before, the browser then reloads the page in a new session.
     """
     _start_afresh(person)
 
 
 def forget() -> None:
-    """Sign out: nobody works in this tab any more. Call it in a widget's callback.
+    """Sign out: this tab has no person any more. Call it in a widget's callback.
 
-    With a provider every tab of this browser is signed out, and what its cookie says is worth
-    nothing from then on, wherever it is kept.
+    With a provider it signs out every tab of this browser, and copies of its cookie are worthless
+    from then on.
     """
     if sign_in_is_set_up():
         if st.user.is_logged_in:
@@ -98,7 +100,7 @@ def forget() -> None:
 
 
 def draw_sign_in() -> None:
-    """Draw a button for each sign-in provider of the secrets. Call it when nobody is signed in."""
+    """Draw a button for each sign-in provider in the secrets. Call it if nobody is signed in."""
     if st.user.is_logged_in:
         st.markdown("Your sign-in has ended. Sign in again to continue where you were.")
     for provider in _providers():
@@ -111,8 +113,8 @@ def draw_sign_in() -> None:
 def _start_afresh(person: Person | None) -> None:
     before = st.session_state.get(PERSON)
     seats.leave()
-    # In this order: the browser's next question may end this run between any two steps, and a
-    # session that knows of nobody would ask the tab, which has not heard of the new person yet.
+    # Keep this order: the browser's next request may end this run between any two steps, and a
+    # session without a person would ask the tab, which does not know of the new person yet.
     if before is not None and before != person:
         st.session_state[_CHANGING] = True
     st.session_state[PERSON] = person
@@ -120,7 +122,7 @@ def _start_afresh(person: Person | None) -> None:
         del st.session_state[key]
 
 
-# A fragment, so that the tab's report reruns this alone and not the page.
+# A fragment, so that the tab's report reruns only this and not the page.
 @st.fragment
 def _ask_the_tab(find_local: Callable[[str], Person | None]) -> None:
     settled = PERSON in st.session_state
@@ -149,7 +151,7 @@ def _signed_in(settings: Settings) -> Person | None:
     if known is not None and not seats.is_open(settings, known):
         return None
     claimed = _claim("email")
-    # Compared as it came; cleaned only to be shown.
+    # Compared as received; cleaned only for display.
     email, said = address_of(claimed) or "", cleaned(claimed)
     role = seats.role_of(settings, store, email)
     if not _is_verified(settings):
@@ -194,7 +196,7 @@ def _is_verified(settings: Settings) -> bool:
     said = st.user.get("email_verified")
     if said is None:
         return settings.sign_in.accept_missing_email_verified
-    # Some providers send the word instead of the value.
+    # Some providers send the word as a string.
     return said is True or said == "true"
 
 

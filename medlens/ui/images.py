@@ -1,4 +1,4 @@
-"""Images as they are: neither scaled down nor packed again on the way to a reviewer's eyes."""
+"""Images unchanged: neither scaled down nor recompressed on the way to a reviewer's eyes."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from medlens.ui.frame import escape
 
 
 def address_of(content: bytes) -> str:
-    """The address under which Streamlit serves an image to this session while it is shown."""
-    # By its content: the same image in two places is one file.
+    """The address at which Streamlit serves an image to this session while it is shown."""
+    # Named by content: the same image in two places is one file.
     place = f"image.{blake2b(content, digest_size=8).hexdigest()}"
     manager = runtime.get_instance().media_file_mgr
     return str(manager.add(content, image_kind(content), place))
 
 
 def draw_image(content: bytes, called: str, *, captioned: bool = False) -> None:
-    """An image that opens at its full size in a tab of its own."""
+    """An image that opens at full size in its own tab."""
     # st.image would make a JPEG of at most 1,460 pixels of it.
     address, called = address_of(content), escape(called)
     st.markdown(f"[![{called}]({address})]({address})")
