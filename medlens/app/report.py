@@ -55,6 +55,7 @@ FORMATS = {"html": document.as_html, "pdf": document.as_pdf}
 _MOST_ROWS, _MOST_MARKS = 60, 40
 _MANY_ANSWERS = 12
 _MEASURES = ("Alpha", "Fleiss' kappa", "AC1", "ICC", "Same answer")
+_OPEN = "disagreed on by people and not yet settled"
 _NOT_OFFERED = "not offered: nothing to judge in them, or not in the sample"
 NOT_COVERED = "Not covered here: for the authors to write."
 
@@ -301,6 +302,8 @@ class _Of:
             why = Counter(word.reason for word in last if word.value is None)
             rejected += [(task.title, reason, f"{n:,}") for reason, n in sorted(why.items())]
             state = rounds.round_of(self.store, task, self.dataset).state
+            differ = consensus.divided(task, self.judged[task.name])
+            unsettled = {_OPEN: len(set(differ["item_id"]) - set(words))} if task.word_in else {}
             stages = {
                 "Items in the dataset": flow.there,
                 _NOT_OFFERED: flow.there - flow.offered,
@@ -310,6 +313,7 @@ class _Of:
                 "without a judgment": nobody,
                 "settled by an adjudicator": len(words),
                 "of these without consensus: no answer is right": why.total(),
+                **unsettled,
                 "skipped by a rater": flow.skipped,
                 "flagged by a rater": flow.flagged,
                 "Revisions of judgments given": flow.revisions,

@@ -101,6 +101,9 @@ def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store, of_demo: 
     assert flow["Items in the dataset"] == "24"
     assert flow["judged by people (12 by 2, 12 by 3 people)"] == "24"
     assert flow["Judgments that count"] == "60"
+    # As many as Home and Team offer to settle.
+    assert flow["settled by an adjudicator"] == "0"
+    assert flow["disagreed on by people and not yet settled"] == "20"
     figures = rows_under(made, ("Figure", "Group", "Value", "n", "Published"))
     said = {row[:2]: row[2:] for row in figures}
     # Export says 5 of 24, Wilson 8.8 to 41.6 over raters.
