@@ -1,4 +1,4 @@
-"""Judgments as tables, gold items, adjudication and references: what figures are made from."""
+"""Judgments as tables, gold items, adjudication and references: the input of figures."""
 
 from __future__ import annotations
 
@@ -23,16 +23,18 @@ from medlens.store import Store, id_of, new_id, utc_now
 def judgments(
     store: Store, task: Task, *, dataset: str, viewer: Rater | None, blind: bool = True
 ) -> pd.DataFrame:
-    """The standing judgments of a dataset, one row per rater and item, in a fixed order.
+    """The current judgments of a dataset, one row per rater and item, in a fixed order.
 
     Columns: judgment_id, item_id, item (name), rater_id, rater, rater_kind, revision, blind,
-    seconds (active, NaN unknown), idle_seconds, origin, at (UTC), guideline (the version that it
-    was made under, or nothing), value (of the task's type).
-    With ``blind`` the last revision made before any reveal stands, else the very last.
-    A ``viewer`` who is a reviewer gets their own rows only; ``None`` is the command line.
+    seconds (active; NaN if unknown), idle_seconds, origin, at (UTC), guideline (the version it was
+    made under, or nothing), value (of the task's type).
+
+    With ``blind`` the last revision before any reveal counts, otherwise the very last. A ``viewer``
+    who is a reviewer gets their own rows only; ``None`` is the command line.
     """
     own = viewer is not None and viewer.role != "lead"
-    # As judgment_blind and judgment_now, but of one dataset, and the bodies only of what stands.
+    # Like judgment_blind and judgment_now, but for one dataset, and with the bodies of only the
+    # revisions that count.
     sql = (
         "with stands as materialized (select seq from judgment_counted where task = $task"
         " and item in (select id from item where dataset = $dataset)"
@@ -49,7 +51,7 @@ def judgments(
     )
     params = {"task": task.name, "dataset": dataset}
     frame = store.read(sql, **params | ({"viewer": viewer.id} if own and viewer else {}))
-    # The same answer is given often, and reading it is most of the work: each is read once.
+    # Parsing is most of the work, and many answers are equal, so each is parsed once.
     code, bodies = pd.factorize(frame["body"])
     read = [task.parse(str(body)) for body in bodies]
     frame["value"] = pd.Series([read[at] for at in code], index=frame.index, dtype=object)
@@ -58,7 +60,7 @@ def judgments(
 
 
 def _distinct(frame: pd.DataFrame) -> pd.Series:
-    """Names as shown; two people of one name are told apart by where they come from."""
+    """Names as shown; people with the same name are told apart by where they come from."""
     pairs = frame[["rater", "handle"]].drop_duplicates()
     twice = set(pairs["rater"][pairs["rater"].duplicated()])
     told = {
@@ -70,7 +72,7 @@ def _distinct(frame: pd.DataFrame) -> pd.Series:
 
 
 def version(store: Store) -> int:
-    """The data version that everything drawn from judgments depends on."""
+    """The data version of everything drawn from judgments."""
     judged = ("judgment", "verdict", "gold", "adjudication", "reference", "reveal")
     return store.version("item", "item_alias", "rater", *judged)
 
@@ -78,18 +80,18 @@ def version(store: Store) -> int:
 # -- gold items -------------------------------------------------------------------------------
 
 PRACTICE = "@practice"
-"""What an expected answer also holds where its item is for practice: the lead's word on it."""
+"""The field of an expected answer that holds the lead's word if its item is for practice."""
 
 
 def set_gold(
     store: Store, task: Task, *, item: str, expected: Mapping[str, Any], active: bool, by: Rater
 ) -> None:
-    """Make an item a gold item with its expected answer, change it, or (inactive) undo that; one
-    for practice stays that, unless ``expected`` says of ``PRACTICE`` that it is none (None).
+    """Make an item gold with its expected answer, change it, or (inactive) undo that. A practice
+    item stays one unless ``expected`` has None for ``PRACTICE``.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
-        InvalidInput: a gold item without an expected answer, or with labels that are not known.
+        InvalidInput: a gold item without an expected answer, or with unknown labels.
     """
     require_lead(by)
     key = [value for name, value in expected.items() if name != PRACTICE]
@@ -122,8 +124,8 @@ def set_gold(
 
 
 def gold(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.DataFrame:
-    """The gold items of a dataset: item_id, item, expected, practice (a word on it where the item
-    is for practice, else None). Leads only: this is the key.
+    """The gold items of a dataset: item_id, item, expected, practice (the lead's word if it is a
+    practice item, otherwise None). Leads only: this is the key.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -142,10 +144,11 @@ def gold(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.
 
 
 def add_gold(store: Store, task: Task, *, answers: Mapping[str, Mapping[str, Any]]) -> int:
-    """Make items gold by an imported key (expected answer by item id); returns how many changed.
+    """Make items gold from an imported key (expected answer by item id); returns how many
+    changed.
 
     Raises:
-        InvalidInput: a key has labels that are not known.
+        InvalidInput: a key has unknown labels.
     """
     for expected in answers.values():
         _require_labels(task, expected)
@@ -188,7 +191,7 @@ def _keys(store: Store, task: Task) -> dict[str, str]:
 
 
 def _word(key: str) -> dict[str, Any]:
-    """What an expected answer says of practice."""
+    """The part of an expected answer that is about practice."""
     return {name: word for name, word in json.loads(key).items() if name == PRACTICE}
 
 
@@ -196,7 +199,7 @@ def _word(key: str) -> dict[str, Any]:
 
 
 _NO_ANSWER = "null"
-"""The body of a word, as JSON, by which no answer holds."""
+"""The body, as JSON, of a decision that no answer holds."""
 
 
 def _read(task: Task, body: str) -> Any:
@@ -213,15 +216,15 @@ def adjudicate(
     by: Rater,
     base: int | None = None,
 ) -> None:
-    """Record the adjudicator's word, which stands before the majority.
+    """Record the adjudicator's decision, which overrides the majority.
 
-    ``body`` is None where they decide that no answer holds: the item has no consensus then.
-    ``base`` is the revision that it follows (0: none), where that has been seen.
+    ``body`` is None if they decide that no answer holds: the item then has no consensus. ``base``
+    is the revision they saw last (0: none), if known.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
         InvalidInput: no reason was given, or the answer breaks the task's rules.
-        Conflict: another adjudicator has given their word since ``base``.
+        Conflict: another adjudicator has decided since ``base``.
     """
     require_lead(by)
     if not reason.strip():
@@ -254,8 +257,8 @@ def adjudicate(
 
 
 def written(store: Store, task: Task, *, item: str, answers: Mapping[str, Any], reason: str) -> Any:
-    """An answer that an adjudicator gives to the questions of ``task.form``, by their ids, which
-    none of the raters may have given.
+    """An adjudicator's own answer to the questions of ``task.form``, by their ids, which may be one
+    that no rater gave.
 
     Raises:
         InvalidInput: a question is left open, or the answer breaks the task's rules.
@@ -272,7 +275,7 @@ def written(store: Store, task: Task, *, item: str, answers: Mapping[str, Any], 
 
 
 def allowed(store: Store, task: Task, *, item: str, value: Any) -> Any:
-    """The value, where it can be the adjudicator's word on the item.
+    """The value, if it can be the adjudicator's decision on the item.
 
     Raises:
         InvalidInput: it breaks the task's rules; says how.
@@ -283,11 +286,11 @@ def allowed(store: Store, task: Task, *, item: str, value: Any) -> Any:
 
 
 _AT_AN_ITEM = timedelta(minutes=15)
-"""How long an item that an adjudicator has opened is kept for them."""
+"""How long an item stays reserved for the adjudicator who opened it."""
 
 
 def taken(store: Store, task: Task, *, by: Rater) -> dict[str, str]:
-    """The items that other adjudicators have before them, with who: nobody else takes them."""
+    """The items that other adjudicators have open, with their names: nobody else takes them."""
     if not store.version("settling"):
         return {}
     rows = store.rows(
@@ -303,14 +306,14 @@ def taken(store: Store, task: Task, *, by: Rater) -> dict[str, str]:
 
 
 def take(store: Store, task: Task, *, item: str, by: Rater) -> str:
-    """Keep an item for an adjudicator; says who has it, where that is somebody else.
+    """Keep an item for an adjudicator; returns who has it if it is somebody else, otherwise "".
 
     Raises:
         NotAllowed: ``by`` is not a lead.
     """
     require_lead(by)
     for _ in range(3):
-        # In one look: what was free a moment ago may be taken now.
+        # One query: what was free a moment ago may be taken now.
         last = store.one(
             "select s.revision, s.until, s.made_by, coalesce(r.name, s.made_by) as name"
             " from settling s left join rater r on r.id = s.made_by"
@@ -328,7 +331,7 @@ def take(store: Store, task: Task, *, item: str, by: Rater) -> str:
         try:
             store.append("settling", {"id": new_id(), **row, "until": now + _AT_AN_ITEM})
         except Conflict:
-            # Another took it in the same moment, or renewed it: the next turn tells who.
+            # Somebody else took or renewed it at the same moment: the next turn shows who.
             continue
         return ""
     raise Conflict("Others are opening this item to settle it.", hint="Continue with the next one.")
@@ -336,8 +339,9 @@ def take(store: Store, task: Task, *, item: str, by: Rater) -> str:
 
 @dataclass(frozen=True)
 class Word:
-    """What an adjudicator said of an item; ``value`` is None where no answer holds, ``by`` their
-    name, ``judged`` whether they had judged the item themselves."""
+    """An adjudicator's decision on an item; ``value`` is None if no answer holds, ``by`` their
+    name, ``judged`` whether they had judged the item themselves.
+    """
 
     revision: int
     value: Any
@@ -348,7 +352,7 @@ class Word:
 
 
 def words(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> dict[str, list[Word]]:
-    """By item id: all that adjudicators said of it, the last one stands (leads only).
+    """All decisions of adjudicators by item id, of which the last one counts (leads only).
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -371,8 +375,8 @@ def words(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> di
 
 
 def words_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
-    """Every word of every adjudicator, in all tasks: study, task, dataset, item, revision, stands,
-    decision (as JSON; null: no answer holds), reason, adjudicator, had_judged, at (UTC).
+    """Every decision of every adjudicator, in all tasks: study, task, dataset, item, revision,
+    stands, decision (as JSON; null: no answer holds), reason, adjudicator, had_judged, at (UTC).
     ``viewer`` None: command line.
 
     Raises:
@@ -392,8 +396,9 @@ def words_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
 
 
 def measured_once(task: Task, values: Iterable[Any]) -> list[Mapping[str, Any]]:
-    """What is measured of each value, in their order; of one that stands there often
-    (``judgments`` reads equal answers once), once."""
+    """The measures of each value, in order; values that are the same object (``judgments`` reads
+    equal answers once) are measured once.
+    """
     return _once(task.measures, values)
 
 
@@ -405,11 +410,11 @@ def _once(of: Callable[[Any], Mapping[str, Any]], values: Iterable[Any]) -> list
 
 
 def divided(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
-    """The items on which people differ, the most divided first: item_id, item, raters, on, divided.
+    """The items on which people differ, most divided first: item_id, item, raters, on, divided.
 
-    ``judged`` is from ``judgments``; models have no voice in it. ``on`` names the variables, those
-    that are measured and those in which equal measures are ``apart``; ``divided`` is the share of
-    pairs of answers that differ, over all variables.
+    ``judged`` is from ``judgments``; its models are ignored. ``on`` names the variables: the
+    measured ones, and those that are ``apart`` although their measures are equal. ``divided`` is
+    the share of pairs of answers that differ, over all variables.
     """
     people = judged[judged["rater_kind"] == "person"]
     measured = _once(lambda value: {**task.measures(value), **task.apart(value)}, people["value"])
@@ -420,7 +425,7 @@ def divided(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     apart, compared = np.zeros(len(ids)), np.zeros(len(ids))
     on: list[list[str]] = [[] for _ in ids]
     for variable in dict.fromkeys(name for one in different for name in one):
-        # Answers are numbered, -1 where nothing was said; then pairs are counted for all at once.
+        # Number the answers, -1 if there is none, then count pairs for all items at once.
         said = pd.Series([one.get(variable) for one in different], dtype=object)
         answer = pd.factorize(said)[0][kind]
         there = answer >= 0
@@ -449,7 +454,7 @@ def divided(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
 
 
 def adjudications(store: Store, task: Task, *, dataset: str) -> dict[str, Any]:
-    """The adjudicator's answers by item name; None where they decided that no answer holds."""
+    """The adjudicator's answers by item name; None if they decided that no answer holds."""
     rows = store.rows(
         "select i.name, a.body from adjudication_now a join item_now i on i.id = a.item"
         " where a.task = $task and i.dataset = $dataset",
@@ -463,8 +468,8 @@ def majority(store: Store, task: Task, *, dataset: str, viewer: Rater | None) ->
     """Each item's consensus on each variable: item, variable, answer, votes, n, adjudicated, and
     the adjudicator's ``reason`` (empty without one).
 
-    The adjudicator's word stands where there is one; else the clear majority of the people who
-    judged (models are raters, but do not vote); ``answer`` is None without one, as where the
+    The adjudicator's decision counts if there is one, otherwise the clear majority of the people
+    who judged (models are raters, but do not vote). ``answer`` is None without either, or if the
     adjudicator decided that no answer holds.
     """
     judged = judgments(store, task, dataset=dataset, viewer=viewer)
@@ -481,7 +486,7 @@ def majority(store: Store, task: Task, *, dataset: str, viewer: Rater | None) ->
 
 
 def majority_of(task: Task, judged: pd.DataFrame, words: Mapping[str, Any]) -> pd.DataFrame:
-    """``majority`` of what ``judgments`` and ``adjudications`` gave."""
+    """``majority`` from the results of ``judgments`` and ``adjudications``."""
     people = judged[judged["rater_kind"] == "person"]
     given: dict[str, list[Mapping[str, Any]]] = {}
     for item, value in zip(people["item"], people["value"], strict=True):
@@ -493,7 +498,7 @@ def majority_of(task: Task, judged: pd.DataFrame, words: Mapping[str, Any]) -> p
         for variable in dict.fromkeys(name for one in measured for name in one):
             answers = [one.get(variable) for one in measured]
             counts = Counter(one for one in answers if one is not None)
-            # What does not apply to an item (a scale of what was never measured) nobody answers.
+            # Nobody answers what does not apply to an item (a scale of what was never measured).
             answer, votes = counts.most_common(1)[0] if counts else (None, 0)
             clear = votes * 2 > len(answers)
             rows.append(
@@ -516,10 +521,10 @@ def add_references(
     source: str,
     answers: Mapping[str, Mapping[str, Any]],
 ) -> int:
-    """Keep published answers, by item id, beside our own; returns how many were new.
+    """Store published answers, by item id, beside our own; returns how many were new.
 
     Raises:
-        InvalidInput: the same source says something else about an item already.
+        InvalidInput: the same source already has a different answer for an item.
     """
     there = dict(
         store.rows(

@@ -1,7 +1,7 @@
 """What people read and agree to before they judge in a round, in versions, and who agreed when.
 
-The text is one of a round's settings, whose every revision the store keeps; a change of it is a new
-version. That somebody agreed is an entry of the audit log, once for each version.
+The text is one of a round's settings, and the store keeps every revision of these; changing it
+makes a new version. That somebody agreed is an entry of the audit log, one for each version.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _KIND = "consent"
 
 @dataclass(frozen=True)
 class Text:
-    """A version of what people agree to; an empty ``text`` asks nothing of them."""
+    """A version of what people agree to; if ``text`` is empty, they are asked nothing."""
 
     version: int
     text: str
@@ -36,7 +36,7 @@ def versions(store: Store, task: str, dataset: str) -> list[Text]:
     return _versions(store, task, dataset, store.version("task_setting", "rater"))
 
 
-# Asked at every desk and for every item; it changes when a lead sets something.
+# Cached: read at every desk and for every item, but changes only when a lead changes a setting.
 @lru_cache(maxsize=256)
 def _versions(store: Store, task: str, dataset: str, _version: int) -> list[Text]:
     found: list[Text] = []
@@ -55,8 +55,8 @@ def _versions(store: Store, task: str, dataset: str, _version: int) -> list[Text
 def write(
     store: Store, task: str, dataset: str, text: str, *, by: Rater, base: int | None = None
 ) -> None:
-    """Ask people to agree to this from now on, those too who agreed to an earlier version; empty:
-    to nothing. ``base`` is the version that the lead had before them (0: none).
+    """Ask people to agree to this from now on, even those who agreed to an earlier version; an
+    empty text asks nothing. ``base`` is the version the lead saw (0: none).
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -78,7 +78,7 @@ def write(
 
 
 def missing(store: Store, task: str, dataset: str, *, rater: str) -> Text | None:
-    """What the rater has still to agree to; None: nothing."""
+    """What the rater still has to agree to; None: nothing."""
     found = versions(store, task, dataset)
     if not found or not found[-1].text:
         return None
@@ -97,10 +97,10 @@ def _once(task: str, dataset: str, rater: str, number: int) -> str:
 
 
 def agree(store: Store, task: str, dataset: str, *, rater: Rater, version: int) -> None:
-    """Note that the rater has read and agreed to a version; noted again, it is one entry.
+    """Note that the rater has read and agreed to a version; repeats are the same entry.
 
     Raises:
-        Conflict: another version is asked by now.
+        Conflict: a newer version has to be agreed to.
     """
     asked = missing(store, task, dataset, rater=rater.id)
     if asked is None:

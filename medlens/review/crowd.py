@@ -1,8 +1,8 @@
-"""Crowd platforms: the id by which a worker comes to a round, and the way back when they are done.
+"""Crowd platforms: the id a worker brings to a round, and the way back when they are done.
 
-The id is what a link says. It is kept beside the rater and signs nobody in: who somebody is, the
-sign-in provider says (or, on one's own computer, the name they picked). In a round an id belongs to
-one rater, and a rater has one.
+The id comes from the link. It is stored with the rater and signs nobody in: the sign-in provider
+(or, on one's own computer, the name they picked) says who somebody is. In a round an id belongs to
+one rater, and a rater has one id.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, new_id
 
 ALSO = ("STUDY_ID", "SESSION_ID", "assignmentId", "hitId")
-"""What else platforms say in a link, and is kept beside the id."""
+"""The other parameters of platforms' links, stored beside the id."""
 
 _SETTING = "crowd"
 _PARAMETER = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
@@ -34,8 +34,9 @@ _OURS = {"invite"}
 
 @dataclass(frozen=True)
 class Platform:
-    """``parameter`` of the link is the worker's id; ``address`` and ``code`` are what they are
-    given when they are done, each empty where there is none."""
+    """The link's ``parameter`` holds the worker's id; workers get ``address`` and ``code`` when
+    they are done, each empty if there is none.
+    """
 
     parameter: str
     address: str = ""
@@ -43,7 +44,7 @@ class Platform:
 
 
 def platform_of(store: Store, task: str, dataset: str) -> Platform | None:
-    """The platform that a round's raters come from; None: from none."""
+    """The platform that a round's raters come from, or None."""
     set_ = hand_out.setting(store, task, dataset).get(_SETTING) if task else None
     return Platform(**set_) if set_ else None
 
@@ -58,11 +59,11 @@ def set_platform(
     code: str = "",
     by: Rater,
 ) -> None:
-    """Say where a round's raters come from; with an empty ``parameter`` from no platform.
+    """Set the platform that a round's raters come from; none if ``parameter`` is empty.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
-        InvalidInput: something that cannot be, in words.
+        InvalidInput: a value is not valid; says which.
     """
     require_lead(by)
     parameter, address, code = parameter.strip(), address.strip(), code.strip()
@@ -102,12 +103,12 @@ def _is_address(text: str) -> bool:
 def row_of(
     store: Store, task: str, dataset: str, rater: str, said: Mapping[str, str]
 ) -> list[dict[str, Any]]:
-    """The row of ``crowd_worker`` that notes a rater's id in a round, for who appends it with
-    others; none where the round is of no platform, or it is noted already.
+    """The ``crowd_worker`` row for a rater's id in a round, to append with others; none if the
+    round has no platform or the id is already stored.
 
     Raises:
-        InvalidInput: the link has no id, or one of another form; or it is another rater's, or the
-            rater came by another one.
+        InvalidInput: the link has no valid id, the id is another rater's, or the rater had another
+            one before.
     """
     platform = platform_of(store, task, dataset)
     if platform is None:
@@ -149,11 +150,11 @@ def is_id(text: str) -> bool:
 
 
 def worker_of(store: Store, task: str, dataset: str, rater: str) -> str:
-    """The id by which a rater came to a round; empty for who did not come from a platform."""
+    """The id that a rater came to a round with; empty if they did not come from a platform."""
     return _workers(store, task, dataset, store.version("crowd_worker")).get(rater, "")
 
 
-# Asked at every desk; it changes when somebody comes from a platform.
+# Cached: read at every desk, but changes only when somebody comes from a platform.
 @lru_cache(maxsize=64)
 def _workers(store: Store, task: str, dataset: str, _version: int) -> dict[str, str]:
     rows = store.rows(
@@ -165,8 +166,8 @@ def _workers(store: Store, task: str, dataset: str, _version: int) -> dict[str, 
 
 
 def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
-    """By which ids raters came: task, dataset, rater, rater_handle, worker, what else the link
-    said, at (UTC). ``viewer`` None: command line.
+    """The ids that raters came with: task, dataset, rater, rater_handle, worker, the link's other
+    parameters, at (UTC). ``viewer`` None: command line.
 
     Raises:
         NotAllowed: the viewer is not a lead.

@@ -1,9 +1,8 @@
-"""A rater's work excluded by a lead, with a reason, and returned.
+"""Excluding a rater's work, with a reason, and returning it.
 
-What is excluded stays in the store and at its rater's desk, and counts nowhere: the view
+Excluded work stays in the store and at its rater's desk, but counts nowhere: the view
 ``judgment_counted`` leaves it out, and all figures, agreement, consensus, progress and exports read
-that. The rater is handed nothing new where their work is excluded, and what they judged is handed
-to others.
+that view. The rater is given nothing new, and what they judged is given to others.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from medlens.store import Store, new_id
 
 @dataclass(frozen=True)
 class Exclusion:
-    """What a lead did with a rater's work. ``rater`` is an id, ``name`` and ``by`` are names.
+    """A lead's decision on a rater's work. ``rater`` is an id, ``name`` and ``by`` are names.
 
-    Empty ``task`` and ``dataset`` stand for all of the rater's work; ``excluded`` False returns it.
+    Empty ``task`` and ``dataset`` mean all of the rater's work; ``excluded`` False returns it.
     """
 
     rater: str
@@ -38,7 +37,7 @@ class Exclusion:
 
     @property
     def of(self) -> str:
-        """What it is about, in words."""
+        """The work it is about, in words."""
         return f"{self.task} of {self.dataset}" if self.task else "everything"
 
 
@@ -49,14 +48,14 @@ _SELECT = (
 
 
 def standing(store: Store, task: str, dataset: str) -> Mapping[str, Exclusion]:
-    """Whose work is excluded from a task on a dataset, by rater id; not to be changed.
+    """The exclusions in force for a task on a dataset, by rater id; do not modify.
 
-    Where it is excluded from everything as well, that one is told.
+    An exclusion from everything takes precedence.
     """
     return _standing(store, task, dataset, store.version("exclusion"))
 
 
-# Asked for at every item that is handed out.
+# Cached: read for every item that is handed out.
 @lru_cache(maxsize=64)
 def _standing(store: Store, task: str, dataset: str, _version: int) -> dict[str, Exclusion]:
     rows = store.rows(
@@ -69,7 +68,7 @@ def _standing(store: Store, task: str, dataset: str, _version: int) -> dict[str,
 
 
 def history(store: Store, *, viewer: Rater | None) -> list[Exclusion]:
-    """All exclusions and returns, newest first; without a viewer for the command line.
+    """All exclusions and returns, newest first; no viewer means the command line.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -88,17 +87,17 @@ def exclude(
     dataset: str = "",
     back: bool = False,
 ) -> None:
-    """Exclude a person's work from a task on a dataset, or with neither from everything.
+    """Exclude a person's work from a task on a dataset, or (with neither) from everything.
 
-    With ``back`` it is returned instead. ``by`` is None for the command line.
+    ``back`` returns it instead. ``by`` is None for the command line.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
         InvalidInput: no reason, no such person, a model, or a task without a dataset.
-        Conflict: it is excluded (or returned) already.
+        Conflict: it is already excluded (or returned).
     """
     require_lead(by)
-    # Without what turns or hides the words that stand around it in tables.
+    # Remove characters that would reverse or hide the words around them in tables.
     reason = cleaned(reason)
     if not reason:
         raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the work.")

@@ -1,7 +1,7 @@
 """Judgments out to files, for any task: one row per judgment, or one per part (span).
 
-JSON lines and Parquet carry the whole value; in CSV the two tables together do, and
-``review.importing`` reads either back.
+JSON lines and Parquet carry the whole value; CSV needs both tables for it. ``review.importing``
+reads either back.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ def judgments_table(
 ) -> pd.DataFrame:
     """One row per judgment: who, what, when, and the value as flat columns.
 
-    Those that figures use: each rater's last blind revision, and with ``history`` every revision
-    (``stands`` marks the ones in use). ``nested`` adds the whole value as a dict (not for CSV).
+    Exports those that figures use: each rater's last blind revision; with ``history`` every
+    revision (``stands`` marks the ones in use). ``nested`` adds the whole value as a dict (not for
+    CSV).
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -53,7 +54,7 @@ def judgments_table(
 
 
 def of_task(task_of: Callable[[Any], Task]) -> Callable[..., pd.DataFrame]:
-    """What exports the judgments of a task, found in the opened study, as ``judgments_table``."""
+    """A function like ``judgments_table`` for a task that it finds in the opened study."""
 
     def make(
         store: Store,
@@ -80,7 +81,7 @@ def parts_table(
 ) -> pd.DataFrame:
     """One row per part of each judgment, with the judgment's columns repeated.
 
-    A judgment without parts has one row whose part columns are empty, so that nothing is lost.
+    A judgment without parts gets one row with empty part columns, so that nothing is lost.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -100,7 +101,7 @@ def parts_table(
 def _judged(
     store: Store, task: Task, dataset: str, viewer: Rater | None, history: bool
 ) -> list[tuple[dict[str, Any], Any, dict[str, Any]]]:
-    """Who, what and when; the value; and the item's body, where the task's columns need it."""
+    """Who, what and when; the value; and the item's body if the task's columns need it."""
     require_lead(viewer)
     of_item = "i.body" if task.flat_of else "'{}'"
     rows = store.dicts(

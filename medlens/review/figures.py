@@ -1,7 +1,7 @@
 """Figures as data: what a study's figures are called, how they are grouped, drawn and exported.
 
 A study lists its figures in ``medlens/STUDY/figures.py``. The figures page (``medlens.ui.figures``)
-and ``export figures`` are made from that list: navigation, chart, table, CSV, what is behind a
+and ``export figures`` are built from that list: navigation, chart, table, CSV, what is behind a
 mark, and the published numbers beside it.
 """
 
@@ -25,17 +25,16 @@ from medlens.store import Store
 # -- a list of figures -----------------------------------------------------------------------------
 
 Options = Mapping[str, str]
-"""What can be chosen, as it stands in the address, and what a person calls each."""
+"""The options of a choice: their values in the address and their labels."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """Something to choose above a figure, in the address under its name; the first option stands
-    unless the address says another.
+    """A choice above a figure, in the address under its name; the default is the first option.
 
     Attributes:
-        options: of what ``look`` gives, and of what is chosen before it.
-        few: they are all in sight unless they are many; where there is only one, nothing is.
+        options: given the result of ``look`` and the choices before it.
+        few: show all options at once unless they are many; hidden if there is only one.
     """
 
     name: str
@@ -50,18 +49,18 @@ class Figure:
     """One figure, or several that are chosen and drawn alike.
 
     Attributes:
-        name: what it is called in the address, within its section.
-        title: what it is called in the navigation.
-        section: the part of the page it stands in; without one it is exported alone.
+        name: its name in the address, within its section.
+        title: its name in the navigation.
+        section: the part of the page it is in; without one it is only exported.
         of: what it is a share (or a mean, a count) of, in words for the chart's line of n.
-        rows: the rows that it exports, of what the study's ``look`` gives.
-        chart: what is drawn of it: the data, the name chosen, the grouping chosen (or, by their
-            names, all its ``choices``). Without one its rows are bars, named by their groups.
-        several: the names and titles it stands for, where it stands for more than its own.
-        groupings: by what it can be grouped.
-        choices: what else is chosen above it.
-        axis: what the bars show, where there is no ``chart``.
-        in_report: without it, it is in the file of all figures alone, as too much to read through.
+        rows: the rows that it exports, from the result of the study's ``look``.
+        chart: draws it, given the data, the chosen name, and the chosen grouping (or all its
+            ``choices`` by name). Without one, its rows are bars named by their groups.
+        several: the names and titles of the figures it stands for, if more than its own.
+        groupings: what it can be grouped by.
+        choices: what else can be chosen above it.
+        axis: what the bars show if there is no ``chart``.
+        in_report: if False it is only in the file of all figures, because it is too long to read.
     """
 
     name: str
@@ -77,15 +76,16 @@ class Figure:
     in_report: bool = True
 
     def options(self, data: Any) -> Options:
-        """What it stands for in the navigation of its section."""
+        """Its entries in the navigation of its section."""
         known = self.several(data) if callable(self.several) else self.several
         return known if self.several else {self.name: self.title}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Behind:
-    """What is behind a mark: a title, a table, and for each of its rows where it leads, as values
-    of the address. ``things`` is what a row is, one and several."""
+    """What is behind a mark: a title, a table, and for each row where it leads, as parameters of
+    the address. ``things`` is the noun for a row, singular and plural.
+    """
 
     title: str
     table: pd.DataFrame
@@ -95,16 +95,16 @@ class Behind:
 
 @dataclass(frozen=True, kw_only=True)
 class Headline:
-    """A figure that stands on the lead's Home.
+    """A figure shown on the lead's Home.
 
     Attributes:
-        title: what it is called there.
-        source: the ``name`` of the ``Figure`` among whose rows it is.
-        figure: what it is called in those rows.
+        title: its name there.
+        source: the ``name`` of the ``Figure`` whose rows include it.
+        figure: its name in those rows.
         groups: which of its groups are shown.
-        called: what a group is called there.
+        called: the name of a group there.
         view: where it is drawn: parameters of the address.
-        form: as an ``Axis`` has it.
+        form: as in ``Axis``.
     """
 
     title: str
@@ -118,7 +118,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class Told:
-    """A headline figure of one group, and what the paper prints of it."""
+    """A headline figure of one group, and the paper's number for it."""
 
     title: str
     group: str
@@ -134,25 +134,26 @@ class Figures:
 
     Attributes:
         study: its name.
-        figures: in the order in which they are exported.
-        sections: parts of the page: what each is called, and the name of its choice in the address.
-        look: what all figures of a dataset rest on, narrowed by what the address says: the store,
-            the opened study, the viewer (None is the command line) and the sides. It has
-            ``narrowed``, the sides as the rows tell them.
-        tables: the tables of the store that figures rest on.
-        empty: why there is nothing to show; "" where there is something.
-        said: what the figures rest on, in a sentence or two.
-        numbers: what stands on top, in large digits.
-        behind: what a mark leads to; None where it leads nowhere (any more).
-        protocol: by which protocol everything was measured; "" by several, or where there are none.
-        paper: how the paper is cited whose numbers stand beside ours.
-        note: what else keeps the paper's numbers and ours apart, of what ``look`` gives.
+        figures: in export order.
+        sections: the parts of the page: the name of each, and the name of its choice in the
+            address.
+        look: loads what all figures of a dataset need, narrowed by the address: given the store,
+            the opened study, the viewer (None is the command line) and the sides. Its ``narrowed``
+            holds the sides as the rows give them.
+        tables: the tables of the store that figures depend on.
+        empty: why there is nothing to show; "" if there is something.
+        said: what the figures are based on, in a sentence or two.
+        numbers: the large numbers at the top.
+        behind: what a mark leads to; None if it leads nowhere (any more).
+        protocol: the protocol that everything was measured by; "" if there are several or none.
+        paper: the citation of the paper whose numbers are beside ours.
+        note: what else makes the paper's numbers differ from ours, from the result of ``look``.
         sides: what the address narrows them by.
-        require: refuses those who may not see them; leads may, unless it is said otherwise.
-        version: of the opened study, what figures rest on beside the tables (a taxonomy).
+        require: refuses viewers who may not see them; by default everyone but leads.
+        version: what figures depend on beside the tables (a taxonomy), of the opened study.
         narrowed_by: the sides of ``NARROWED`` that an export can be narrowed by.
-        headlines: the figures that stand on the lead's Home, of what ``look`` gives.
-        view: what the view of the study's page is called in which they are drawn.
+        headlines: the figures on the lead's Home, from the result of ``look``.
+        view: the view of the study's page in which they are drawn.
     """
 
     study: str
@@ -177,10 +178,10 @@ class Figures:
     view: str = "Figures"
 
     def told(self, data: Any, *, most: int = 4) -> list[Told]:
-        """At most so many groups of each headline figure: those with a published number first,
-        then those that rest on most. One without a value is left out.
+        """At most ``most`` groups of each headline figure: first those with a published number,
+        then those with the largest n. Groups without a value are left out.
 
-        A published number that was measured by another protocol is not beside ours.
+        A published number that was measured by another protocol is left out.
         """
         if self.empty(data):
             return []
@@ -219,10 +220,10 @@ class Figures:
         return figure_rows(every, study=self.study)
 
     def export(self, store: Store, study: Any, *, viewer: Any, **narrowed: str) -> pd.DataFrame:
-        """``rows`` with the dataset and what it was narrowed by in every row.
+        """``rows`` with the dataset and the narrowing in every row.
 
         Raises:
-            InvalidInput: the dataset has none such to be narrowed by.
+            InvalidInput: the dataset does not have what it is narrowed to.
         """
         data = self.look(store, study, viewer, narrowed)
         return told(self.rows(data), study.dataset, data.narrowed)
@@ -234,10 +235,10 @@ def require_known(
     narrowing: Callable[[Store, str], Mapping[str, Options]],
     narrowed: Options,
 ) -> None:
-    """Refuse to narrow to what a dataset does not have; ``narrowing`` tells what it has.
+    """Refuse to narrow to what a dataset does not have; ``narrowing`` returns what it has.
 
     Raises:
-        InvalidInput: it names what there is.
+        InvalidInput: names what the dataset has.
     """
     asked = {side: one for side, one in narrowed.items() if one}
     known = narrowing(store, dataset) if asked else {}

@@ -1,4 +1,4 @@
-"""Columns of a file of items that no study asks for: kept with the items, as they came."""
+"""Columns of a file of items that no study asks for, stored with the items unchanged."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from medlens.tables.kinds import COMMON, optional
 from medlens.tables.read import LINE, REASON, normal_name
 
 _LOOKED_AT = 200
-"""Rows without any further column after which a file is taken to have none."""
+"""If this many rows have no further column, the file is taken to have none."""
 _OURS = frozenset(normal_name(name) for name in (LINE, REASON, *(one.name for one in COMMON)))
 
 
 def keep(store: Store, kind: Kind, opened: Any, *, study: str, request: Request) -> tuple[str, ...]:
-    """Keep a file's further columns with those of its items that the store has; a remark on them.
+    """Store a file's further columns with those of its items that exist; returns notes about it.
 
-    Where rows of one item differ in a column, it tells of something else and is left out.
+    A column that differs between rows of one item is not about the item and is left out.
     """
     if kind.about is None:
         return ()
@@ -59,7 +59,9 @@ def keep(store: Store, kind: Kind, opened: Any, *, study: str, request: Request)
 
 
 def add(store: Store, bodies: Mapping[str, Mapping[str, Any]]) -> dict[str, None]:
-    """Keep further columns of items (by id, also of items to be); returns which those are."""
+    """Store further columns of items (by id, existing or future); returns the names of the
+    columns.
+    """
     rows, columns = [], dict[str, None]()
     for item, body in bodies.items():
         if body:
@@ -71,9 +73,8 @@ def add(store: Store, bodies: Mapping[str, Mapping[str, Any]]) -> dict[str, None
 
 
 def of_ids(store: Store, ids: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """The further columns of these items, or items to be, by what stands for each of the ``ids``
-    (by name)."""
-    # Most studies have none, and there can be very many names.
+    """The further columns of items, existing or future, given as name -> id; returned by name."""
+    # Most studies have no further columns, and there can be very many names.
     if not ids or not store.version("item_further"):
         return {}
     found = dict(
@@ -96,7 +97,7 @@ def of_items(store: Store, study: str, dataset: str) -> dict[str, dict[str, Any]
 
 
 def _rows(kind: Kind, opened: Any, request: Request) -> Iterator[Row]:
-    """The rows of a file; none of one whose first rows have no further columns."""
+    """The rows of a file; none if its first rows have no further columns."""
     waiting: list[Row] | None = []
     for row in read_rows(
         request.source,
@@ -130,7 +131,7 @@ def _further(kind: Kind, opened: Any, row: Row) -> Mapping[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A cell as JSON can hold it; None for an empty one."""
+    """A cell as JSON can hold it; None if it is empty."""
     if isinstance(value, Mapping):
         return {str(key): _plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple):

@@ -1,7 +1,8 @@
-"""What reviewers of a task are told in a dataset, in versions; every judgment keeps its own.
+"""The reviewers' guideline of a task in a dataset, in versions; every judgment keeps its
+version.
 
-Version 1 is what the task asks. It is written down once a lead writes another, and a version never
-changes from then on.
+Version 1 is the task's own. It is stored once a lead writes another, and from then on a version
+never changes.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ LONGEST = 20_000
 
 @dataclass(frozen=True)
 class Guideline:
-    """A version of what reviewers are told; ``by`` is empty and ``at`` None for the task's own."""
+    """A version of the guideline; ``by`` is empty and ``at`` None for the task's own."""
 
     version: int
     text: str
@@ -31,7 +32,7 @@ class Guideline:
 
 
 def _all(store: Store) -> dict[tuple[str, str], list[Guideline]]:
-    """Every version that was written, by task and dataset: asked at every desk, changed seldom."""
+    """Every stored version, by task and dataset: read at every desk, rarely changed."""
 
     def make(_: object) -> dict[tuple[str, str], list[Guideline]]:
         found: dict[tuple[str, str], list[Guideline]] = {}
@@ -54,12 +55,12 @@ def versions(store: Store, task: Task, *, dataset: str) -> list[Guideline]:
 
 
 def current(store: Store, task: Task, *, dataset: str) -> Guideline:
-    """What reviewers are told now."""
+    """The current guideline."""
     return versions(store, task, dataset=dataset)[-1]
 
 
 def of_item(store: Store, task: str, item: str) -> int:
-    """The number of the version that stands now where an item is."""
+    """The number of the current version in an item's dataset."""
     if not _all(store):
         return 1
     dataset = store.value("select dataset from item where id = $item", item=item)
@@ -75,14 +76,13 @@ def write(
     by: Rater | None,
     base: int | None = None,
 ) -> Guideline:
-    """Tell reviewers something else from now on; the same text again is no new version.
+    """Change the guideline from now on; an unchanged text makes no new version.
 
-    ``base`` is the version that the lead had before them, where they had one; ``by`` is None for
-    the command line.
+    ``base`` is the version the lead saw, if any; ``by`` is None for the command line.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
-        InvalidInput: nothing is said, or too much.
+        InvalidInput: the text is empty, or too long.
         Conflict: another version was written since ``base``, or at the same moment.
     """
     require_lead(by)
@@ -121,7 +121,7 @@ def write(
 
 
 def news(store: Store, task: Task, *, dataset: str, rater: str) -> Guideline | None:
-    """The current version, where the rater last judged under an earlier one; None: no news."""
+    """The current version if the rater last judged under an earlier one; None: no news."""
     now = current(store, task, dataset=dataset)
     if now.version == 1:
         return None
@@ -143,7 +143,7 @@ COLUMNS = {
     "people": "how many people made these",
     "text": "what it says",
 }
-"""The columns of ``table``, and what they mean."""
+"""The columns of ``table`` and their meanings."""
 
 
 def table(store: Store, task: Task, *, dataset: str) -> pd.DataFrame:

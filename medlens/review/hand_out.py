@@ -1,4 +1,4 @@
-"""What a lead sets for one task in one dataset: how its items are handed out, and what else."""
+"""A lead's settings for one task in one dataset: how its items are handed out, and others."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from medlens.store import Store, new_id
 
 
 def setting(store: Store, task: str, dataset: str) -> dict[str, Any]:
-    """What a lead has set (empty: the defaults hold)."""
+    """What a lead has set (empty: the defaults apply)."""
     body: dict[str, Any] = json.loads(_body(store, task, dataset, store.version("task_setting")))
     return body
 
 
-# Asked for every task at every page; it changes when a lead sets something.
+# Cached: read for every task on every page, but changes only when a lead changes a setting.
 @lru_cache(maxsize=256)
 def _body(store: Store, task: str, dataset: str, _version: int) -> str:
     row = store.one(
@@ -32,7 +32,8 @@ def _body(store: Store, task: str, dataset: str, _version: int) -> str:
 
 def defaults_of(chosen: Settings, task: str, usual: Mapping[str, Any] | None = None) -> HandOut:
     """How a task's items are handed out unless a lead says otherwise; ``usual`` is the task's own
-    ``handing_out``, which the file goes before."""
+    ``handing_out``, which the settings file overrides.
+    """
     return HandOut(**{**(usual or {}), **chosen.hand_out(task)})
 
 
@@ -46,7 +47,7 @@ def _known(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def set_by(store: Store, task: str, dataset: str) -> str:
-    """Who set something last; empty where nobody has."""
+    """Who last changed a setting; empty if nobody has."""
     row = store.one(
         "select r.name from task_setting_now s join rater_now r on r.id = s.made_by"
         " where s.task = $task and s.dataset = $dataset",
@@ -59,9 +60,9 @@ def set_by(store: Store, task: str, dataset: str) -> str:
 def set_setting(
     store: Store, task: str, dataset: str, change: dict[str, Any], *, by: Rater | None
 ) -> None:
-    """Change settings of a task in a dataset; what is not named stays.
+    """Change settings of a task in a dataset; the others stay.
 
-    ``by`` is None for the command line, whose users may do all.
+    ``by`` is None for the command line, whose users may do everything.
 
     Raises:
         NotAllowed: ``by`` is not a lead.

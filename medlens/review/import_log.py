@@ -1,4 +1,4 @@
-"""The log of imports, for those who lead."""
+"""The log of imports, for leads."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ def imports(store: Store, *, viewer: Rater, limit: int = 100) -> pd.DataFrame:
 
 
 def of_dataset(store: Store, dataset: str, kinds: Collection[str]) -> list[dict[str, Any]]:
-    """The files of these kinds that went into a dataset, the first first: kind, file, added, known,
-    refused, made_at."""
+    """The files of these kinds imported into a dataset, oldest first: kind, file, added, known,
+    refused, made_at.
+    """
     return store.dicts(
         "select kind, file, added, known, refused, made_at from import_log"
         " where dataset = $dataset and kind in $kinds order by seq",

@@ -1,7 +1,7 @@
 """Judgments in from files, for any task: what ``review.export`` wrote, or the same columns.
 
-Ids are kept, so that an import can be repeated, and judgments and their parts come in either order;
-but one that another item's judgment has already, since the file went into another dataset before.
+Ids are kept, so an import can be repeated, and judgments and their parts can come in either order.
+Exception: a judgment gets a new id if the file was already imported into another dataset.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _Found:
 
 _AT_ONCE = 1_000
 MOST_REVISIONS = 1_000_000
-"""The next one, made here, has to have a number too."""
+"""The next revision, made here, needs a number too."""
 COLUMNS = (
     Column("item", "name", "the item's name", needed=True),
     Column("rater", "name", "who judged", needed=True),
@@ -75,11 +75,11 @@ COLUMNS = (
         most=MOST_REVISIONS,
     ),
 )
-"""Judgments as ``export.judgments_table`` writes them, beside their task's own columns."""
+"""Judgments as ``export.judgments_table`` writes them, without their task's own columns."""
 
 
 def import_of_task(store: Store, tasks: Mapping[str, Task], usual: str, request: Request) -> Report:
-    """Import judgments of the task that their column ``task`` names, else of the ``usual`` one.
+    """Import judgments of the task named in the column ``task``, or else of the ``usual`` one.
 
     Raises:
         BadFile: the column names several tasks, or none of ``tasks``; or as ``import_judgments``.
@@ -110,7 +110,7 @@ def import_judgments(
 
     Raises:
         BadFile: rows that cannot be judgments of this task (unless ``skip_bad``).
-        InvalidInput: a judgment contradicts one that is there.
+        InvalidInput: a judgment contradicts a stored one.
     """
 
     def parse(row: Row) -> _Found:
@@ -123,7 +123,7 @@ def import_judgments(
             value = _refusing("", lambda: unflat(given))
         else:
             raise RowError("value", "the whole value of the judgment")
-        # Labels without their places: the places come with the parts.
+        # Labels without their places: these come with the parts.
         complete = whole not in (None, "") or task.parts is None or not task.parts(value)
         return _found(task, row, value, complete=complete)
 
@@ -269,11 +269,10 @@ def _add(store: Store, task: Task, loaded: Loaded[_Found], request: Request, wha
 
 
 def _refuse_twice(loaded: Loaded[_Found], known_items: Mapping[str, str]) -> None:
-    """No revision of a rater's judgment on an item stands for two things in one file, and no id for
-    two of them.
+    """Refuse a file that gives one revision two answers, or two judgments one id.
 
     Raises:
-        InvalidInput: one does.
+        InvalidInput: it does.
     """
     seen: dict[tuple[str, str, int], _Found] = {}
     named: dict[str, tuple[tuple[str, str, int], _Found]] = {}
@@ -298,36 +297,36 @@ def _refuse_twice(loaded: Loaded[_Found], known_items: Mapping[str, str]) -> Non
 
 
 def _with_ids_of_their_own(store: Store, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows under the ids of their file; where another item's judgment has one, under another.
+    """Rows with the ids of their file; a new id if another item's judgment has that one.
 
-    So one file can go into several datasets, and into each of them only once.
+    So one file can be imported into several datasets, but only once into each.
     """
     items_of = judged_items(store, [row["id"] for row in rows])
     return [{**row, "id": own_id(row["id"], row["item"], items_of)} for row in rows]
 
 
 def judged_items(store: Store, ids: Sequence[str]) -> dict[str, str]:
-    """The items of those of these judgments that the store has."""
+    """The items of these judgments, as far as the store has them."""
     return dict(store.rows("select id, item from judgment where id in $ids", ids=list(ids)))
 
 
 def own_id(given: str, item: str, items_of: Mapping[str, str]) -> str:
-    """The id of a judgment that came as ``given``; ``items_of`` are ``judged_items``."""
+    """The id for a judgment whose file says ``given``; ``items_of`` is from ``judged_items``."""
     return given if items_of.get(given, item) == item else id_of("judgment", given, item)
 
 
 def _beside_those_there(
     store: Store, task: Task, rows: list[dict[str, Any]]
 ) -> tuple[list[dict[str, Any]], int]:
-    """Leave out what is there; where only labels came so far, the parts stand for them.
+    """Leave out known judgments; one stored with labels only is superseded by the one with parts.
 
-    A judgment of labels and the same one with its parts, which two files without ids bring, are
-    known by their rater, item and revision where their labels are the same.
+    Two files without ids may bring a judgment's labels and the same judgment with its parts: they
+    are matched by rater, item and revision if their labels are the same.
     """
     rows = _as_known(store, task, rows)
     ids = [row["id"] for row in rows]
     there = dict(store.rows("select id, complete from judgment where id in $ids", ids=ids))
-    # Stores of before the view that tells them as one named them otherwise.
+    # Older stores, from before the view ``judgment_told``, used another id for them.
     completed = {name: i for i in ids for name in (_whole_id(i), id_of("parts", i))}
     done = {
         completed[i]
@@ -350,15 +349,15 @@ def _beside_those_there(
 
 
 def _whole_id(labels: str) -> str:
-    """The id of the judgment that brings the parts of one which came as labels alone.
+    """The id of the judgment that adds the parts to one imported as labels only.
 
-    The view ``judgment_told`` tells the two as one revision by it.
+    By this id the view ``judgment_told`` shows both as one revision.
     """
     return hashlib.md5(f"parts {labels}".encode(), usedforsecurity=False).hexdigest()
 
 
 def _as_known(store: Store, task: Task, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows under the ids that the store has their judgments under, as labels or with parts."""
+    """Rows with the ids of their stored judgments, whether labels only or with parts."""
     if task.unflat is None or task.parts is None:
         return rows
     told = store.rows(
@@ -381,13 +380,13 @@ def _as_known(store: Store, task: Task, rows: list[dict[str, Any]]) -> list[dict
 
 
 def _flat(task: Task, body: str) -> Mapping[str, Any]:
-    """What the flat columns hold of a judgment, without its parts."""
+    """The flat columns of a judgment, without its parts."""
     assert task.unflat is not None
     return task.flat(task.unflat(task.flat(task.parse(body))))
 
 
 def count_known(store: Store, table: str, rows: Sequence[Mapping[str, Any]]) -> int:
-    """How many of these rows are in the store already, by id."""
+    """How many of these rows are already in the store, by id."""
     ids = [row["id"] for row in rows]
     return int(store.value(f"select count(*) from {table} where id in $ids", ids=ids))
 
@@ -396,7 +395,7 @@ def add_rows(store: Store, batch: Mapping[str, Sequence[Mapping[str, Any]]]) -> 
     """Append imported rows, all or nothing.
 
     Raises:
-        InvalidInput: a row contradicts one that is there under the same item and rater.
+        InvalidInput: a row contradicts a stored one with the same item and rater.
     """
     try:
         return store.append_all(batch)
@@ -411,7 +410,7 @@ def add_rows(store: Store, batch: Mapping[str, Sequence[Mapping[str, Any]]]) -> 
 def log_row(
     *, kind: str, dataset: str, file: str, added: int, known: int, refused: int, by: str
 ) -> dict[str, Any]:
-    """That a file was imported, and by whom, as a row to append."""
+    """A row for the import log: what was imported, and by whom."""
     return {
         "id": new_id(),
         "kind": kind,

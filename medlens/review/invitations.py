@@ -1,8 +1,9 @@
-"""Invitations: links that a lead makes, and that so many people may accept until a day.
+"""Invitations: links made by leads, which a limited number of people may accept before they
+expire.
 
-An accepted one gives the person a round, where it names one. Whether it also lets in somebody who
-is not on the team is the settings' to say; who they are is the sign-in provider's. It never makes
-anybody a lead. Of the link's secret only a digest is kept.
+An accepted invitation gives the person its round, if it names one. The settings decide whether it
+also lets in somebody who is not on the team; the sign-in provider says who they are. It never makes
+anybody a lead. Only a digest of the link's secret is stored.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ _TRIES = 20
 @dataclass(frozen=True)
 class Invitation:
     """A link. ``task`` and ``dataset`` name its round (both empty: none), ``by`` is the id of the
-    lead who made it, ``name`` theirs; ``used`` counts who accepted it, of ``uses``; ``revision``
-    what has happened with it."""
+    lead who made it, ``name`` their name; ``used`` counts who accepted it, out of ``uses``;
+    ``revision`` counts its events.
+    """
 
     id: str
     note: str
@@ -60,7 +62,7 @@ class Invitation:
 
 @dataclass(frozen=True)
 class Use:
-    """Who accepted an invitation, and whether a lead has taken their access back since."""
+    """Who accepted an invitation, and whether a lead has since taken back their access."""
 
     rater: str
     name: str
@@ -93,7 +95,7 @@ def make(
     days: int = 7,
 ) -> str:
     """Make an invitation to a round, or (without a task) to the team; returns the link's secret,
-    which is kept nowhere. ``note`` is for leads alone.
+    which is not stored. Only leads see ``note``.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -127,7 +129,7 @@ def make(
 
 
 def every(store: Store, *, viewer: Rater) -> list[Invitation]:
-    """All invitations, the newest first.
+    """All invitations, newest first.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -137,7 +139,7 @@ def every(store: Store, *, viewer: Rater) -> list[Invitation]:
 
 
 def uses_of(store: Store, invitation: str, *, viewer: Rater) -> list[Use]:
-    """Who accepted an invitation, in that order.
+    """Who accepted an invitation, in order of acceptance.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -155,7 +157,8 @@ def uses_of(store: Store, invitation: str, *, viewer: Rater) -> list[Use]:
 
 
 def revoke(store: Store, invitation: str, *, by: Rater) -> None:
-    """Let nobody accept it any more; who did keeps what they were given. Again, it does nothing.
+    """Stop an invitation from being accepted; those who accepted keep what they got. A repeat does
+    nothing.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -171,8 +174,8 @@ def revoke(store: Store, invitation: str, *, by: Rater) -> None:
 
 
 def take_back(store: Store, invitation: str, rater: str, *, by: Rater) -> None:
-    """Take back the access of somebody who accepted an invitation: none that was made so far lets
-    them in. Their work stays and counts. Again, it does nothing.
+    """Take back the access of somebody who accepted an invitation: no invitation made so far lets
+    them in. Their work stays and counts. A repeat does nothing.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -194,16 +197,17 @@ def take_back(store: Store, invitation: str, rater: str, *, by: Rater) -> None:
 
 
 def find(store: Store, token: str) -> Invitation | None:
-    """The invitation of a link's secret."""
+    """The invitation with this secret in its link."""
     return _one(store, "n.digest", _digest(token)) if _TOKEN.fullmatch(token) else None
 
 
 def refusal(
     store: Store, found: Invitation | None, rater: str, *, leads: Callable[[str], bool]
 ) -> MedLensError | None:
-    """Why this person cannot accept the invitation, and what to do; None where they can, or have.
+    """Why this person cannot accept the invitation, and what to do; None if they can, or have.
 
-    ``leads`` says whether the person with an id leads the team now."""
+    ``leads`` says whether the person with an id is a lead of the team now.
+    """
     if found is None:
         return InvalidInput(
             "This invitation is not known here.",
@@ -227,7 +231,7 @@ def refusal(
 
 
 def accepted(store: Store, found: Invitation, rater: str) -> bool:
-    """Whether the person has accepted it, and kept what it gave."""
+    """Whether the person has accepted it and still has its access."""
     return _has_used(store, found.id, rater) and not _was_put_out(store, found.id, rater)
 
 
@@ -239,16 +243,16 @@ def accept(
     leads: Callable[[str], bool],
     said: Mapping[str, str] = MappingProxyType({}),
 ) -> Invitation:
-    """Accept an invitation: its round is the person's too from now on, where it names people.
+    """Accept an invitation: adds the person to its round if the round names people.
 
-    A round that is open to everyone stays so. Accepted again, nothing happens. ``said`` is what
-    else the link said: where the round's raters come from a crowd platform, their id is noted.
+    A round that is open to everyone stays so. Accepting again does nothing. ``said`` holds the
+    link's other parameters: if the round's raters come from a crowd platform, their id is stored.
 
     Raises:
-        InvalidInput, NotAllowed: it is not known, used up, expired, withdrawn, or made by somebody
-            who no longer leads; or a lead has taken the person's access back; or the platform's id
-            is missing, or another's.
-        Conflict: too many accept it in the same moment.
+        InvalidInput, NotAllowed: it is unknown, used up, expired, withdrawn, or made by somebody
+        who is no longer a lead; or a lead has taken back the person's access; or the platform's id
+        is missing, or another rater's.
+        Conflict: too many accept it at the same moment.
     """
     for _ in range(_TRIES):
         found = find(store, token)
@@ -268,11 +272,11 @@ def accept(
 
 
 def admits(store: Store, rater: str) -> bool:
-    """Whether the person has come by an invitation and no lead has taken that back."""
+    """Whether the person came by an invitation and no lead has taken that back."""
     return _admits(store, rater, store.version("invitation_event"))
 
 
-# Asked at every message of a browser, where invitations let people in.
+# Cached: checked at every message of a browser if invitations let people in.
 @lru_cache(maxsize=1024)
 def _admits(store: Store, rater: str, _version: int) -> bool:
     last = store.rows(
@@ -332,8 +336,9 @@ def _appended(
     by: Rater,
     **with_it: Sequence[Mapping[str, Any]],
 ) -> bool:
-    """Whether this is what happens next with it, ``with_it`` by table; False: something else has,
-    a moment ago."""
+    """Append the invitation's next event, and ``with_it`` by table; False if another event came
+    first.
+    """
     row = {"id": new_id(), "invitation": found.id, "revision": found.revision + 1}
     row |= {"kind": kind, "rater": rater, "made_by": by.id}
     try:

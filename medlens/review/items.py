@@ -1,4 +1,4 @@
-"""What is judged: immutable items, gathered in datasets."""
+"""The items to be judged: they never change, and belong to datasets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from medlens.tables.check import collector_paused
 
 @dataclass(frozen=True)
 class NewItem:
-    """An item to be added under ``name``; ``body`` is what the study keeps of it."""
+    """An item to add under ``name``; ``body`` is what the study stores of it."""
 
     name: str
     body: Mapping[str, Any] | str
@@ -28,7 +28,7 @@ class NewItem:
 
 @dataclass(frozen=True)
 class Added:
-    """What an import did: new rows, rows already there, rows refused."""
+    """The result of an import: new rows, rows already there, rows refused."""
 
     added: int
     known: int
@@ -41,7 +41,7 @@ def digest_of(body: str) -> str:
 
 
 def ids_to_be(study: str, dataset: str, names: Iterable[str]) -> dict[str, str]:
-    """The ids that items of these names have, or get once they are added."""
+    """The ids that items of these names have, or will get when they are added."""
     listed = list(names)
     ids = ids_of("\x1f".join(("item", study, dataset, name)) for name in listed)
     return dict(zip(listed, ids, strict=True))
@@ -58,12 +58,12 @@ def add(
     illustrative: bool = False,
     beside: Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
 ) -> Added:
-    """Add items, all or nothing; an item that is there already with the same body is passed over.
+    """Add items, all or nothing; an item that already exists with the same body is skipped.
 
-    ``beside`` holds rows of other tables that belong to the same transaction.
+    ``beside`` holds rows of other tables for the same transaction.
 
     Raises:
-        InvalidInput: an item of that name is there, or comes twice, with another body (items never
+        InvalidInput: an item of that name exists, or comes twice, with another body (items never
             change).
     """
     found: dict[str, tuple[str, str]] = {}
@@ -115,7 +115,7 @@ def datasets(store: Store, study: str) -> list[dict[str, Any]]:
     return [dict(one) for one in _datasets(store, study, store.version("item"))]
 
 
-# Asked at every run of a page, of all items; it changes when some are added.
+# Cached: every run of a page needs it, it reads all items, and it changes only when some are added.
 @lru_cache(maxsize=64)
 def _datasets(store: Store, study: str, _version: int) -> list[dict[str, Any]]:
     return store.dicts(
@@ -132,8 +132,9 @@ def default_dataset(store: Store, study: str) -> str:
 
 
 def opened(store: Store, study: str, dataset: str) -> tuple[str, bool]:
-    """``dataset``, or the one people work on where the study has no such, and whether it is
-    illustrative; empty where there are no items at all."""
+    """``dataset``, or the default one if the study does not have it, and whether it is
+    illustrative; empty if there are no items at all.
+    """
     known = {str(row["dataset"]): bool(row["illustrative"]) for row in datasets(store, study)}
     found = dataset if dataset in known else next(iter(known), "")
     return found, known.get(found, False)
@@ -154,7 +155,7 @@ def kinds(store: Store, study: str, dataset: str) -> dict[str, int]:
 def count(
     store: Store, study: str, dataset: str, words: Mapping[str, str], *, search: str = ""
 ) -> int:
-    """How many items of these kinds hold ``search`` in their name, text or body."""
+    """How many items of these kinds contain ``search`` in their name, text or body."""
     where, params = _narrowed(study, dataset, words, search)
     total = store.value(f"select count(*) from item_now i where {where}", **params)
     return int(total)
@@ -170,7 +171,7 @@ def listing(
     offset: int = 0,
     limit: int | None = 50,
 ) -> pd.DataFrame:
-    """A page of the items that hold ``search``, or with ``limit`` None all of them.
+    """A page of the items that contain ``search``, or all of them if ``limit`` is None.
 
     ``words`` is by kind, SQL on the item's row ``i`` (``study.Listed``). Columns: item_id, item
     (its name), kind, text (on a page its beginning), judged_by (how many raters).
@@ -189,7 +190,7 @@ def listing(
 
 
 def _text(words: Mapping[str, str]) -> str:
-    # Kinds are names of ours, not of people.
+    # Safe to insert: kinds are our own names, not user input.
     whens = " ".join(f"when '{kind}' then {one}" for kind, one in words.items())
     return f"case i.kind {whens} end"
 
@@ -200,7 +201,7 @@ def _narrowed(
     where = "i.study = $study and i.dataset = $dataset and i.kind in $kinds"
     params: dict[str, Any] = {"study": study, "dataset": dataset, "kinds": list(words)}
     if found := search.strip().lower():
-        # The stored JSON as a whole: taking each of 58,000 texts apart first costs seconds.
+        # Search the stored JSON as a whole: extracting each of 58,000 texts first takes seconds.
         where += (
             " and (contains(lower(i.name), $search) or contains(lower(i.body::varchar), $stored)"
             f" or contains(lower({_text(words)}), $search)"
@@ -212,14 +213,14 @@ def _narrowed(
 
 
 def kind_of(store: Store, item: str) -> str:
-    """What kind of item it is; empty where there is none."""
+    """An item's kind; empty if there is no such item."""
     return next(
         (str(kind) for kind in store.column("select kind from item where id = $i", i=item)), ""
     )
 
 
 def by_names(store: Store, study: str, dataset: str, names: Sequence[str]) -> dict[str, str]:
-    """Item ids by the names (or alias names) they are known under; unknown names are absent."""
+    """Item ids by their names (or alias names); unknown names are absent."""
     return dict(
         store.rows(
             "select i.name, i.id from item i where i.study = $study and i.dataset = $dataset"
@@ -264,13 +265,15 @@ _bodies: weakref.WeakKeyDictionary[Store, dict[str, str]] = weakref.WeakKeyDicti
 
 
 HAS = " and trim(coalesce(body->>$requires, '')) not in ('', '[]', '{}')"
-"""Only items that have something in the field, or at the path, ``requires`` of their body."""
+"""Only items whose body has something in the field, or at the path, ``requires``."""
 
 
 def that_have(
     store: Store, requires: str, *, study: str, kind: str, dataset: str
 ) -> dict[str, str]:
-    """The names by id of a dataset's items of a kind; with ``requires`` of those that have it."""
+    """The names by id of a dataset's items of a kind; with ``requires``, only of those that have
+    it.
+    """
     return dict(
         store.rows(
             "select id, name from item_now where study = $study and kind = $kind"
@@ -284,7 +287,7 @@ def that_have(
 
 
 def changed_items(store: Store) -> list[tuple[str, str]]:
-    """Items whose body is no longer what was added, as (dataset, name): none, in a sound store."""
+    """Items whose body is no longer what was added, as (dataset, name): none in a sound store."""
     return [
         (dataset, name)
         for name, dataset, body, digest in store.rows(

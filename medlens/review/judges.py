@@ -1,11 +1,11 @@
-"""Verdicts of models on what they are shown: a layer of its own, beside people's judgments.
+"""Models' verdicts on what they are shown: a layer of its own, beside people's judgments.
 
-A *subject* is what a judge compares, whoever made it and however often it occurs (the diagnosis
-that was given and the correct one, say). Every verdict is kept beside the others with its judge,
-the version of the prompt and the run; one that cannot be used keeps its place and can be asked for
-again. What is judged is never changed by it. A study gives the prompt, how an answer is read and
-what is judged; of verdicts that are also judgments of the review spine (a verifier's, a tagger's),
-the one that counts stands there too, by the model as a rater.
+A *subject* is what a judge compares, whoever made it and however often it occurs (the given
+diagnosis and the correct one, say). Every verdict is stored with its judge, the version of the
+prompt and the run; an unusable one stays too, and can be asked for again. Verdicts never change
+what is judged. A study supplies the prompt, the parser of answers and the subjects; if verdicts are
+also judgments of the review spine (a verifier's, a tagger's), the one that counts is stored there
+too, with the model as the rater.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from medlens.review.judging import judgment_row
 from medlens.store import Row, Store, id_of
 
 Which = Literal["missing", "failed", "all"]
-"""What is judged: what this judge has not judged by this prompt; also what it could not be read on,
-asked anew; everything anew."""
+"""What is judged: what this judge has not judged with this prompt; also, asked again, what could
+not be read; everything anew."""
 
 WHICH = Field(
     name="which",
@@ -65,14 +65,14 @@ SAMPLE = Field(
 
 @dataclass(frozen=True)
 class Subject:
-    """What is judged. ``body`` says what it is, for who reads the table of verdicts alone."""
+    """What is judged. ``body`` describes it for readers who see only the table of verdicts."""
 
     id: str
     body: Mapping[str, Any]
 
 
 def drawn(subjects: Sequence[Subject], sample: int) -> list[Subject]:
-    """``sample`` of the subjects, by chance and always the same; 0: all, in their order."""
+    """``sample`` of the subjects, drawn at random but always the same; 0: all, in their order."""
     if not sample:
         return list(subjects)
     return sorted(subjects, key=lambda one: hashlib.blake2b(one.id.encode()).digest())[:sample]
@@ -80,9 +80,9 @@ def drawn(subjects: Sequence[Subject], sample: int) -> list[Subject]:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A judge's word. ``outcome`` is the answer, or, where it is not ``usable``, what became of it.
+    """A judge's verdict. ``outcome`` is the answer, or what went wrong if it is not ``usable``.
 
-    ``model`` is what the endpoint calls the judge; ``attempt`` counts from 1 within a prompt.
+    ``model`` is the endpoint's name for the judge; ``attempt`` counts from 1 within a prompt.
     """
 
     subject: str
@@ -100,8 +100,9 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Spoken:
-    """What a model says of an item (by id) that is no judgment; ``prompt`` may be unknown, and so
-    may the run in which it did."""
+    """What a model says of an item (by id) other than a judgment; ``prompt`` and ``run`` may be
+    unknown.
+    """
 
     model: str
     prompt: str
@@ -112,7 +113,7 @@ class Spoken:
 
 
 def row_of(verdict: Verdict, *, task: str, dataset: str) -> Row:
-    """A verdict as a row of the store; the same verdict is the same row."""
+    """A verdict as a row of the store; the same verdict gives the same row."""
     named = (verdict.subject, verdict.judge, verdict.prompt, str(verdict.attempt))
     return {
         "id": id_of("verdict", task, dataset, *named),
@@ -127,12 +128,12 @@ _COLUMNS = ", ".join(Verdict.__dataclass_fields__)
 
 
 def standing(store: Store, task: str, dataset: str) -> dict[tuple[str, str], Verdict]:
-    """By subject and judge: the newest verdict that can be used, else the newest."""
+    """By subject and judge: the newest usable verdict, or else the newest."""
     return {(one.subject, one.judge): one for one in _read(store, "verdict_now", task, dataset)}
 
 
 def all_of(store: Store, task: str, dataset: str, *, subject: str = "") -> list[Verdict]:
-    """Every verdict, or those on one subject, the oldest first."""
+    """Every verdict, or those on one subject, oldest first."""
     return _read(store, "verdict", task, dataset, subject)
 
 
@@ -144,9 +145,9 @@ def with_imported(
     *,
     subject: str = "",
 ) -> list[Verdict]:
-    """``all_of``, and before them what models say that is in no run: judgments of a file.
+    """``all_of``, preceded by what models say outside any run: judgments from a file.
 
-    ``told`` makes a word of the name of its item and its body.
+    ``told`` makes a ``Word`` of an item's name and a judgment's body.
     """
     kept = all_of(store, task, dataset, subject=subject)
     there = {(one.subject, one.judge) for one in kept}
@@ -186,8 +187,7 @@ def _read(store: Store, table: str, task: str, dataset: str, subject: str = "") 
 def as_judgments(
     store: Store, task: str, dataset: str, *, by_id: bool = False
 ) -> dict[tuple[str, str], tuple[int, str]]:
-    """(item id, model, or by its id) -> (revision, body as JSON) of what models say now, as
-    judgments."""
+    """(item id, model's name or id) -> (revision, body as JSON) of models' current judgments."""
     rows = store.rows(
         f"select j.item, t.{'id' if by_id else 'name'}, j.revision, j.body from judgment_now j"
         " join item i on i.id = j.item join rater t on t.id = j.rater"
@@ -218,10 +218,10 @@ def _flat(value: Any) -> Any:
 
 
 def add(store: Store, verdicts: Sequence[Verdict], *, task: str, dataset: str) -> tuple[int, int]:
-    """Keep verdicts made elsewhere; returns how many were new and how many known.
+    """Store verdicts made elsewhere; returns how many were new and how many known.
 
     Raises:
-        InvalidInput: one that is there says something else.
+        InvalidInput: one contradicts a stored verdict.
     """
     there = {
         (one.subject, one.judge, one.prompt, one.attempt): one.outcome
@@ -250,8 +250,9 @@ def add(store: Store, verdicts: Sequence[Verdict], *, task: str, dataset: str) -
 
 @dataclass(frozen=True)
 class Word:
-    """What a study makes of a judge's answer; ``body`` is what is kept of it beside the reason,
-    ``value`` what it says as a judgment, where it is one."""
+    """What a study makes of a judge's answer; ``body`` is stored beside the reason, ``value`` is
+    the judgment, if it is one.
+    """
 
     outcome: str
     reason: str
@@ -264,16 +265,14 @@ class Word:
 class Judging:
     """One kind of verdict in one dataset.
 
-    ``messages`` is what a judge is told of a subject, answered in its ``shape``; ``read`` makes a
-    word of a usable answer. ``elsewhere`` are verdicts that came with what is judged:
-    (subject, judge) -> (prompt, usable). ``standing`` is what judges say now of subjects that are
-    items, as judgments: (subject, judge) -> (revision, body as JSON); what came from a file is
-    there alone.
-    ``begin`` is done before the first verdict is asked for. ``tokens`` is the length of what is
-    told, where it is known without making it; ``fits`` says whether that is short enough for a
-    model, ``beyond`` why others are not asked about, ``called`` what one and several are called;
-    ``done`` is what is said where nothing is left. ``guideline`` is the version of the reviewers'
-    that judges are told, where they are.
+    ``messages`` is the prompt about a subject, answered in its ``shape``; ``read`` makes a ``Word``
+    of a usable answer. ``elsewhere`` holds verdicts that came with the subjects: (subject, judge)
+    -> (prompt, usable). ``standing`` holds judges' current judgments of subjects that are items:
+    (subject, judge) -> (revision, body as JSON); those from a file are only there. ``begin`` runs
+    before the first verdict is asked for. ``tokens`` is the prompt's length if it is known without
+    building it; ``fits`` whether that is short enough for a model, ``beyond`` why the others are
+    not asked about, ``called`` the singular and plural noun; ``done`` is the message if nothing is
+    left. ``guideline`` is the version of the reviewers' guideline that judges are shown, if any.
     """
 
     study: str
@@ -300,7 +299,7 @@ class Judging:
 
 @dataclass(frozen=True)
 class Wanted:
-    """A verdict to be asked for; ``repeat`` counts the askings of the same words from 0."""
+    """A verdict to ask for; ``repeat`` counts repetitions of the same prompt from 0."""
 
     subject: Subject
     judge: str
@@ -311,11 +310,11 @@ class Wanted:
 def judge(
     store: Store, way: Judging, *, judges: Mapping[str, Model], which: Which = "missing", how: How
 ) -> RunReport:
-    """Let each judge say its word on the subjects that ``which`` names.
+    """Ask each judge for verdicts on the subjects that ``which`` selects.
 
-    What an endpoint did not answer is left for the next start, and so is what does not fit; what
-    cannot be used is kept as such. Nothing that is stored is asked or paid for again, but what
-    ``failed`` or ``all`` ask anew.
+    What an endpoint did not answer, or what does not fit, is left for the next start; an unusable
+    answer is stored as such. Nothing stored is asked or paid for again, except what ``failed`` or
+    ``all`` ask anew.
     """
     store.follow()
     asking = wanted(store, way, list(judges), which)
@@ -387,7 +386,7 @@ def judge(
 async def verdict_on(
     ask: llm.Ask, way: Judging, one: Wanted, model: Model, writer: Writer, *, run: str
 ) -> llm.Result:
-    """Ask for a verdict and keep it; what the endpoint did not answer is kept as nothing."""
+    """Ask for a verdict and store it; nothing is stored if the endpoint did not answer."""
     light: dict[str, Any] = {**one.subject.body, "judge": one.judge}
     if not way.fits(one.subject, model):
         return llm.Result("too_long", light)
@@ -421,7 +420,7 @@ async def verdict_on(
 def _judgment(
     verdict: Verdict, way: Judging, value: BaseModel | None, seconds: float | None
 ) -> dict[str, list[Row]]:
-    """A verdict as a judgment by its model as a rater; what says the same is no revision."""
+    """A verdict as a judgment with its model as the rater; none if it repeats the current one."""
     revision, before = way.standing.get((verdict.subject, verdict.judge), (0, ""))
     if value is None or (before and type(value).model_validate_json(before) == value):
         return {}
@@ -440,7 +439,7 @@ def _judgment(
 
 
 def wanted(store: Store, way: Judging, judges: Sequence[str], which: Which) -> list[Wanted]:
-    """What ``which`` names, by subject and judge."""
+    """The verdicts that ``which`` selects, by subject and judge."""
     tried: Counter[tuple[str, str]] = Counter()
     usable: set[tuple[str, str]] = set()
     rows: set[tuple[str, str]] = set()
@@ -456,12 +455,12 @@ def wanted(store: Store, way: Judging, judges: Sequence[str], which: Which) -> l
             key = (subject.id, name)
             prompt, good = way.elsewhere.get(key, ("", False))
             if key in way.standing and key not in rows:
-                # Nobody knows by which prompt: it is taken for this one.
+                # Its prompt is unknown, so it is assumed to be this one.
                 prompt, good = way.prompt, True
             before = tried[key] + (prompt == way.prompt)
             done = key in usable or (prompt == way.prompt and good)
             if not before or which == "all" or (which == "failed" and not done):
-                # Asked before with the same words, it must be asked under another number.
+                # The same prompt asked again needs another repeat number.
                 found.append(Wanted(subject, name, tried[key] + 1, before))
     return found
 

@@ -1,7 +1,7 @@
 """Judging: drafts, submitted revisions, history, and who may see what when.
 
-Saved means durable: these functions return once the row is committed. Blind first: what others
-judged comes out of ``others`` alone, which notes the reveal.
+Saved means durable: these functions return once the row is committed. Blind first: only ``others``
+returns others' judgments, and it notes the reveal.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ _WHERE = "task = $task and item = $item and rater = $rater"
 
 
 def draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
-    """The draft as last saved, or the standing judgment, or an empty value at revision 0.
+    """The draft as last saved, or the current judgment, or an empty value at revision 0.
 
-    Where the item was given again for practice, what was said before is not in it.
+    If the item was given again for practice, earlier answers are not included.
     """
     since = ledger(store, task.name).since(item, rater) if task.handed_out else 0
     row = store.one(
@@ -92,8 +92,7 @@ def draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
 
 
 def standing(store: Store, task: Task, *, item: str, rater: str) -> Any | None:
-    """A rater's own last answer on an item, also one that does not count; None where there is
-    none."""
+    """A rater's own last answer on an item, even one that does not count; None if there is none."""
     row = store.one(
         f"select body from judgment where {_WHERE} order by revision desc limit 1",
         **_place(task, item, rater),
@@ -119,8 +118,8 @@ def save_draft(
 
     Raises:
         Conflict: another tab saved since ``base``.
-        InvalidInput: the body is not of the task's type, its marks do not fit the text, or
-            something else was saved under the token.
+        InvalidInput: the body is not of the task's type, its marks do not fit the text, or the
+            token was used to save something else.
         NotAllowed: the rater was not given this item.
     """
     value = task.parse(body)
@@ -146,7 +145,7 @@ def save_draft(
                 return Saved(row["revision"], row["made_at"])
         except Conflict:
             continue
-        # The token came first through another request: the next turn finds what was saved then.
+        # Another request used the token first: the next turn finds what it saved.
         require_same(store, "draft", row, *_CONTENT)
     raise Conflict("This item is being changed elsewhere.", hint="Reload to see the newer state.")
 
@@ -163,7 +162,7 @@ def _draft_row(
     active_seconds: float,
     idle_seconds: float,
 ) -> dict[str, Any] | Saved:
-    """The next draft as a row to append; or, for a repeated token, what was saved then."""
+    """The next draft as a row to append; for a repeated token, what it saved the first time."""
     place = _place(task, item, rater)
     top, known, at = store.rows(
         "select coalesce(max(revision), 0), max(revision) filter (id = $token),"
@@ -206,9 +205,9 @@ def submit(
 ) -> Saved:
     """Commit a judgment: the next revision of this rater's answer on this item.
 
-    With ``base`` the same body is kept as the draft that builds on it, in the same transaction, and
-    the draft's revision is returned; what breaks a rule is then kept as a draft all the same.
-    ``guideline`` is the version that the rater had before them; None: the one that stands now.
+    With ``base`` the same body is also saved, in the same transaction, as the draft that builds on
+    it, and the draft's revision is returned; the draft is saved even if a rule is broken.
+    ``guideline`` is the version that the rater saw; None: the current one.
 
     Raises:
         InvalidInput: a rule of the task is broken; no judgment is written.
@@ -288,7 +287,8 @@ def judgment_row(
     guideline: int | None = None,
 ) -> dict[str, Any]:
     """A judgment made elsewhere, blind and whole, as a row to append; ``item`` and ``rater`` are
-    ids. Its id is made of what it says, or of ``named``."""
+    ids. Its id is derived from its content, or from ``named``.
+    """
     body = value.model_dump_json()
     return {
         "id": id_of("judgment", task, item, rater, str(revision), named or body),
@@ -333,7 +333,7 @@ def history(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[
 
 
 def _tell_apart(rows: list[dict[str, Any]]) -> None:
-    """Two people of one name are shown by where they come from too."""
+    """People with the same name are shown with where they come from."""
     people = {(row["rater"], row.pop("handle")): row["rater_id"] for row in rows}
     names = [name for name, _ in people]
     shown = {
@@ -345,14 +345,16 @@ def _tell_apart(rows: list[dict[str, Any]]) -> None:
 
 
 def note_reveal(store: Store, task: Task, *, item: str, viewer: Rater) -> bool:
-    """Note that a rater sees what was hidden of an item: from here on they are not blind. False
-    where that was noted before."""
+    """Note that a rater sees what was hidden of an item: from here on they are not blind. False if
+    it was noted before.
+    """
     return note_seen(store, [(task.name, item)], rater=viewer.id)
 
 
 def note_seen(store: Store, seen: Iterable[tuple[str, str]], *, rater: str) -> bool:
-    """Note that a rater knows what was said of items, as (task, item): what they judge of these
-    from now on is not blind. False where all of it was noted before."""
+    """Note that a rater knows what was said of items, as (task, item): their judgments of these are
+    not blind from now on. False if all of it was noted before.
+    """
     rows = [{"task": task, "item": item, "rater": rater} for task, item in seen]
     named = [{**row, "id": id_of("reveal", *row.values())} for row in rows]
     ids = [row["id"] for row in named]
@@ -364,7 +366,7 @@ def note_seen(store: Store, seen: Iterable[tuple[str, str]], *, rater: str) -> b
 
 
 def others(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[str, Any]]:
-    """What the other raters judged; looking is noted, and later revisions count as not blind.
+    """The other raters' judgments; looking is noted, and later revisions count as not blind.
 
     Raises:
         NotAllowed: the viewer is a reviewer who has not committed a judgment of their own.

@@ -1,16 +1,16 @@
 """The span format of ``streamlit_annotation_tools.text_labeler`` (1.0.1), in and out.
 
 The quick view of open coding draws that component; this module turns its value into checked codes
-and back. What it does, read in its source:
+and back. Its behaviour, read from its source:
 
 - Its value is ``{label: [{"start", "end", "label"}]}``; the inner ``label`` is the marked text.
-  Before anything is marked it is ``None`` or whatever was passed in, an empty list included.
+  Before anything is marked it is ``None`` or whatever was passed in, even an empty list.
 - Offsets count UTF-16 units. A selection grows to the next space or ASCII punctuation on each side;
   a newline is neither, so a mark can swallow line breaks. A triple click can end beyond the text.
 - Marking over a mark of the same label removes it. A grown mark can still overlap its neighbour;
-  the component then shows the shared words twice and counts wrongly from there on.
-- The cross on a label removes it with all its marks; adding a name that exists empties it.
-- It reads its arguments once, when it is mounted: give it a key per text, and the same initial
+  the component then shows the shared words twice and miscounts from there on.
+- The cross on a label removes it with all its marks; adding an existing name empties it.
+- It reads its arguments once, when mounted: give it a key per text, and the same initial
   labels on each rerun. ``in_snake_case`` renames labels in the value only; leave it off.
 """
 
@@ -36,7 +36,7 @@ class OpenCode:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a value held: the codes that check out, every label, and what could not be placed."""
+    """The content of a value: the valid codes, every label, and what could not be placed."""
 
     codes: tuple[OpenCode, ...] = ()
     labels: tuple[str, ...] = ()
@@ -49,8 +49,8 @@ class Reading:
 def from_labeler(text: str, value: object) -> Reading:
     """Read a ``text_labeler`` value, or span JSON that came from one.
 
-    Marks are trimmed of white space at their ends and found again by their words where the offsets
-    do not fit (counted in code points, or with line ends as CRLF, or after a display error); words
+    White space at the ends of marks is trimmed. If the offsets do not fit (counted in code points,
+    or with CRLF line ends, or after a display error), marks are found again by their words; words
     that are then absent or ambiguous become a problem, never a guess.
     """
     if not value:
@@ -79,7 +79,7 @@ def from_labeler(text: str, value: object) -> Reading:
 
 
 def _read_span(text: str, label: str, span: object) -> OpenCode | str:
-    """The code that ``span`` is, or a sentence on why it is none."""
+    """The code in ``span``, or a sentence on why it is not one."""
     match span:
         case {"start": int(start), "end": int(end), "label": str(quote)}:
             quote = quote.replace("\r\n", "\n")
@@ -100,7 +100,7 @@ def _read_span(text: str, label: str, span: object) -> OpenCode | str:
 
 
 def _fitting(text: str, start: int, end: int, quote: str) -> Iterator[int]:
-    """Code-point starts at which ``quote`` stands, by each way offsets may have been counted."""
+    """Code-point starts at which ``quote`` is found, for each way offsets may have been counted."""
     code_points = list(range(len(text) + 1))
     for units in (_utf16(text), _utf16(text, line_end=2), code_points):
         at = {unit: index for index, unit in enumerate(units)}
@@ -141,7 +141,7 @@ def to_labeler(
 
 
 def import_spans(text: str, content: str, *, file: str = "spans.json") -> Reading:
-    """Read span JSON as ``from_labeler`` does; BadFile names the line where it is not JSON."""
+    """Read span JSON as ``from_labeler`` does; BadFile names the line that is not JSON."""
     try:
         value = json.loads(content)
     except json.JSONDecodeError as e:
@@ -167,7 +167,7 @@ def removed(before: Iterable[OpenCode], after: Reading) -> dict[str, int]:
 
 
 def joined(codes: Iterable[OpenCode]) -> tuple[OpenCode, ...]:
-    """The codes in order, overlapping ones of the same label made one."""
+    """The codes in order, with overlapping ones of the same label joined."""
     found: list[OpenCode] = []
     last: dict[str, int] = {}
     for code in sorted(codes):

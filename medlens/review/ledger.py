@@ -1,8 +1,8 @@
-"""Who was given what, held in memory: the assignments of one task, followed as they are appended.
+"""Who was given what, held in memory: the assignments of one task, updated as they are appended.
 
 DuckDB takes 5 ms to plan a query over the views of assignments, however few there are, and one
-submission asks several times. All the facts needed here are appended and never changed, so each
-process reads every row once and keeps what stands now.
+submission asks several times. All facts needed here are appended and never changed, so each process
+reads every row once and keeps the current state.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from medlens.review.items import HAS
 from medlens.store import Store, utc_now
 
 TRY = "try"
-"""The event by which a practice item is given (again) for the attempt that its reason numbers."""
+"""The event that gives a practice item (again) for the attempt whose number is its reason."""
 _TABLES = ("assignment", "assignment_event", "judgment")
 
 
 @dataclass(slots=True)
 class Given:
-    """That a rater was given an item. ``state``: open, skip, flag or hand_on, as last noted.
+    """An item that a rater was given. ``state``: open, skip, flag or hand_on, as last noted.
 
-    ``attempt`` is the one at practice (from 1) for which it was last given, ``since`` the ``seq``
-    of that: what was judged before belongs to an earlier one. ``last`` is that of the newest
-    judgment.
+    ``attempt`` is the practice attempt (from 1) it was last given for, ``since`` the ``seq`` of
+    that event: judgments before it belong to an earlier attempt. ``last`` is the ``seq`` of the
+    newest judgment.
     """
 
     item: str
@@ -50,26 +50,27 @@ class Given:
 
     @property
     def judged(self) -> bool:
-        """Whether it was judged; at practice, in the attempt for which it was last given."""
+        """Whether it was judged; in practice, in the attempt it was last given for."""
         return self.last > self.since
 
     @property
     def ended(self) -> bool:
-        """Whether it was judged, or said to be wrong."""
+        """Whether it was judged or flagged as wrong."""
         return self.judged or self.state == "flag"
 
     def holds(self, now: datetime) -> bool:
-        """Whether the slot is this rater's: judged, or open and the lease not run out."""
+        """Whether the slot is this rater's: judged, or open with the lease still running."""
         return self.judged or (self.state == "open" and self.lease_until > now)
 
 
 @dataclass(frozen=True)
 class Pool:
-    """The items of a dataset in the order they were added: ids, names (also of items for practice,
-    and of gold ones that were not drawn, which are handed out apart and are in nothing else here),
-    and a number drawn from each id, from which every rater's own order is made. ``settled`` counts
-    who has judged. ``kin`` and ``evened`` number what the items have there, where the task has such
-    paths."""
+    """The items of a dataset in the order they were added: ids, names (which also include practice
+    items and gold items that were not drawn: they are handed out separately and appear in nothing
+    else here), and a number drawn from each id, which every rater's own order is made from.
+    ``settled`` counts who has judged. ``kin`` and ``evened`` number the items' values at the task's
+    paths of these names, if it has them.
+    """
 
     ids: list[str]
     names: dict[str, str]
@@ -80,7 +81,7 @@ class Pool:
     evened: NDArray[np.int64] | None
 
     def places(self, items: Collection[str]) -> list[int]:
-        """Where those of the items stand that are in it."""
+        """The positions of those items that are in the pool."""
         return [self.place[item] for item in items if item in self.place]
 
 
@@ -104,8 +105,8 @@ class Ledger:
     _pools: dict[tuple[str | bool, ...], tuple[int, Pool]] = field(default_factory=dict)
 
     def mine(self, rater: str) -> list[Given]:
-        """What the rater was given, in that order."""
-        # A copy first: another thread may be taking in a new assignment.
+        """What the rater was given, in the order it was given."""
+        # Copy first: another thread may be adding an assignment.
         given = list(self.by_rater.get(rater, {}).values())
         return sorted(given, key=lambda one: one.seq)
 
@@ -114,7 +115,7 @@ class Ledger:
         return item in self.by_rater.get(rater, {})
 
     def since(self, item: str, rater: str) -> int:
-        """The ``seq`` since which a rater's work on an item is of the attempt under way."""
+        """The ``seq`` from which a rater's work on an item belongs to the current attempt."""
         given = self.by_rater.get(rater, {}).get(item)
         return given.since if given else 0
 
@@ -126,7 +127,7 @@ class Ledger:
         )
 
     def taken(self, item: str, now: datetime) -> set[int]:
-        """The slots of an item that somebody holds whose work counts."""
+        """The slots of an item that are held by somebody whose work counts."""
         held = self.by_item.get(item, ())
         return {
             one.slot
@@ -135,7 +136,7 @@ class Ledger:
         }
 
     def in_work(self, now: datetime) -> set[str]:
-        """The items that somebody holds and has not judged."""
+        """The items that somebody holds but has not judged."""
         with self._lock:
             return {
                 item
@@ -144,9 +145,10 @@ class Ledger:
             }
 
     def judged_ungiven(self, item: str) -> int:
-        """How many people judged an item that they were not given: their judgments were imported.
+        """How many people judged an item that they were not given: their judgments were
+        imported.
 
-        Models and the raters of a demo take nobody's place, nor does whose work is excluded.
+        Models, the raters of a demo and people whose work is excluded take nobody's place.
         """
         judged = self._ungiven.get(item, set()) & self._people[1]
         return sum(not self._is_out(item, rater) for rater in judged)
@@ -156,16 +158,16 @@ class Ledger:
         return frozenset(self._judged_by.get(rater, ()))
 
     def _is_out(self, item: str, rater: str) -> bool:
-        """Whether a lead has excluded what the rater makes of the item."""
+        """Whether a lead has excluded the rater's work on the item."""
         items = self._out[1].get(rater, frozenset())
         return items is None or item in items
 
     def free(self, pool: Pool, *, rater: str, cap: int, gold: frozenset[str]) -> NDArray[np.int64]:
-        """By item of the pool: how many hold it; ``cap`` where the rater cannot be given it."""
+        """How many raters hold each item of the pool; ``cap`` if this rater cannot be given it."""
         now = utc_now()
         with self._lock:
             taken = pool.settled.copy()
-            # Items that somebody was given and has not judged: few, whatever the dataset's size.
+            # Items that were given but not judged: few, whatever the dataset's size.
             for item in self._pending:
                 at = pool.place.get(item)
                 if at is not None:
@@ -195,7 +197,7 @@ class Ledger:
             pool.settled[at] = len(slots) + self.judged_ungiven(item)
 
     def follow(self, store: Store) -> None:
-        """Take in what was appended since the last time."""
+        """Read what was appended since the last time."""
         with self._lock:
             for table, take in (
                 ("assignment", self._take_assignment),
@@ -206,7 +208,7 @@ class Ledger:
                 if version == self._versions.get(table, -1):
                     continue
                 new = store.rows(
-                    # Rows are numbered as they are committed, which seq is not.
+                    # Row ids follow the order of commits, which seq does not.
                     f"select rowid, {_COLUMNS[table]} from {table}"
                     " where rowid >= $next and task = $task order by rowid",
                     next=self._next[table],
@@ -273,7 +275,7 @@ class Ledger:
             self._people = (version, frozenset(rows))
 
     def _know_excluded(self, store: Store) -> None:
-        """By rater the items in which their work is excluded; None stands for all."""
+        """The items in which a rater's work is excluded, by rater; None means all."""
         version = store.version("exclusion", "item") if store.version("exclusion") else 0
         if self._out[0] == version:
             return
@@ -307,10 +309,10 @@ class Ledger:
         evened: str = "",
         leaves_out: Callable[[Store, str], Collection[str]] | None = None,
     ) -> Pool:
-        """The items of a dataset; read anew when items were added, named or selected.
+        """The items of a dataset; read again when items are added, named or selected.
 
-        With ``requires`` only those that have something in this field, or at this path, of
-        their body. Where a selection was drawn for the task (``review.selection``), only that.
+        ``requires`` keeps only items that have something in this field, or at this path, of their
+        body. If a selection was drawn for the task (``review.selection``), only that.
         ``leaves_out``, ``kin`` and ``evened`` are those of the task.
         """
         version = store.version("item", "item_alias", "selection", "gold")
@@ -347,7 +349,7 @@ class Ledger:
 
     @staticmethod
     def _numbered(store: Store, path: str, ids: list[str], **of: str) -> NDArray[np.int64] | None:
-        """What the items have at this path of their bodies, as numbers; None without a path."""
+        """The items' values at this path of their bodies, as numbers; None without a path."""
         if not path:
             return None
         found = dict(
@@ -377,7 +379,7 @@ _making = threading.Lock()
 
 
 def ledger(store: Store, task: str) -> Ledger:
-    """The task's assignments as they stand now."""
+    """The task's current assignments."""
     with _making:
         one = _held.setdefault(store, {}).setdefault(task, Ledger(task))
     one.follow(store)
@@ -385,7 +387,7 @@ def ledger(store: Store, task: str) -> Ledger:
 
 
 def order(pool: Pool, *, seed: int, rater: str) -> NDArray[np.uint64]:
-    """A number for each item; sorted by it, the items are in the rater's own order."""
+    """A number for each item; sorting by it puts the items in the rater's own order."""
     own = np.uint64(
         int.from_bytes(blake2b(f"{seed}\x1f{rater}".encode(), digest_size=8).digest(), "little")
     )

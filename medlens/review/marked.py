@@ -1,4 +1,4 @@
-"""How far raters mark the same words of a text: what every study with marks shows of it."""
+"""How far raters mark the same words of a text: what every study with marks shows about it."""
 
 from __future__ import annotations
 
@@ -32,16 +32,18 @@ ALPHA = Axis("Krippendorff's alpha", low=-0.1, high=0.4, zero=True)
 
 @dataclass(frozen=True)
 class Marked:
-    """Agreement on marks: ``f1`` by the first two of ``F1S``, ``words`` (alpha over words) by
-    label."""
+    """Agreement on marks: ``f1`` keyed by the first two entries of each of ``F1S``, ``words``
+    (alpha over words) by label.
+    """
 
     f1: Mapping[tuple[str, str], Estimate]
     words: Mapping[str, Estimate]
 
 
 def marked(marks: Marks, texts: Sequence[str], labels: Sequence[str], *, items: int) -> Marked:
-    """Agreement on marks in ``texts``, by item number. ``items`` were judged, of which some may
-    have no judgment here (one whose marks have no place); ``coverage`` is a share of them all."""
+    """Agreement on marks in ``texts``, by item number. ``items`` were judged; some may have no
+    judgment here (if its marks have no place); ``coverage`` is a share of them all.
+    """
     twice = np.flatnonzero(np.bincount(marks.item) >= 2)
     coverage = len(twice) / items if items else None
     alphas = token_alphas(marks, texts, labels=len(labels))
@@ -59,8 +61,9 @@ def marked(marks: Marks, texts: Sequence[str], labels: Sequence[str], *, items: 
 
 def marks_of(judged: pd.DataFrame, labels: Sequence[str]) -> tuple[Marks, pd.DataFrame]:
     """The marks of judgments (``item_id``, and ``value`` with its ``spans``), and the rows of these
-    judgments; items are numbered as they come. One with a mark without a place cannot be compared
-    and is left out whole."""
+    judgments; items are numbered in order of appearance. A judgment with a mark without a place
+    cannot be compared and is left out.
+    """
     code = {label: at for at, label in enumerate(labels)}
     placed = [all(span.start is not None for span in value.spans) for value in judged["value"]]
     rows = judged[np.array(placed, dtype=bool)]
@@ -73,13 +76,13 @@ def marks_of(judged: pd.DataFrame, labels: Sequence[str]) -> tuple[Marks, pd.Dat
 
 
 def wholes(measure: Callable[[Collection[str]], Estimate]) -> Wholes:
-    """Agreement on marks as what some raters' judgments have of it as wholes."""
+    """Agreement on marks, as ``Wholes`` of some raters' judgments."""
     said = "how many marks overlap another rater's with the same label"
     return {("Span F1", said): measure}
 
 
 def wholes_of(judged: pd.DataFrame, labels: Sequence[str]) -> Wholes:
-    """``wholes`` of judgments, as ``marks_of`` has them, by ``rater``."""
+    """``wholes`` of judgments like those of ``marks_of``, by ``rater``."""
     marks, rows = marks_of(judged, labels)
     of_rater = rows.groupby("rater", sort=False).indices
     item = pd.factorize(judged["item_id"])[0]
@@ -99,7 +102,7 @@ def wholes_of(judged: pd.DataFrame, labels: Sequence[str]) -> Wholes:
 
 
 def f1_chart(study: str, name: str, entries: Sequence[Entry], *, thing: str) -> Chart:
-    """F1 between raters' marks, an entry for each of ``F1S``."""
+    """F1 between raters' marks, with an entry for each of ``F1S``."""
     last = entries[-1][3]
     return Chart(
         name=name,
@@ -119,7 +122,7 @@ def f1_chart(study: str, name: str, entries: Sequence[Entry], *, thing: str) -> 
 def words_chart(
     study: str, name: str, entries: Sequence[Entry], *, thing: str, colours: Sequence[str]
 ) -> Chart:
-    """Alpha over single words, an entry and a colour for each label."""
+    """Alpha over single words, with an entry and a colour for each label."""
     first = entries[0][3]
     return Chart(
         name=name,
