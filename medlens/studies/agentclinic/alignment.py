@@ -1,8 +1,8 @@
-"""Two dialogues of one case laid beside each other: which turn answers to which, what differs.
+"""Two dialogues of one case side by side: which turns correspond, and what differs.
 
-The turns are aligned as sequences are (Needleman and Wunsch 1970), so that both keep their order:
-a turn stands beside one of the same speaker that shares words with it. Between two such lines the
-turns that are left stand beside each other where the same one speaks: what was said instead.
+The turns are aligned like sequences (Needleman and Wunsch 1970), so both keep their order: a turn
+is placed beside one of the same speaker that shares words with it. Between two such lines, the
+remaining turns are paired if the same one speaks: what was said instead.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from medlens.studies.agentclinic.models import Turn
 from medlens.studies.agentclinic.words import turn_words
 
 LEAST = 0.12
-"""The share of their words that two turns have in common to stand beside each other."""
+"""The share of words that two turns must have in common to be placed side by side."""
 
 _PIECE = re.compile(r"\S+|\s+")
 
 
 class Beside(NamedTuple):
-    """A line of the comparison: a turn of each dialogue, or of one alone.
+    """A line of the comparison: a turn of each dialogue, or of only one.
 
-    ``alike`` is the share of their content words that both have (Jaccard), 0 for one alone.
+    ``alike`` is the share of their content words that both have (Jaccard), 0 for only one.
     """
 
     left: Turn | None
@@ -40,7 +40,7 @@ class Piece(NamedTuple):
 
 
 def aligned(left: Sequence[Turn], right: Sequence[Turn]) -> list[Beside]:
-    """The turns of two dialogues side by side, each once, in their order."""
+    """The turns of two dialogues side by side, each once, in order."""
     alike = [[_alike(a, b) for b in right] for a in left]
     best = [[0.0] * (len(right) + 1) for _ in range(len(left) + 1)]
     for i in range(len(left) - 1, -1, -1):
@@ -66,7 +66,7 @@ def aligned(left: Sequence[Turn], right: Sequence[Turn]) -> list[Beside]:
 
 
 def _instead(rows: Sequence[Beside]) -> Iterator[Beside]:
-    """Turns alone in a stretch without partners, paired in their order where speakers agree."""
+    """In a stretch of turns without partners, pair them in order if the speakers are the same."""
     lefts: list[Turn] = []
     rights: list[Turn] = []
     for row in [*rows, Beside(None, None)]:
@@ -98,7 +98,7 @@ def _alike(one: Turn, other: Turn) -> float:
 
 
 def pieces(text: str, other: str) -> list[Piece]:
-    """A text cut into what ``other`` has too and what it has not, word by word; no letter is lost.
+    """Split a text word by word into what ``other`` also has and what it lacks; no letter is lost.
 
     Capitals, and punctuation at the ends of words, make no difference.
     """

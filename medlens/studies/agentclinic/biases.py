@@ -1,8 +1,8 @@
-"""The biases that a doctor or a patient can be told to have, in our own words, and custom ones.
+"""The biases that a doctor or a patient can be given, in our own words, and custom ones.
 
-Which biases there are: Schmidgall et al. 2024, section 2.3 and the study's released code, which has
-12 for the doctor and 11 for the patient (13 names; the paper says 24 in its introduction and 23 in
-its discussion). Every text has a target, a disease or a group of people, that can be set.
+Source of the list: Schmidgall et al. 2024, section 2.3 and the study's released code, which has 12
+for the doctor and 11 for the patient (13 names; the paper says 24 in its introduction and 23 in its
+discussion). Every text has a target that can be set: a disease or a group of people.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Group = Literal["cognitive", "implicit"]
 TargetKind = Literal["disease", "group", "none"]
 
 NONE = "none"
-"""What tables and links call an agent without a bias."""
+"""The name of "no bias" in tables and links."""
 
 
 @dataclass(frozen=True)
 class Bias:
-    """A bias as an agent is told it. ``text`` speaks to the agent and names ``{target}``."""
+    """A bias as given to an agent. ``text`` speaks to the agent and names ``{target}``."""
 
     id: str
     side: Side
@@ -38,7 +38,7 @@ class Bias:
     custom: bool = False
 
     def told(self, target: str = "") -> str:
-        """What the agent is told, about ``target`` or the bias's own."""
+        """The agent's instruction, about ``target`` or the bias's own."""
         return self.text.replace("{target}", " ".join(target.split()) or self.target)
 
 
@@ -235,10 +235,10 @@ BIASES: tuple[Bias, ...] = DOCTOR + PATIENT
 
 
 def find(side: Side, bias: str, *, custom: Iterable[Bias] = ()) -> Bias:
-    """The bias of this side and id, the study's or one of ``custom``.
+    """The bias with this side and id, the study's or one of ``custom``.
 
     Raises:
-        InvalidInput: there is none; says which there are.
+        InvalidInput: there is none; lists those there are.
     """
     known = {one.id: one for one in (*BIASES, *custom) if one.side == side}
     if bias not in known:
@@ -249,7 +249,7 @@ def find(side: Side, bias: str, *, custom: Iterable[Bias] = ()) -> Bias:
 
 
 def told(side: Side, given: GivenBias | None, *, custom: Iterable[Bias] = ()) -> str:
-    """What an agent with this bias is told; empty without one.
+    """The instruction for an agent with this bias; empty without one.
 
     Raises:
         InvalidInput: as ``find``.
@@ -269,8 +269,8 @@ def load_biases(path: str | Path, *, content: bytes | None = None) -> tuple[Bias
     """Custom biases from a TOML file of ``[[bias]]`` tables.
 
     Each has ``id``, ``side`` (doctor or patient), ``group`` (cognitive or implicit), ``title`` and
-    ``text``; a text with ``{target}`` also ``target``, what it stands for unless set otherwise.
-    Raises ``BadFile`` naming file and line.
+    ``text``; a text with ``{target}`` also needs ``target``, its default. Raises ``BadFile`` with
+    file and line.
     """
     file = TomlFile(Path(path), "biases", content=content)
     file.only(file.top, ("bias",))
@@ -309,7 +309,7 @@ def load_biases(path: str | Path, *, content: bytes | None = None) -> tuple[Bias
 
 
 def parse_given(text: str) -> GivenBias | None:
-    """``recency`` or ``recency: gout`` as a grid and a link write it; ``none`` or empty is none."""
+    """Read ``recency`` or ``recency: gout``, as in a grid or a link; ``none`` or empty is none."""
     id_, _, target = text.partition(":")
     id_ = id_.strip().casefold().replace("-", "_").replace(" ", "_")
     if id_ in ("", NONE):

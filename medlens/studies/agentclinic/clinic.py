@@ -1,16 +1,16 @@
-"""The visit as turn-taking: who speaks next, what that one is told, and what the words come to.
+"""The visit as turn-taking: who speaks next, what that one is given, and what the words mean.
 
-Nothing here asks a model or waits for a person: ``step`` looks at a visit so far and says what
-comes, ``said`` adds what was spoken. Models and people therefore play by the same rules, and a
-visit is always its turns, so that it can be left and taken up again at any of them.
+Nothing here calls a model or waits for a person: ``step`` looks at a visit so far and says what
+comes next, ``said`` adds what was spoken. So models and people play by the same rules, and a visit
+consists of its turns alone: it can be stopped and resumed at any of them.
 
 Rules: Schmidgall et al. 2024, section 2. The doctor has N messages, orders of tests and images
-among them; before the last one it is told to decide; a diagnosis ends the visit.
+among them; before the last one it is asked to decide; a diagnosis ends the visit.
 
-In MedLens's own *protocol* each agent hears only what its part would: the patient no results, the
-measurement agent nothing but orders. In the *published* one, that of the paper's own script, the
-patient hears the results, the measurement agent the talk, and the doctor is told with every message
-how many it has sent.
+In MedLens's own *protocol* each agent hears only what its role would: the patient no results, the
+measurement agent only orders. In the *published* one, that of the paper's own script, the patient
+hears the results, the measurement agent the talk, and each message to the doctor says how many it
+has sent.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ from medlens.studies.agentclinic.replies import (
 )
 
 SILENCE = "(says nothing)"
-"""What the others hear of a turn without words; the turn itself keeps none."""
+"""What the others hear for a turn without words; the turn itself stays empty."""
 
 LONGEST = 12_000
-"""Characters of a turn. Of a longer answer its beginning and end are kept and passed on."""
+"""Characters of a turn. Only the beginning and end of a longer answer are kept and passed on."""
 
 SHOWN = "The images are shown."
 SHOWN_BEFORE = "You have been given the images already."
@@ -63,8 +63,8 @@ _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL |
 class Visit:
     """What is fixed before the first word. Made by ``visit_of``.
 
-    The ``…_told`` are the agents' instructions, each made from its own view of the case.
-    ``images`` are the names that turns record, ``addresses`` what is sent for them.
+    The ``…_told`` are the agents' instructions, each made from its own view of the case. ``images``
+    are the names recorded in turns, ``addresses`` what is sent for them.
     """
 
     objective: str
@@ -89,10 +89,10 @@ def visit_of(
     addresses: Mapping[str, str] | None = None,
     protocol: Protocol = "medlens",
 ) -> Visit:
-    """A visit on a case under these rules; a case without images has none to give in any mode.
+    """A visit on a case under these rules; a case without images shows none in any mode.
 
-    ``custom`` are biases besides the study's, ``addresses`` say where an image that the case names
-    is found, as a web address or a ``data:`` URL (the name itself where absent).
+    ``custom`` are biases besides the study's; ``addresses`` say where each image of the case is, as
+    a web address or a ``data:`` URL (if absent, the name itself).
 
     Raises:
         InvalidInput: there is no such bias.
@@ -119,10 +119,10 @@ def visit_of(
 
 @dataclass(frozen=True)
 class ToSpeak:
-    """``speaker`` has the word. ``messages`` are what a model is told; a person sees ``seen_by``.
+    """It is ``speaker``'s turn. ``messages`` are a model's input; a person sees ``seen_by``.
 
-    ``left`` counts the doctor's messages that are still to come, this one included where the doctor
-    speaks; ``decide``: it is the doctor's last.
+    ``left`` counts the doctor's remaining messages, including this one if the doctor speaks;
+    ``decide``: it is the doctor's last.
     """
 
     speaker: Speaker
@@ -133,13 +133,13 @@ class ToSpeak:
 
 @dataclass(frozen=True)
 class Ended:
-    """The visit is over; ``diagnosis`` is empty where the doctor gave none."""
+    """The visit is over; ``diagnosis`` is empty if the doctor gave none."""
 
     diagnosis: str
 
 
 def step(visit: Visit, turns: Sequence[Turn]) -> ToSpeak | Ended:
-    """Who speaks next and what they are told, or how the visit ended."""
+    """Who speaks next and what they are given, or how the visit ended."""
     last = turns[-1] if turns else None
     published = visit.protocol == "published"
     left = visit.n - sum(turn.speaker == "doctor" for turn in turns)
@@ -167,11 +167,11 @@ def step(visit: Visit, turns: Sequence[Turn]) -> ToSpeak | Ended:
 
 
 def said(visit: Visit, turns: Sequence[Turn], text: str) -> tuple[Turn, ...]:
-    """The turns with what the one whose turn it is has said.
+    """The turns, plus what the speaker whose turn it is has said.
 
-    A doctor's request for images is answered at once, with them or with why not. Thoughts between
-    ``<think>`` tags are not said; a text that is too long loses its middle, never its order or
-    diagnosis.
+    A doctor's request for images is answered at once, with the images or the reason for none.
+    Thoughts in ``<think>`` tags are dropped; a text that is too long loses its middle, never its
+    order or diagnosis.
 
     Raises:
         ValueError: the visit is over.
@@ -231,7 +231,7 @@ def _cut(text: str, reply: Reply | None = None) -> str:
 
 
 def _spoken(turns: Sequence[Turn], addresses: Mapping[str, str] | None = None) -> list[Turn]:
-    """Turns as the agents hear them: silence put in words, images as addresses."""
+    """Turns as the agents hear them: silence in words, images as addresses."""
     heard = []
     for turn in turns:
         change: dict[str, object] = {}
@@ -253,8 +253,8 @@ def _sent(visit: Visit, images: Sequence[str]) -> tuple[str, ...]:
 def rating_messages(visit: Visit, turns: Sequence[Turn]) -> list[tuple[str, list[Message]]]:
     """(name, messages) of the three ratings asked of the patient; see ``prompts.PatientAnswer``.
 
-    The patient has heard its own conversation, and at its end the doctor's assessment and advice;
-    no results.
+    The patient has heard its own conversation and, at the end, the doctor's assessment and advice,
+    but no results.
     """
     last = turns[-1].text if turns and turns[-1].kind == "diagnosis" else ""
     end = Turn(n=len(turns) + 1, speaker="doctor", text=prompts.assessment(last))
@@ -275,9 +275,9 @@ def rating_messages(visit: Visit, turns: Sequence[Turn]) -> list[tuple[str, list
 
 
 def seen_by(role: Role, turns: Sequence[Turn]) -> list[Turn]:
-    """The turns that this player has witnessed: the patient only what was said between the two.
+    """The turns that this player has witnessed: for the patient, only what the two said.
 
-    A doctor's line for the diagnosis that it left open is nothing that a patient would hear.
+    A doctor's unfilled line for the diagnosis is nothing that a patient would hear.
     """
     if role == "doctor":
         return [turn for turn in turns if turn.speaker != "moderator"]
@@ -291,7 +291,7 @@ def seen_by(role: Role, turns: Sequence[Turn]) -> list[Turn]:
 
 
 def worded(act: Act, text: str = "") -> str:
-    """What a person's button and words come to as a message of the doctor's.
+    """A person's button and words as a message of the doctor's.
 
     ``parse_doctor`` reads the same act from it, as long as ``text`` names a test or a diagnosis.
     """

@@ -1,4 +1,4 @@
-"""The visits and judgments that figures count, out of the store."""
+"""The visits and judgments that figures count, read from the store."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from medlens.studies.agentclinic.study import Study
 
 
 def played(store: Store, study: Study) -> pd.DataFrame:
-    """The dataset's dialogues made ready for the figures; kept, and added to as they come."""
+    """The dataset's dialogues prepared for the figures; kept, and new ones added as they come."""
     cases = queries.cases(store, study.dataset)
 
     def make(last: tuple[list[str], pd.DataFrame] | None) -> tuple[list[str], pd.DataFrame]:
@@ -34,12 +34,12 @@ def played(store: Store, study: Study) -> pd.DataFrame:
         return [*ids, *(id_ for id_, _, _, _ in fresh)], table
 
     table = cached(store, "played", study.dataset, make)[1]
-    # What the check finds in a case can change with the cases beside it.
+    # The check's findings in a case can change with the other cases.
     return table.assign(flagged=table["case"].isin(queries.flagged(store, study.dataset)))
 
 
 def visits(store: Store, study: Study, judge: str = verdicts.OWN) -> pd.DataFrame:
-    """``played``, and the visits that wait to be taken up again, with the outcomes of a judge."""
+    """``played`` and the visits waiting to be resumed, with a judge's outcomes."""
     table = played(store, study)
     waiting = unresolved(store, study.dataset)
     if waiting:
@@ -63,7 +63,7 @@ def visits(store: Store, study: Study, judge: str = verdicts.OWN) -> pd.DataFram
 def for_figures(store: Store, study: Study, scope: Scope | None = None) -> pd.DataFrame:
     """The visits of a scope, each once; no outcome is left out.
 
-    Of a visit that was played again under the same rules the last one counts, never both.
+    If a visit was played again under the same rules, only the last one counts.
     """
     scope = scope or EVERYTHING
     table = visits(store, study, scope.judge)
@@ -74,22 +74,22 @@ def for_figures(store: Store, study: Study, scope: Scope | None = None) -> pd.Da
 
 
 def commonest(table: pd.DataFrame) -> str:
-    """The protocol of most visits, MedLens's own of two that are as common."""
+    """The protocol of most visits; MedLens's own if two are equally common."""
     counts = table["protocol"].value_counts()
     return str(sorted(counts[counts == counts.max()].index)[0])
 
 
 def in_scope(store: Store, study: Study, scope: Scope) -> int:
-    """How many visits a scope holds, copies included."""
+    """How many visits are in a scope, copies included."""
     return int(within(store, study.dataset, scope, visits(store, study, scope.judge)).sum())
 
 
 def judged(
     store: Store, study: Study, *, viewer: Rater | None, scope: Scope | None = None
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The standing judgments of both tasks: realism, diagnosis match (leads only).
+    """The current judgments of both tasks: realism, diagnosis match (leads only).
 
-    Those of diagnoses have a column ``pair``: what they say holds for all visits with that pair.
+    Those of diagnoses have a column ``pair``: they hold for all visits with that pair.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -105,6 +105,6 @@ def judged(
         inside = set(index["dialogue"][within(store, study.dataset, scope, index)])
         pairs = {ids.get(name, name) for name in inside}
         realism = realism[realism["item"].isin(inside)]
-        # Not a list: an empty one would take the columns away.
+        # Not a list: an empty one would drop the columns.
         matches = matches[matches["item"].map(lambda item: ids.get(item, item)).isin(pairs)]
     return realism, matches.assign(pair=[ids.get(item, item) for item in matches["item"]])

@@ -12,7 +12,7 @@ from medlens.studies.agentclinic.settings import AgentClinicSettings
 from medlens.studies.agentclinic.study import DEFAULT_DATASET, open_study
 
 RATE, CHECK, DIALOGUES, CASES = "Rate realism", "Check the moderator", "Dialogues", "Cases"
-"""Views of the page, as they stand in its address."""
+"""Views of the page, as named in its address."""
 
 STUDY = Study(
     name=models.STUDY,

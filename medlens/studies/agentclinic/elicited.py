@@ -1,15 +1,14 @@
 """What a dialogue brought out of its case: told, half told, never asked; and where it leaked.
 
-**The rule.** The case is cut into leaves (single texts, long ones by sentence). A leaf's words
-are those of its text that say something, each weighed by how much it tells (``telling``). It is
-told by whoever it belongs to: the patient's leaves by the patient, findings and results by the
-measurement agent. A turn touches a leaf when the words they share come to one telling word or two
-plain ones, or to most of the leaf; an everyday word alone touches nothing. The words of a
-question count with an answer that affirms or denies it, or that has words of the leaf itself; a
-question without an answer tells nothing. The words of an order do not tell a result: they say
-what a result that is all numbers or "normal" belongs to. Words add up over the turns that touch
-the leaf: it is ``told`` from the turn at which half of its weight has come up, ``partly`` told
-from a quarter on, else ``missed``.
+**The rule.** The case is cut into leaves (single texts, long ones by sentence). A leaf's words are
+the content words of its text, each weighted by how much it tells (``telling``). Leaves are told by
+their owner: the patient's leaves by the patient, findings and results by the measurement agent. A
+turn touches a leaf if the words they share amount to one telling word or two plain ones, or to most
+of the leaf; an everyday word alone touches nothing. The words of a question count with an answer
+that affirms or denies it, or that has words of the leaf itself; a question without an answer tells
+nothing. The words of an order do not tell a result: they say what a result that is all numbers or
+"normal" belongs to. Words add up over the turns that touch the leaf: it is ``told`` from the turn
+at which half of its weight has come up, ``partly`` told from a quarter on, else ``missed``.
 
 **A leak** is a turn of the patient or the measurement agent that names the diagnosis (see
 ``lint.names_diagnosis``).
@@ -29,17 +28,17 @@ from medlens.studies.agentclinic.words import CARDINALS, content_words, stems, t
 State = Literal["told", "partly", "missed"]
 
 ENOUGH, SOME = 0.5, 0.25
-"""The shares of a leaf's weight from which it counts as told, and as partly told."""
+"""The shares of a leaf's weight at which it counts as told, and as partly told."""
 
 MOST = 0.6
-"""The share of a leaf's weight with which a turn touches it, however everyday its words."""
+"""The share of a leaf's weight at which a turn touches it, however everyday its words."""
 
 
 @dataclass(frozen=True)
 class LeafState:
-    """A leaf and what became of it.
+    """A leaf, and whether it was told.
 
-    ``turn`` is where it was told, or the first that touched it when only partly; ``turns`` are all
+    ``turn`` is where it was told or, if only partly, the first that touched it; ``turns`` are all
     that brought new words of it; ``share`` (0 to 1) of its words came up.
     """
 
@@ -52,7 +51,7 @@ class LeafState:
 
 @dataclass(frozen=True)
 class Leak:
-    """A turn that names the diagnosis; offsets count in its text."""
+    """A turn that names the diagnosis; offsets are into its text."""
 
     turn: int
     speaker: Speaker
@@ -73,7 +72,7 @@ class Elicited:
 
     @property
     def share(self) -> float | None:
-        """Share of the leaves that were told; ``None`` where there are none to tell."""
+        """Share of the leaves that were told; ``None`` if there are no leaves."""
         return self.count("told") / len(self.leaves) if self.leaves else None
 
     def by_turn(self) -> dict[int, list[LeafState]]:
@@ -86,7 +85,7 @@ class Elicited:
 
 
 class Wanted(NamedTuple):
-    """What of a leaf has to be said, and what of its name where that alone tells nothing."""
+    """The words of a leaf that must be said, and those of its name if its own tell nothing."""
 
     words: frozenset[str]
     names: tuple[frozenset[str], ...]
@@ -103,7 +102,7 @@ class Parts:
 
 
 def parts_of(case: Case) -> Parts:
-    """The case made ready for ``elicited``."""
+    """The case prepared for ``elicited``."""
     leaves = [leaf for leaf in case.leaves(split=True) if leaf.section in _TOLD_BY]
     return Parts(
         case.diagnosis,
@@ -129,7 +128,7 @@ _TOLD_BY: dict[str, Speaker] = {
     "tests": "measurement",
 }
 
-# "Yes", "not at all" or "sometimes" says something of what was asked.
+# "Yes", "not at all" or "sometimes" answers what was asked.
 _ANSWERED = re.compile(
     r"\b(?:yes|yeah|yep|no|nope|not|never|none|neither|nor|nothing|sometimes|often|always|right"
     r"|correct|exactly|indeed|i (?:do|am|have|did)|n't|a (?:little|bit)|some)\b|n't\b"
@@ -145,7 +144,7 @@ class _Heard(NamedTuple):
 
 def _wanted(leaf: Leaf) -> Wanted:
     words = canonical(leaf.text)
-    # Without a word of its own a result is told only together with what it is the result of.
+    # A result without a telling word is told only together with the name of the test or finding.
     telling = any(weight(word) > EVERYDAY and not is_number(word) for word in words)
     names: tuple[frozenset[str], ...] = ()
     if leaf.section != "patient" and not telling:
@@ -156,7 +155,7 @@ def _wanted(leaf: Leaf) -> Wanted:
 
 
 def _heard(turns: tuple[Turn, ...]) -> dict[Speaker, list[_Heard]]:
-    """By speaker: the turns, their words, and those of the question or order just before."""
+    """By speaker: the turns, their words, and the words of the question or order just before."""
     heard: dict[Speaker, list[_Heard]] = {"patient": [], "measurement": []}
     asked: frozenset[str] = frozenset()
     for turn in turns:
@@ -172,7 +171,7 @@ def _heard(turns: tuple[Turn, ...]) -> dict[Speaker, list[_Heard]]:
 
 
 def _brought(wanted: Wanted, one: _Heard, speaker: Speaker) -> frozenset[str]:
-    """The leaf's words that a turn brings; none where it does not touch the leaf."""
+    """The leaf's words that a turn brings; none if it does not touch the leaf."""
     own = wanted.words & one.said
     if speaker == "measurement":
         about = one.said | one.asked
@@ -231,12 +230,12 @@ def _leaks(parts: Parts, dialogue: Dialogue) -> list[Leak]:
 
 # -- how much words tell ---------------------------------------------------------------------------
 
-# Words are canonical: endings set aside, number words as figures, and what patients say put in the
-# words of the chart ("out of breath" is dyspnea), so that a leaf and a turn are compared alike.
+# Words are canonical: without endings, number words as figures, and patients' phrases as the words
+# of the chart ("out of breath" is dyspnea), so that a leaf and a turn are compared alike.
 
 EVERYDAY, PLAIN, TELLING = 0.2, 0.5, 1.0
-"""The weights of words: said of anything; of some part of the body or a common complaint (two of
-them tell something); of few things."""
+"""The weights of words: used of anything; of a part of the body or a common complaint (two of them
+tell something); of few things."""
 
 _EVERYDAY = """
 able active activity adult afternoon again age ago alone along already always amount another
@@ -274,7 +273,7 @@ shoulder skin sleep stool stomach strength sweat temperature tender throat toe t
 urinate vision voice water weight white wrist auscultation inspection ray image imaging ct mri
 xray scan lobe tissue weak skull spine lesion cigarette alcohol allergy operation surgery pregnant
 """
-# One word of the chart, and how people say it.
+# A word of the chart, and how people say it.
 _SAID = {
     "dyspnea": "dyspnoea; shortness of breath; short of breath; out of breath; breathless;"
     " trouble breathing; difficulty breathing; hard to breathe; can't catch my breath",
@@ -357,7 +356,7 @@ _LOW, _SOME = _stems(_EVERYDAY), _stems(_PLAIN)
 
 @lru_cache(maxsize=1)
 def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
-    """By their first word, longest first: the words of a phrase and what it is called."""
+    """By their first word, longest first: the words of a phrase and its name."""
     found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
     for name, said in _SAID.items():
         for phrase in said.split(";"):
@@ -370,7 +369,7 @@ def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
 
 @lru_cache(maxsize=8192)
 def canonical(text: str) -> frozenset[str]:
-    """The words of a text that say something, each in the one form that it is compared in."""
+    """The content words of a text, each in the one form used for comparison."""
     words, known = tokens(text), _phrases()
     kept: list[str] = []
     at = 0
@@ -388,7 +387,7 @@ def canonical(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=100_000)
 def weight(word: str) -> float:
-    """What a canonical word tells, from 0 to 1."""
+    """How much a canonical word tells, from 0 to 1."""
     if _NUMBER.search(word):
         return EVERYDAY if _LITTLE.fullmatch(word) else TELLING
     if word in _LOW or len(word) == 1:
@@ -397,5 +396,5 @@ def weight(word: str) -> float:
 
 
 def is_number(word: str) -> bool:
-    """Whether a word is a figure, which alone says nothing of what was measured."""
+    """Whether a word is a number, which alone does not say what was measured."""
     return bool(_NUMBER.search(word))

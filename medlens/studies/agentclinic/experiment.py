@@ -1,7 +1,7 @@
 """An experiment as people write it: a TOML file that describes a grid of visits.
 
-cases x doctor models x patient models x biases x N x image modes x repeats. What is wrong with a
-file is refused with its line, before anything is asked.
+cases x doctor models x patient models x biases x N x image modes x repeats. Faults in a file are
+refused with their line, before anything is asked.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _GROUPS = ("all", "cognitive", "implicit")
 
 @dataclass(frozen=True)
 class BiasPair:
-    """The biases of one visit, of either side or of both; of none is the visit without bias."""
+    """The biases of one visit, on one side or both; with neither, the visit without bias."""
 
     doctor: GivenBias | None = None
     patient: GivenBias | None = None
@@ -64,10 +64,10 @@ class BiasPair:
 
 @dataclass(frozen=True, kw_only=True)
 class Experiment:
-    """A grid, with models and cases by name; ``name`` is what figures and lists call it by.
-    ``custom`` are biases that are not the study's.
+    """A grid, with models and cases by name; figures and lists show it as ``name``. ``custom`` are
+    biases that are not the study's.
 
-    ``images_folder`` is where the copies of images lie that cases name without a web address.
+    ``images_folder`` has the copies of images that cases name without a web address.
     """
 
     dataset: str
@@ -97,11 +97,11 @@ def load_experiment(
 ) -> Experiment:
     """The experiment that a TOML file describes.
 
-    ``content`` is read in place of the file at ``path``. Paths in it count from the file's folder
-    or from those of the settings, and lead to nothing outside of these.
+    If given, ``content`` is read instead of the file at ``path``. Paths in it are relative to the
+    file's folder or to those of the settings, and must stay inside these.
 
     Raises:
-        BadFile: naming file and line, for what is no field, model, case or bias.
+        BadFile: an unknown field, model, case or bias; names file and line.
     """
     path = Path(path)
     file = TomlFile(path, "experiment", content=content)
@@ -212,7 +212,7 @@ def _count(file: TomlFile, table: TomlTable, field: str, default: int, most: int
 
 
 def _cases(file: TomlFile, table: TomlTable, there: Mapping[str, ListedCase]) -> tuple[str, ...]:
-    """Names of the cases asked for (by name or alias; all unless said otherwise)."""
+    """Names of the cases asked for (by name or alias); by default all."""
     chosen = list(there)
     if "cases" in table.values and table.values["cases"] != "all":
         known = {alias: name for name, one in there.items() for alias in one.aliases}
@@ -252,7 +252,7 @@ def _folder(
 def _custom(
     file: TomlFile, table: TomlTable, path: Path, biases_folder: Path | None
 ) -> tuple[Bias, ...]:
-    """The biases of a file that lies in the experiment's own folder or in the settings'."""
+    """The biases of a file in the experiment's own folder or in the settings'."""
     named = file.text(table, "biases_file", "")
     if not named:
         return ()
@@ -285,7 +285,7 @@ def _pairs(file: TomlFile, table: TomlTable, custom: Sequence[Bias]) -> tuple[Bi
 def _given(
     file: TomlFile, table: TomlTable, side: Side, custom: Sequence[Bias]
 ) -> list[GivenBias | None]:
-    """The biases of one side: one as ``recency: gout``, or a whole group of them."""
+    """The biases of one side: one like ``recency: gout``, or a whole group of them."""
     text = file.text(table, side, "")
     known = [bias for bias in (*biases.BIASES, *custom) if bias.side == side]
     if text.casefold() in _GROUPS:

@@ -1,4 +1,4 @@
-"""AgentClinic's tables out of the store: each kind a function."""
+"""AgentClinic's exports: one function per kind of table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from medlens.studies.agentclinic.study import Study
 
 
 def export_cases(store: Store, study: Study, *, nested: bool = False) -> pd.DataFrame:
-    """One row per case with what the check found; ``nested`` adds the case whole, as JSON."""
+    """One row per case with the check's findings; ``nested`` adds the whole case as JSON."""
     rows = []
     for one in queries.cases(store, study.dataset).values():
         codes = list(dict.fromkeys(finding.code for finding in one.findings))
@@ -47,9 +47,9 @@ def export_cases(store: Store, study: Study, *, nested: bool = False) -> pd.Data
 
 
 def export_dialogues(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
-    """One row per dialogue, whole: for JSON lines and Parquet, to be imported again.
+    """One row per whole dialogue: for JSON lines and Parquet, to be imported again.
 
-    Visits that the endpoint broke are among them, as they stand.
+    Visits that the endpoint broke are included as they are.
     """
     require_lead(viewer)
     return pd.DataFrame(
@@ -66,7 +66,7 @@ def export_dialogues(store: Store, study: Study, *, viewer: Rater | None) -> pd.
 
 
 def _all(store: Store, study: Study) -> list[tuple[str, bool, Dialogue]]:
-    """Name, illustrative, dialogue of every visit, those to be taken up again last."""
+    """Name, illustrative, dialogue of every visit; those still to be resumed come last."""
     cases = queries.cases(store, study.dataset)
     return [
         *((name, shown, one) for _, name, shown, one in queries.dialogues(store, study.dataset)),
@@ -106,9 +106,9 @@ def export_turns(store: Store, study: Study, *, viewer: Rater | None) -> pd.Data
 def export_outcomes(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per visit: rules, outcome, ratings, and what was measured in its text.
 
-    A visit that the endpoint broke and that no run has taken up again is an ``error``, unmeasured;
-    one with a diagnosis that has no usable verdict yet is ``outstanding``, as in the figures.
-    Copies, which the figures leave out, are among them.
+    A visit that the endpoint broke and no run has resumed is an ``error``, unmeasured; one whose
+    diagnosis has no usable verdict yet is ``outstanding``, as in the figures. Copies, which the
+    figures leave out, are included.
     """
     require_lead(viewer)
     table = visits(store, study)
@@ -147,7 +147,7 @@ def export_checks(
 
 
 def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
-    """One row per verdict that a moderator gave apart from a visit, the oldest first."""
+    """One row per verdict that a moderator gave outside a visit, oldest first."""
     require_lead(viewer)
     said = judges.all_of(store, study.match.name, study.dataset)
     return judges.table_of(said, study.match.name, study.dataset)

@@ -1,4 +1,4 @@
-"""The figures of AgentClinic, listed.
+"""The list of AgentClinic's figures.
 
 Source: Schmidgall et al. 2024, "AgentClinic: a multimodal agent benchmark to evaluate AI in
 simulated clinical environments" (arXiv:2405.07960).
@@ -179,7 +179,7 @@ def _empty(data: Looked) -> str:
 
 
 def _said(data: Looked) -> str:
-    """What the figures rest on, and what they leave out."""
+    """What the figures are based on, and what they leave out."""
     table, (realism, matches) = data.table, map(metrics_ratings.people, data.judged)
     said = (
         f"{len(table):,} dialogues of {table['case'].nunique():,} cases;"

@@ -1,4 +1,4 @@
-"""The charts of AgentClinic's figures: each from the numbers that ``export figures`` writes."""
+"""The charts of AgentClinic's figures, each from the numbers that ``export figures`` writes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _PARTS = {
     "error": ("#8a949b", "x"),
     "outstanding": ("#b8a12f", "-"),
 }
-"""The ways a visit can stand, each with its colour and pattern."""
+"""The states of a visit, each with its colour and pattern."""
 
 _DIMENSIONS = {
     "doctor": "doctor model",
@@ -68,7 +68,8 @@ def accuracy_chart(source: Looked, by: str) -> Chart:
         for value, group in metrics_accuracy.slices(table, by).items():
             mark = mark_id("slice", by, value)
             _both(entries, clean, (value, f"accuracy_by_{by}", value, mark), group)
-            # The paper's numbers are of one combination of rules: ours meet them where it is one.
+            # The paper's numbers are each for one combination of rules: only such groups compare
+            # with them.
             cells = metrics_accuracy.cells(group)
             if len(cells) == 1:
                 same = metrics_accuracy.accuracy(group)
@@ -102,7 +103,7 @@ def _both(
     named: tuple[str, str, str, str],
     group: pd.DataFrame,
 ) -> None:
-    """Add a group's accuracy on all its cases, and on those that the check does not flag."""
+    """Add a group's accuracy on all its cases, and on those not flagged by the check."""
     label, figure, name, mark = named
     entries.append((label, figure, name, metrics_accuracy.accuracy(group), mark))
     clean.append((label, f"{figure}_unflagged", name, metrics_accuracy.unflagged(group), mark))
@@ -326,7 +327,7 @@ BEHAVIOUR = {
 
 
 def behaviour_chart(source: Looked, column: str) -> Chart:
-    """What is counted in each dialogue, by doctor (echo by patient)."""
+    """One count in each dialogue, by doctor (echo by patient)."""
     if column == "asked":
         return _asked(source)
     title, figure = BEHAVIOUR[column]
@@ -371,7 +372,7 @@ def _asked(source: Looked) -> Chart:
 
 
 def options_chart(source: Looked) -> Chart:
-    """Wrong diagnoses that are among the answers that the case offers."""
+    """Wrong diagnoses that are among the answers the case offers."""
     entries: list[Entry] = [
         (group or "All", figure, group, one, mark_id("options", *group.rsplit(", ", 1)))
         for figure, group, one in metrics.wrong_among_options(source.table)
@@ -430,7 +431,7 @@ def medqa_chart(source: Looked) -> Chart:
 
 
 def doctors_table(source: Looked) -> Chart:
-    """Every pair of doctors on the same cases; a row leads to the cases on which one did better."""
+    """Every pair of doctors on the same cases; a row leads to the cases where one did better."""
     rows, marks = [], []
     for one in source.doctors:
         for better, pairs in ((one.first, one.first_better), (one.second, one.second_better)):

@@ -1,7 +1,7 @@
-"""What the figures of AgentClinic rest on, and what is behind their marks.
+"""The data behind the figures of AgentClinic, and the dialogues behind their marks.
 
-Everything is worked out when it is first asked for and kept with the object, which is shared by
-all who may see it: nobody changes it.
+Everything is computed when first needed and kept with the object. Everyone who may see it shares
+the object, so nobody changes it.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ TABLES = (
     *("run_item", "verdict", "run"),
 )
 VIEW = "Dialogues"
-"""The view in which dialogues are read, as it stands in the address."""
+"""The view for reading dialogues, as named in the address."""
 
 
 def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:
-    """What the figures of a dataset rest on; without a viewer it is the command line that asks.
+    """The data behind a dataset's figures; only the command line has no viewer.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -57,7 +57,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
 
 @dataclass(frozen=True)
 class Looked:
-    """The visits of one dataset that a scope holds."""
+    """The visits of one dataset within a scope."""
 
     store: Store
     study: Study
@@ -66,7 +66,7 @@ class Looked:
 
     @property
     def narrowed(self) -> dict[str, str]:
-        """What it was narrowed by, as rows of figures tell it."""
+        """What it was narrowed by, as written in rows of figures."""
         return {
             **asdict(self.scope),
             "judge": self.scope.judge or "each visit's own",
@@ -75,17 +75,17 @@ class Looked:
 
     @cached_property
     def protocols(self) -> list[str]:
-        """The protocols by which the visits were played."""
+        """The protocols under which the visits were played."""
         return sorted(set(self.table["protocol"]))
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """The visits made ready (``metrics_tables.played``), those without an end included."""
+        """The prepared visits (``metrics_tables.played``), including those without an end."""
         return counted.for_figures(self.store, self.study, self.scope)
 
     @cached_property
     def copies(self) -> int:
-        """Visits of the scope that were played again and are left out."""
+        """How many visits of the scope were played again and are left out."""
         return counted.in_scope(self.store, self.study, self.scope) - len(self.table)
 
     @cached_property
@@ -95,7 +95,7 @@ class Looked:
 
     @cached_property
     def paired(self) -> list[Paired]:
-        """Every bias against none on the same cases."""
+        """Every bias against no bias on the same cases."""
         return metrics_accuracy.paired(self.table)
 
     @cached_property
@@ -105,7 +105,7 @@ class Looked:
 
     @cached_property
     def settled(self) -> dict[str, str]:
-        """What adjudicators said of diagnoses, by the dialogue that they said it of."""
+        """The adjudicators' answers on diagnoses, by the dialogue they were given on."""
         words = consensus.adjudications(self.store, self.study.match, dataset=self.study.dataset)
         return {item: str(value.same) if value else "" for item, value in words.items()}
 
@@ -116,7 +116,7 @@ class Looked:
 
     @cached_property
     def medqa(self) -> list[Known]:
-        """What is known of models' accuracy on MedQA."""
+        """The known accuracies of models on MedQA."""
         return list(medqa.known(self.store, self.study.dataset))
 
 
@@ -125,7 +125,7 @@ class Looked:
 
 @dataclass(frozen=True)
 class Dialogues:
-    """The dialogues behind a mark; ``pairs`` (without a bias, with it) where it compares two."""
+    """The dialogues behind a mark; ``pairs`` (without a bias, with it) if it compares two."""
 
     title: str
     names: tuple[str, ...]
@@ -139,7 +139,7 @@ HEADS = {
     "biased_only": "with only",
     "neither": "wrong both times",
 }
-"""The same in few words, for the heads of a table."""
+"""The same in a few words, for the headers of a table."""
 
 CELLS = {
     "both": "correct with and without the bias",
@@ -150,7 +150,7 @@ CELLS = {
 
 
 def behind(source: Looked, mark: str) -> Behind | None:
-    """What a mark's name leads to; None for a name that leads nowhere (any more)."""
+    """What a mark's name leads to; None if it leads nowhere (any more)."""
     found = dialogues_of(source, mark)
     if found is None:
         return None
@@ -195,13 +195,13 @@ def _pairs_behind(source: Looked, found: Dialogues) -> Behind:
 
 
 def dialogues_of(source: Looked, mark: str) -> Dialogues | None:
-    """The dialogues that a mark's name leads to; None for a name that leads nowhere."""
+    """The dialogues that a mark's name leads to; None if it leads nowhere."""
     kind, *rest = mark_parts(mark)
     reader = _READERS.get(kind)
     try:
         return reader(source, *rest) if reader else None
     except (KeyError, TypeError, AttributeError, ValueError):
-        # The address is the person's: a name that is not there, or too many parts.
+        # The address comes from the person: a name may not exist, or there may be too many parts.
         return None
 
 

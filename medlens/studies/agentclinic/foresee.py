@@ -1,4 +1,4 @@
-"""What an experiment will still take: the visits as far as they are stored, and a guess beyond."""
+"""What an experiment will still cost: its visits as far as they are stored, then a guess."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def foresee(
     addresses: Mapping[str, str],
     used: Mapping[str, float],
 ) -> Foreseen:
-    """What these visits will take at most, if every doctor uses all the messages it has left, and
-    what is expected of them: ``used`` has the share of its messages that a doctor used so far.
+    """The most these visits can take, if every doctor uses all its remaining messages, and the
+    expected amount: ``used`` has the share of its messages that each doctor has used so far.
 
-    ``cells`` are those that have not been played, ``judged`` the pairs of played ones that are only
-    to be judged. A visit that was broken off or stopped is followed as far as it is stored. Of the
-    doctor's messages to come a quarter is taken to order tests.
+    ``cells`` are those not yet played, ``judged`` the pairs of played ones that only need judging.
+    A visit that was interrupted or stopped is followed as far as it is stored. A quarter of the
+    doctor's remaining messages is assumed to order tests.
     """
     sums, completions = ToCome(), StoredCompletions(store, models)
     asyncio.run(_all(sums, completions, experiment, cells, judged, models, addresses, used))
@@ -101,12 +101,12 @@ async def _visit(
         except NotStored:
             sums.add(cell.patient, 3, patient + spoken, _RATING)
         return
-    # A message of the doctor's that was not answered yet leaves its answer to come as well.
+    # If the doctor's last message is unanswered, its answer is still to come as well.
     left = now.left
     replies = left - 1 if now.speaker == "doctor" else left
     before = spoken + max(left - 1, 0) / 2 * (_DOCTOR + _REPLY)
     orders = replies // 4
-    # Of the messages that doctors like this one use, those already used are no more to come.
+    # Messages already used are deducted from the number that doctors like this one usually use.
     usual = left if used is None else used * visit.n - (visit.n - left)
 
     def likely(calls: int) -> float | None:

@@ -1,4 +1,4 @@
-"""The visits of an experiment: every cell of its grid under a name of its own, and its images."""
+"""The visits of an experiment: every cell of its grid under its own name, and its images."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ MOST_VISITS = 1_000_000
 class Cell:
     """One visit of a grid. ``name`` is the same for the same rules, models and case in any run.
 
-    Who moderates is no part of it: a verdict is a layer of its own. ``before`` are the names that
-    it would have had while it was.
+    The moderator is not part of it: verdicts are stored separately. ``before`` are the names it
+    would have had when the moderator was.
     """
 
     name: str
@@ -49,10 +49,10 @@ class Cell:
 def cells(store: Store, settings: Settings, experiment: Experiment) -> list[Cell]:
     """Every visit of the grid, each once; a case without images is played without, in any mode.
 
-    Ordered by repeat and case, so that what a spending cap leaves undone is cut off evenly.
+    Ordered by repeat and case, so a spending cap cuts off evenly.
 
     Raises:
-        InvalidInput: a case or model is not there, or the grid is beyond all measure.
+        InvalidInput: a case or model is missing, or the grid is far too large.
     """
     there = queries.cases(store, experiment.dataset)
     lost = [name for name in experiment.cases if name not in there]
@@ -159,10 +159,10 @@ def visit(cell: Cell, experiment: Experiment, *, addresses: Mapping[str, str]) -
 
 
 def require_images(grid: Sequence[Cell], models: Mapping[str, Model]) -> None:
-    """Refuse a grid that would show images to a doctor that takes none.
+    """Refuse a grid that would show images to a doctor that does not accept them.
 
     Raises:
-        InvalidInput: says which.
+        InvalidInput: names the doctor.
     """
     for cell in grid:
         if cell.image_mode != "none" and not models[cell.doctor].images:
@@ -176,7 +176,7 @@ def image_addresses(grid: Sequence[Cell], folder: Path | None) -> dict[str, str]
     """What is sent for every image of these visits: web addresses as they are, copies as bytes.
 
     Raises:
-        InvalidInput: a copy is not there, too large, or no PNG, JPEG, GIF or WebP.
+        InvalidInput: a copy is missing, too large, or not a PNG, JPEG, GIF or WebP.
     """
     wanted = dict.fromkeys(
         image for cell in grid if cell.image_mode != "none" for image in cell.case.images
@@ -187,7 +187,7 @@ def image_addresses(grid: Sequence[Cell], folder: Path | None) -> dict[str, str]
 def summary(
     experiment: Experiment, grid: Sequence[Cell], models: Mapping[str, Model]
 ) -> dict[str, Any]:
-    """The experiment as the run keeps it: all that matters, and what the agents are told."""
+    """The experiment as the run stores it: all that matters, and the agents' instructions."""
     names = "\x1f".join(sorted(cell.name for cell in grid))
     asked = {
         name: {
@@ -229,7 +229,7 @@ def summary(
 
 
 def _instructions() -> dict[str, Any]:
-    """The prompts as they stand, with their blanks open."""
+    """The prompts with their blanks unfilled."""
     doctor = prompts.DoctorView("{objective}", ("image",))
     moderator, _ = prompts.moderator_messages("", "")
     return {

@@ -1,4 +1,4 @@
-"""The images of cases: web addresses, and copies of them that lie in a team's own folder."""
+"""The images of cases: web addresses, and copies of them in your own folder."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ def is_web(image: str) -> bool:
 
 
 def copy_name(image: str) -> str:
-    """What the copy of a web address is called, before its ending (``.png``, ``.jpg``, …)."""
+    """The file name of a web address's copy, without its ending (``.png``, ``.jpg``, …)."""
     return f"image-{hashlib.sha256(image.encode()).hexdigest()[:12]}"
 
 
 def copy_of(image: str, folder: Path | None) -> Path | None:
-    """The copy of an image in the folder, None where there is none.
+    """The copy of an image in the folder, None if there is none.
 
-    A name is that of the file. A web address is found under ``copy_name`` or, where it ends in a
-    file's name (``…/scan.png``), under that.
+    A name is the file's name. A web address is found under ``copy_name`` or, if it ends in a file
+    name (``…/scan.png``), under that.
     """
     if folder is None or image.startswith("data:"):
         return None
@@ -48,7 +48,7 @@ def read_copy(path: Path) -> tuple[str, bytes]:
     """The media type and the bytes of a copy.
 
     Raises:
-        InvalidInput: it is larger than ``LARGEST``, or no PNG, JPEG, GIF or WebP.
+        InvalidInput: it is larger than ``LARGEST``, or not a PNG, JPEG, GIF or WebP.
     """
     raw = read_regular(path, LARGEST)
     if raw is None:
@@ -68,7 +68,7 @@ def address_of(image: str, folder: Path | None) -> str:
     """What is sent to a model for an image: its copy's bytes, or else its web address.
 
     Raises:
-        InvalidInput: it has neither, or the copy is too large or no image.
+        InvalidInput: it has neither, or the copy is too large or not an image.
     """
     path = copy_of(image, folder)
     if path is not None:

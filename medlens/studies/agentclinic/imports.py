@@ -1,4 +1,4 @@
-"""AgentClinic's files into the store: each kind a function."""
+"""AgentClinic's imports: one function per kind of file."""
 
 from __future__ import annotations
 
@@ -42,25 +42,25 @@ def import_cases(store: Store, study: Study, request: Request) -> Report:
 
 
 def _refuse_none(loaded: Loaded[Any], name: str, what: str, hint: str) -> None:
-    """Refuse a file that can be read and holds nothing: it is another file than was meant."""
+    """Refuse a file that can be read but is empty: it is not the file that was meant."""
     if not loaded.records and not loaded.refused:
         raise BadFile(f"{name}: there is no {what} in it.", hint=hint)
 
 
 def _lint(cases: Sequence[Case]) -> list[str]:
-    """What the check found, in a line per kind."""
+    """The check's findings, a line for each kind."""
     found = [{finding.code for finding in findings} for findings in lint_all(cases)]
     counts = {code: sum(code in codes for codes in found) for code in CODES}
     return [f"{CODES[code]}: {n} of {len(cases)} cases." for code, n in counts.items() if n]
 
 
 def import_dialogues(store: Store, study: Study, request: Request) -> Report:
-    """``agentclinic-dialogues``: what ``export dialogues`` wrote, or the same made elsewhere."""
+    """``agentclinic-dialogues``: what ``export dialogues`` wrote, or the same from elsewhere."""
     loaded = published.read_dialogues(request.source, **request.reading)
     groups: dict[bool, list[tuple[str, Dialogue]]] = {}
     for one in loaded.records:
         groups.setdefault(one.illustrative, []).append((one.name, one.dialogue))
-    # A visit that a run of this store is still to take up again stays the run's.
+    # A visit that a run of this store has yet to resume remains the run's.
     waiting = {name for name, _ in unresolved(store, request.dataset)}
     added = known = 0
     for illustrative, group in groups.items():
@@ -141,7 +141,7 @@ def _verdict(one: Mapping[Hashable, Any]) -> Verdict:
 
 
 def import_medqa(store: Store, study: Study, request: Request) -> Report:
-    """``medqa-accuracy``: models on MedQA questions, to stand beside AgentClinic's accuracy."""
+    """``medqa-accuracy``: models on MedQA questions, to show beside AgentClinic's accuracy."""
     loaded = medqa.read(request.source, **request.reading)
     _refuse_none(
         loaded,

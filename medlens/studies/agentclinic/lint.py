@@ -1,14 +1,14 @@
 """What is wrong with a case, found before money is spent on it.
 
-Every finding names its place in the case, so that a page can show it there.
+Every finding names its place in the case, so a page can show it there.
 
-**The diagnosis in the test results.** A result *states* the diagnosis when its words stand in it,
-next to each other, as a finding of this patient: ``diagnosis_in_tests``, 15 of the 107 published
-cases. An abbreviation in brackets behind the name is no part of it. Told apart as
-``diagnosis_hinted`` are results that name it another way (without what else stands in brackets, by
-its abbreviation alone, in the plural or another spelling, with its words in another order) or only
-say what a finding is associated with in general. No finding are a result that denies it ("no
-evidence of …") and another disease whose name has it as a part ("pulmonary hypertension").
+**The diagnosis in the test results.** A result *states* the diagnosis if its words are in it, next
+to each other, as a finding of this patient: ``diagnosis_in_tests``, 15 of the 107 published cases.
+An abbreviation in brackets after the name is not part of it. A separate kind, ``diagnosis_hinted``,
+is for results that name it another way (without the rest of what is in brackets, by its
+abbreviation alone, in the plural or another spelling, with its words in another order) or only say
+what a finding is associated with in general. A result that denies it ("no evidence of …") is no
+finding, nor is another disease whose name contains it ("pulmonary hypertension").
 """
 
 from __future__ import annotations
@@ -49,17 +49,17 @@ CODES: dict[Code, str] = {
 }
 
 SPEAKS_FROM = 3.0
-"""Age in years from which a child is taken to tell its own history."""
+"""Age in years from which a child is assumed to tell its own history."""
 
 Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One fault: its kind, where in the case it stands, and the words concerned.
+    """One fault: its kind, where in the case it is, and the words in question.
 
-    ``path`` leads through ``case.content``; ``start`` and ``end`` count in the text there and are
-    ``None`` where no passage is concerned. ``detail`` says more in a few words.
+    ``path`` leads through ``case.content``; ``start`` and ``end`` are offsets into the text there,
+    ``None`` if it is not about a passage. ``detail`` says more in a few words.
     """
 
     code: Code
@@ -74,7 +74,7 @@ class Finding:
         return CODES[self.code] + (f": {self.detail}" if self.detail else "") + "."
 
 
-# A denial reaches a few words, and not past a comma: "absence of ganglion cells, consistent with".
+# A denial covers a few words, but not past a comma: "absence of ganglion cells, consistent with".
 _DENIED = re.compile(
     r"\b(?:no|not|without|negative for|excluded?|excludes|rules? out|ruled out|absence of"
     r"|denies|unlikely|against)\b(?: [^ .;:,]+){0,4} ?$"
@@ -84,17 +84,17 @@ _IN_GENERAL = re.compile(
     r"\b(?:(?:is|are|be|often|commonly) )?(?:associated with|seen in|found in|occurs? in"
     r"|common in|typical in)\b[^.;:]*$"
 )
-# Diseases that are none of those whose names are a part of theirs; <> is what was found.
+# Other diseases whose names contain the one found, marked <>.
 _ANOTHER = re.compile(
     r"\bnon[ -]?<|>-like\b|\b(?:pulmonary|portal|intracranial|ocular)<hypertension>"
     r"|\b(?:st|segment|respiratory|marrow)<depression>|<diabetes>insipidus|\bheat<stroke>"
     r"|<stroke>volume|\bgerman<measles>|\bludwig(?:'s)?<angina>|\bcardiac<asthma>"
 )
-# Of a text that denies a disease over and over no more is read.
+# If a text denies a disease over and over, the rest is not read.
 _MENTIONS, _AROUND = 20, 200
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _CLAUSE = re.compile(r"[^.:;!?\n]+")
-# An abbreviation has two capitals or figures at least; "(left)" and "(Steinert)" are none.
+# An abbreviation has at least two capitals or digits; "(left)" and "(Steinert)" are not.
 _SHORT = re.compile(r"(?=(?:.*[A-Z0-9]){2})[A-Za-z][A-Za-z0-9-]{1,7}")
 
 
@@ -108,7 +108,7 @@ class Named:
 
 
 def names_diagnosis(text: str, diagnosis: str) -> Named | None:
-    """Where ``text`` names ``diagnosis``, or ``None``; a mention that is denied does not count."""
+    """Where ``text`` names ``diagnosis``, or ``None``; a denied mention does not count."""
     hinted = None
     names = _names(diagnosis)
     for name, stated in names:
@@ -124,17 +124,17 @@ def names_diagnosis(text: str, diagnosis: str) -> Named | None:
 
 
 def _names(diagnosis: str) -> list[tuple[str, bool]]:
-    """The names to look for, and whether each says the whole of the diagnosis."""
+    """The names to look for, and whether each is the whole diagnosis."""
     bare, within = _parted(diagnosis)
     whole = {bare} if all(map(_SHORT.fullmatch, within)) else set()
     if _SHORT.fullmatch(bare):
-        # "LCPD (Legg-Calvé-Perthes disease)": what stands in the brackets is the name.
+        # "LCPD (Legg-Calvé-Perthes disease)": the name is in the brackets.
         whole = set(within)
     return [(diagnosis, True), *((name, name in whole) for name in other_names(diagnosis))]
 
 
 def _short(text: str, name: str) -> Iterator[tuple[int, int]]:
-    """Where an abbreviation stands, in its own capitals: "20 ms" is no multiple sclerosis."""
+    """Where an abbreviation is, in its own capitals: "20 ms" is not multiple sclerosis."""
     for found in re.finditer(rf"\b{re.escape(name)}(?=s?\b)", text):
         yield found.span()
 
@@ -155,7 +155,7 @@ def _placed(text: str, places: Iterable[tuple[int, int]], *, stated: bool) -> Na
 
 
 def other_names(diagnosis: str) -> list[str]:
-    """The name without its brackets, and what stands in them where one of both is short for it."""
+    """The name without its brackets, and what is in them if either is short for the other."""
     bare, within = _parted(diagnosis)
     spelt_out = bool(_SHORT.fullmatch(bare))
     names = [bare, *(name for name in within if spelt_out or _SHORT.fullmatch(name))]
@@ -163,13 +163,13 @@ def other_names(diagnosis: str) -> list[str]:
 
 
 def _parted(diagnosis: str) -> tuple[str, list[str]]:
-    """The name without its brackets, and what stands in each."""
+    """The name without its brackets, and the content of each."""
     bare = " ".join(_BRACKETS.sub(" ", diagnosis).split())
     return bare, [part[1:-1].strip() for part in _BRACKETS.findall(diagnosis)]
 
 
 def _places_near(text: str, diagnosis: str) -> Iterator[tuple[int, int]]:
-    """The clauses with all of a name of two words or more, in any order."""
+    """The clauses that contain all words of a name (two or more), in any order."""
     wanted = {word for word, _, _ in spellings(_BRACKETS.sub(" ", diagnosis))} - STOP_WORDS
     if len(wanted) < 2:
         return
@@ -194,13 +194,13 @@ def lint(case: Case, *, same_diagnosis: int = 0) -> list[Finding]:
 
 
 def lint_all(cases: Sequence[Case]) -> list[list[Finding]]:
-    """The findings of each case, duplicates among them included."""
+    """The findings of each case, including duplicates among them."""
     counts = Counter(diagnosis_key(case.diagnosis) for case in cases)
     return [lint(case, same_diagnosis=counts[diagnosis_key(case.diagnosis)] - 1) for case in cases]
 
 
 def diagnosis_key(diagnosis: str) -> str:
-    """A diagnosis made comparable: brackets, case, accents, spacing and possessives set aside."""
+    """A diagnosis for comparison, ignoring brackets, case, accents, spacing and possessives."""
     bare = _BRACKETS.sub(" ", diagnosis)
     return " ".join(tokens(bare if bare.strip() else diagnosis))
 
@@ -237,7 +237,7 @@ _BABY = re.compile(r"\b(?:newborns?|neonates?)\b")
 
 
 def age_of(text: str) -> tuple[float, int, int] | None:
-    """Age in years, and where the text gives it; a newborn is 0. ``None``: it does not say."""
+    """Age in years, and where the text gives it; a newborn is 0. ``None`` if it gives none."""
     low = text.lower()
     age = _AGE.search(low)
     if age:

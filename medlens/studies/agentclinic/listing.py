@@ -1,4 +1,4 @@
-"""The list of dialogues: filtered, paged, and blind for those who are still to judge."""
+"""The list of dialogues: filtered, paged, and blind for those who have yet to judge."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ SHOWN = {
     "checked_by": "checked by",
     "disagree": "disagree",
 }
-"""The columns that people see of a list, and what they are called."""
+"""The columns of a list that people see, and their titles."""
 
 BLIND_COLUMNS = ("doctor", "patient", "moderator", "outcome", "given", "run")
 RULES = (
     *("doctor", "patient", "doctor_bias", "patient_bias", "n_interactions", "image_mode"),
     *("doctor_player", "patient_player"),
 )
-"""The columns that say under which rules a dialogue was played; with ``repeat``, a cell."""
+"""The columns with the rules a dialogue was played under; with ``repeat``, a cell."""
 
 _EQUAL = ("case", "doctor", "patient", "outcome", "image_mode")
 
@@ -55,7 +55,7 @@ class Filters:
 
     ``bias`` is ``none``, ``doctor`` or ``patient`` (any of that side), or ``doctor:recency``.
     ``disagreement``: two people are three points or more apart, or differ on the diagnosis.
-    ``leaking``: the case's test results state the diagnosis, or do not. ``dialogues`` are names.
+    ``leaking``: whether the case's test results state the diagnosis. ``dialogues`` are names.
     """
 
     case: str = ""
@@ -82,7 +82,7 @@ def listing(
     offset: int = 0,
     limit: int = 50,
 ) -> tuple[pd.DataFrame, int]:
-    """A page of the dialogues that meet ``filters``, and how many do.
+    """A page of the dialogues that match ``filters``, and how many do.
 
     Columns: ``queries.INDEX_COLUMNS``, ``truth``, ``leaks``, ``rated_by`` and ``checked_by`` (how
     many people), ``disagree``. For a reviewer the ``BLIND_COLUMNS`` are empty on dialogues that
@@ -122,14 +122,14 @@ def listing(
 
 
 def choices(store: Store, dataset: str) -> dict[str, list[Any]]:
-    """What the filters can offer: the values of each column, sorted."""
+    """The options of the filters: the values of each column, sorted."""
     table = verdicts.listed(store, dataset)
     columns = (*_EQUAL, "run", "doctor_bias", "patient_bias", "n_interactions")
     return {column: sorted(table[column].unique().tolist()) for column in columns}
 
 
 def same_case(store: Store, dataset: str, dialogue: str, *, limit: int = 50) -> pd.DataFrame:
-    """The other dialogues of a dialogue's case, for side by side: least different rules first."""
+    """The other dialogues of a dialogue's case, to show side by side: most similar rules first."""
     table = queries.index(store, dataset)
     one = table[table["dialogue"] == dialogue]
     if one.empty:
@@ -143,7 +143,7 @@ def same_case(store: Store, dataset: str, dialogue: str, *, limit: int = 50) -> 
 
 
 def openings(store: Store, wanted: Sequence[str], *, most: int) -> dict[str, list[Turn]]:
-    """The first turns of dialogues by item id, some ``most`` characters, as raters see them."""
+    """The first turns of dialogues by item id, about ``most`` characters, as raters see them."""
     return {
         item: _opening(body.get("turns", ()), most)
         for item, body in items.bodies_of(store, wanted).items()
@@ -217,7 +217,7 @@ def has_bias(table: pd.DataFrame, bias: str) -> NDArray[np.bool_]:
     """Which rows have this bias, written as in ``Filters``.
 
     Raises:
-        InvalidInput: it is not written so.
+        InvalidInput: it is written differently.
     """
     doctor, patient = table["doctor_bias"], table["patient_bias"]
     if bias == NONE:

@@ -2,8 +2,8 @@
 
 Formats as published with Schmidgall et al. 2024: the OSCE form (nested JSON, one case per line) and
 the NEJM form (a vignette, an image, five answers). Published cases vary: histories are text, list,
-object or absent, tests may be missing, keys differ in spelling, files carry keys of their own. All
-of it is kept; refused is only what cannot be played.
+object or absent, tests may be missing, keys differ in spelling, files have keys of their own. All
+of it is kept; only what cannot be played is refused.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ _DIALOGUE_HEAD = ("dialogue", "dataset", "illustrative", "study", LINE, REASON)
 
 @dataclass(frozen=True, slots=True)
 class LoadedCase:
-    """A case and what it is known by: the file's stem and the line, ``medqa:12``, or what our own
-    export says."""
+    """A case and its alias: the file's stem and the line, ``medqa:12``, or what our own export
+    says.
+    """
 
     aliases: tuple[str, ...]
     line: int
@@ -47,7 +48,7 @@ class LoadedCase:
 
 @dataclass(frozen=True, slots=True)
 class LoadedDialogue:
-    """A dialogue under its name in the file."""
+    """A dialogue with its name in the file."""
 
     name: str
     line: int
@@ -97,9 +98,9 @@ DIALOGUES = (
 
 
 def read_cases(source: Source, *, name: str = "", **how: Any) -> Loaded[LoadedCase]:
-    """The cases of a file, in its order; a case that stands in it twice is given once.
+    """The cases of a file, in its order; a case that is in it twice is returned once.
 
-    Raises ``BadFile``, naming line and column, for lines that are no case.
+    Raises ``BadFile``, naming line and column, for lines that are not a case.
     """
     seen: set[str] = set()
     repeated: list[int] = []
@@ -134,7 +135,7 @@ def case_of(values: Mapping[str, Any]) -> Case:
     Raises ``RowError`` naming the field at fault.
     """
     whole = values.get("content_json")
-    if whole is not None:  # a line of our own export, which holds the case as it was published
+    if whole is not None:  # a line of our own export, with the case as it was published
         return case_of(_object(whole))
     content = {key: value for key, value in values.items() if key not in (LINE, REASON)}
     if isinstance(content.get(_WRAPPER), Mapping) or "Correct_Diagnosis" in content:
@@ -235,8 +236,8 @@ def _truth(value: Any, column: str) -> bool:
 def read_dialogues(source: Source, **how: Any) -> Loaded[LoadedDialogue]:
     """Dialogues as ``export dialogues`` writes them: one object per line, fields of ``Dialogue``.
 
-    ``dialogue`` names it (made from its contents where absent); turns may lack their numbers.
-    Raises ``BadFile``, naming line and column; also where a name stands for two dialogues.
+    ``dialogue`` names it (made from its contents if absent); turns may lack their numbers. Raises
+    ``BadFile``, naming line and column; also if two dialogues have one name.
     """
     named: dict[str, LoadedDialogue] = {}
 

@@ -32,10 +32,10 @@ Floats = NDArray[np.float64]
 ECHOED = 0.8
 
 RULES = ("doctor", "patient", "n_interactions", "image_mode")
-"""What a comparison of biases holds fixed; players stand in the names."""
+"""What a comparison of biases holds fixed; the names include the players."""
 
 PERSON = " (person)"
-"""What the name of a player ends in who is no model."""
+"""The ending of a player's name if it is a person."""
 
 PLAYED_COLUMNS = [
     *("dialogue", "case", *RULES, "doctor_bias", "patient_bias", "bias", "bias_group", "repeat"),
@@ -152,7 +152,7 @@ def _targets(one: Dialogue) -> str:
 COPIES = [
     *("case", *RULES, "doctor_bias", "patient_bias", "targets", "repeat", "protocol"),
 ]
-"""What two visits have alike that are the same visit played twice."""
+"""What two visits share if they are the same visit played twice."""
 
 
 def without_copies(table: pd.DataFrame) -> pd.DataFrame:

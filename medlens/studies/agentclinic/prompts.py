@@ -27,10 +27,10 @@ from medlens.studies.agentclinic.replies import (
 
 PROMPT_VERSION = "clinic-2"
 VISIT_VERSION = "clinic-1"
-"""What is said until the visit ends has a version of its own: by it a visit that was played is
-known again when only the words of the ratings have changed."""
+"""The prompts until the visit ends have their own version, by which a played visit is recognised if
+only the words of the ratings have changed."""
 MODERATOR_VERSION = "moderator-1"
-"""What the moderator is told has a version of its own: its verdicts are kept by it."""
+"""The moderator's prompt has its own version, under which its verdicts are stored."""
 
 
 @dataclass(frozen=True)

@@ -29,11 +29,11 @@ from medlens.studies.agentclinic.words import plain
 
 KIND = "judge"
 OWN = ""
-"""The judge that stands for each visit's own moderator."""
+"""The judge that means each visit's own moderator."""
 
 NOT_JUDGED = "Not judged by this moderator."
 OUTCOME_OF = {"yes": "correct", "no": "incorrect"}
-"""How a visit ended by what was said of its pair."""
+"""How a visit ended, by the answer on its pair."""
 
 
 @dataclass(frozen=True)

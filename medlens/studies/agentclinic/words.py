@@ -73,7 +73,7 @@ def content_words(text: str) -> frozenset[str]:
 
 
 turn_words = lru_cache(maxsize=4096)(content_words)
-"""``content_words``, kept for a while: several measures look at the same turn in turn."""
+"""``content_words``, cached for a while: several measures look at the same turn."""
 
 
 def sentences(text: str) -> list[str]:
@@ -122,7 +122,7 @@ _TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50}
 _ROMANS = "i ii iii iv v vi vii viii ix x"
 _ROMAN = {word: str(at) for at, word in enumerate(_ROMANS.split(), 1)}
 _COUNTED = {"type", "stage", "grade", "class", "degree", "group", "factor", "nerve"}
-"""Behind these a Roman number is one, and not the first person or a letter."""
+"""After these, a Roman number is a number, not the first person or a letter."""
 _ENDINGS = (
     ("ies", "y"),
     ("ices", "ix"),

@@ -16,7 +16,7 @@ from medlens.studies.agentclinic.players import Seats, Tally
 from medlens.studies.agentclinic.visits import queries
 
 State = Literal["yours", "theirs", "rate", "judging", "ended", "given_up"]
-"""Whose it is to go on: the person's, the models' (to speak, or to judge), or nobody's."""
+"""Whose turn it is: the person's, the models' (to speak, or to judge), or nobody's."""
 
 
 @dataclass(frozen=True)
