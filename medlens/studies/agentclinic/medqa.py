@@ -1,7 +1,7 @@
-"""How models do on MedQA questions, beside their accuracy in the clinic; with its SQL.
+"""Models' accuracy on MedQA questions, beside their accuracy in the clinic; with its SQL.
 
-Source: Schmidgall et al. 2024, section 3.1 (MedQA accuracy against AgentClinic-MedQA accuracy).
-The values come from elsewhere: a paper, another tool, or the figures that error tagging exports of
+Source: Schmidgall et al. 2024, section 3.1 (MedQA accuracy against AgentClinic-MedQA accuracy). The
+values come from elsewhere: a paper, another tool, or the figures that error tagging exports of
 ``run tagging ask``.
 """
 
@@ -50,7 +50,7 @@ class Medqa(Strict):
 
     @property
     def estimate(self) -> Estimate:
-        """The value with Wilson's interval where it is known what it rests on."""
+        """The value, with Wilson's interval if its sample size is known."""
         said = f"; {self.source}" if self.source else ""
         if self.n is None:
             return Estimate(self.accuracy, None, None, 0, f"as given, n not known{said}")
@@ -68,7 +68,7 @@ class Medqa(Strict):
 
 
 class Known(NamedTuple):
-    """The standing value of a model from one source. ``group`` names it among the figures."""
+    """The current value of a model from one source. ``group`` is its name in the figures."""
 
     model: str
     source: str
@@ -94,7 +94,7 @@ COLUMNS = (
 def read(source: Source, **how: Any) -> Loaded[Medqa]:
     """MedQA accuracies from a table: ``model``, ``source`` and ``correct`` with ``n``, or
     ``accuracy`` (0 to 1, or like ``86.1%``); or from ``export figures tagging``, whose other rows
-    are passed over.
+    are skipped.
 
     Raises:
         BadFile: naming line and column.
@@ -159,9 +159,9 @@ def _share(values: Any) -> float:
 
 
 def add(store: Store, found: Sequence[Medqa], *, dataset: str) -> items.Added:
-    """Keep accuracies beside a dataset; a later one from the same source takes an earlier's place.
+    """Keep accuracies with a dataset; a later one from the same source replaces an earlier one.
 
-    Where a dataset is illustrative, so are they.
+    They are illustrative if the dataset is.
     """
     illustrative = any(
         row["dataset"] == dataset and row["illustrative"] for row in items.datasets(store, STUDY)
@@ -177,7 +177,7 @@ def add(store: Store, found: Sequence[Medqa], *, dataset: str) -> items.Added:
 
 
 def known(store: Store, dataset: str) -> list[Known]:
-    """The standing values by model and source, in that order."""
+    """The current values by model and source, in that order."""
     last: dict[tuple[str, str], Medqa] = {}
     for body in imported(store, dataset):
         one = Medqa.model_validate(body)
@@ -191,7 +191,7 @@ def known(store: Store, dataset: str) -> list[Known]:
     ]
 
 
-# -- SQL of MedQA accuracies: every value that was imported, the last one of a source standing -----
+# -- SQL of MedQA accuracies: every imported value is stored, the last of a source counts ----------
 
 
 KIND = "medqa_accuracy"

@@ -1,10 +1,10 @@
-"""The figures of AgentClinic, drawn by pages and written by exports alike.
+"""The figures of AgentClinic, for pages and exports alike.
 
 Source: Schmidgall et al. 2024, "AgentClinic: a multimodal agent benchmark to evaluate AI in
 simulated clinical environments" (arXiv:2405.07960).
 
-``metrics_tables.played`` makes the dialogues ready; every function takes what it returns.
-``figures.py`` lists them.
+``metrics_tables.played`` prepares the dialogues; every function takes its result. ``figures.py``
+lists them.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def by_cell(table: pd.DataFrame) -> Iterator[FigureRow]:
 
 
 def biases(table: pd.DataFrame, compared: Sequence[Paired]) -> Iterator[FigureRow]:
-    """Accuracy under each bias, and against the same cases without it."""
+    """Accuracy under each bias, and on the same cases without it."""
     for (doctor, bias), group in by_bias(table).items():
         yield "accuracy_by_bias", f"{doctor}, {bias}", accuracy(group)
         yield "accuracy_by_bias_unflagged", f"{doctor}, {bias}", unflagged(group)
@@ -177,8 +177,9 @@ def refusals_by_doctor(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
 
 
 def wrong_among_options(table: pd.DataFrame) -> Iterator[FigureRow]:
-    """Wrong diagnoses that are among the answers that a case offers: all, and those of visits
-    without a bias by doctor and way of giving images."""
+    """Wrong diagnoses that are among the answers a case offers: all, and those of visits without a
+    bias by doctor and image mode.
+    """
     wrong = table[(table["outcome"] == "incorrect") & table["in_options"].notna()]
     if wrong.empty:
         return
@@ -189,7 +190,7 @@ def wrong_among_options(table: pd.DataFrame) -> Iterator[FigureRow]:
 
 
 def asked_for_images(table: pd.DataFrame) -> dict[str, Estimate]:
-    """Share of the visits in which an image that could be asked for was: by doctor, and ``all``."""
+    """Share of the visits with images to ask for in which one was: by doctor, and ``all``."""
     could = unbiased(table)
     could = could[(could["image_mode"] == "request") & could["images"].notna()]
     found = {

@@ -39,9 +39,9 @@ def accuracy(table: pd.DataFrame) -> Estimate:
     """Share of correct diagnoses among the dialogues that ended; no diagnosis is not correct.
 
     Dialogues that ended in an error were not played out: they are left out, and the method says how
-    many. Those with a diagnosis that has no usable verdict yet are outstanding: the method says how
-    many, and between which bounds they leave the share, or it is withheld. Dialogues of one case
-    are not independent: cases are the units of the interval.
+    many. Those whose diagnosis has no usable verdict yet are outstanding: the method says how many,
+    and the bounds they leave for the share, or the share is withheld. Dialogues of one case are not
+    independent: cases are the units of the interval.
     """
     ended = table[table["outcome"] != "error"]
     waiting = int(awaiting(table).sum())
@@ -57,16 +57,16 @@ def accuracy(table: pd.DataFrame) -> Estimate:
 
 
 def unflagged(table: pd.DataFrame) -> Estimate:
-    """``accuracy`` on the cases in which the check found nothing."""
+    """``accuracy`` on the cases that the check did not flag."""
     found = accuracy(table[~table["flagged"].astype(bool)])
     left_out = table.loc[table["flagged"].astype(bool), "case"].nunique()
     return replace(found, method=f"{found.method}; flagged cases left out: {left_out}")
 
 
 def outcomes(table: pd.DataFrame) -> dict[str, Estimate]:
-    """Share of each way to end among all dialogues, errors included.
+    """Share of each outcome among all dialogues, errors included.
 
-    Those whose verdict is outstanding are a state of their own, named where there are any.
+    Those with an outstanding verdict are a state of their own, listed if there are any.
     """
     stand = ended_as(table)
     ways = [*OUTCOMES, *(["outstanding"] if (stand == "outstanding").any() else [])]
@@ -74,15 +74,15 @@ def outcomes(table: pd.DataFrame) -> dict[str, Estimate]:
 
 
 def of_cases(table: pd.DataFrame, hits: ArrayLike) -> Estimate:
-    """The share of the dialogues that ``hits`` (dialogues,), its interval by their cases."""
+    """The share of the dialogues in ``hits`` (dialogues,), with an interval by case."""
     return clustered_share(hits, table["case"].to_numpy(dtype=str), unit="cases")
 
 
 def slices(table: pd.DataFrame, dimension: str) -> dict[str, pd.DataFrame]:
     """The unbiased dialogues by the values of one dimension, all else at the reference.
 
-    The reference is what most unbiased dialogues were played under (``reference``). People stand
-    beside models where the dimension is their seat, and are left out of everything else.
+    The reference is what most unbiased dialogues were played under (``reference``). People are
+    shown beside models if the dimension is their seat, and left out of everything else.
     """
     models = unbiased(by_models(table, but=dimension))
     chosen = at_reference(models, reference(table), dimension)
@@ -90,7 +90,7 @@ def slices(table: pd.DataFrame, dimension: str) -> dict[str, pd.DataFrame]:
 
 
 def by_bias(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
-    """The dialogues by (doctor, bias), all else at the reference of each; ``none`` included."""
+    """The dialogues by (doctor, bias), all else at each one's reference; ``none`` included."""
     rules = {key: value for key, value in reference(table).items() if key != "doctor"}
     found = {}
     for (doctor, bias), group in table.groupby(["doctor", "bias"], sort=True):
@@ -101,7 +101,7 @@ def by_bias(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
 def by_bias_group(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
     """As ``by_bias``, by (doctor, kind of bias): ``doctor cognitive``, ``patient implicit``, …
 
-    Where several kinds were played there are also ``doctor``, ``patient``, ``cognitive`` and
+    If several kinds were played there are also ``doctor``, ``patient``, ``cognitive`` and
     ``implicit``: all of one side, or of one sort, together.
     """
     parts: dict[tuple[str, str], list[pd.DataFrame]] = {}
@@ -113,7 +113,7 @@ def by_bias_group(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
 def _with_pooled(
     parts: Mapping[tuple[str, str], list[pd.DataFrame]],
 ) -> dict[tuple[str, str], list[pd.DataFrame]]:
-    """The parts by (doctor, kind), and those that two kinds or more have in common."""
+    """The parts by (doctor, kind), and pooled over any two kinds or more with a word in common."""
     pooled: dict[tuple[str, str], list[list[pd.DataFrame]]] = {}
     for (doctor, kind), found in parts.items():
         side, _, sort = kind.partition(" ")
@@ -132,7 +132,7 @@ def cells(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 @dataclass(frozen=True)
 class Paired:
-    """A bias against no bias, on the cases that both were played on to the end.
+    """A bias against no bias, on the cases that were played to the end with both.
 
     ``both``, ``unbiased_only``, ``biased_only`` and ``neither`` hold pairs of names (unbiased
     dialogue, biased dialogue) by which of them was correct: the cells a page opens. ``p_holm`` is
@@ -156,10 +156,10 @@ class Paired:
 
 
 def pairs(table: pd.DataFrame, doctor: str, bias: str) -> pd.DataFrame:
-    """Dialogues of a bias beside the unbiased ones of the same case, rules and repeat.
+    """Dialogues with a bias beside the unbiased ones of the same case, rules and repeat.
 
     Columns: case, base, base_correct, biased, biased_correct. Errors on either side are left out;
-    of several runs of one cell the last counts.
+    if a cell was run several times, the last counts.
     """
     return _joined(table[table["outcome"] != "error"], doctor, bias)
 
@@ -241,7 +241,7 @@ def _paired(
 
 
 def normalised_by_group(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
-    """Normalised accuracy by (doctor, kind of bias) over all pairs of its biases, cases drawn."""
+    """Normalised accuracy by (doctor, kind of bias) over all pairs of its biases, by case."""
     parts: dict[tuple[str, str], list[pd.DataFrame]] = {}
     waiting: Counter[tuple[str, str]] = Counter()
     to_come = table[(table["outcome"] != "error") | awaiting(table)]
@@ -261,7 +261,7 @@ def normalised_by_group(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
 
 
 def _normalised(found: pd.DataFrame) -> Estimate:
-    """Accuracy over accuracy without a bias, of pairs; cases are drawn."""
+    """Accuracy with a bias over accuracy without, from pairs; cases are resampled."""
     if not found["base_correct"].any():
         return Estimate.undefined(
             "no case was solved without the bias", len(found), method="ratio of shares in pairs"
@@ -278,7 +278,7 @@ _SHARES = ("echo", "told")
 
 
 def mean(table: pd.DataFrame, column: str) -> Estimate:
-    """The mean of a column of the table, NaN left out; cases are the units of its interval."""
+    """The mean of a column of the table, without NaN; cases are the units of its interval."""
     known = table[table[column].notna()]
     return intervals.mean(
         known[column].to_numpy(dtype=np.float64),
@@ -296,10 +296,10 @@ def mean(table: pd.DataFrame, column: str) -> Estimate:
 
 @dataclass(frozen=True)
 class Doctors:
-    """Two doctors on the cases that both have played to an end.
+    """Two doctors on the cases that both have played to the end.
 
-    ``first_better`` and ``second_better`` hold (dialogue of the first, of the second) of the cases
-    on which they differ, ``alike`` counts the others; ``difference`` is the first's accuracy less
+    ``first_better`` and ``second_better`` hold (dialogue of the first, of the second) for the cases
+    on which they differ, ``alike`` counts the others; ``difference`` is the first's accuracy minus
     the second's.
     """
 
@@ -318,7 +318,7 @@ class Doctors:
 
 
 def doctors(table: pd.DataFrame) -> list[Doctors]:
-    """Every pair of doctors, without biases and people, all else at the reference."""
+    """Every pair of doctors, without biases or people, all else at the reference."""
     plain = unbiased(by_models(table))
     for column, value in reference(table).items():
         if column != "doctor":

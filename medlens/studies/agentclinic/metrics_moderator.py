@@ -1,10 +1,10 @@
 """The moderator measured against clinicians, and accuracy corrected for its errors.
 
-What is counted is the pair of a given and a correct diagnosis, once, however many visits ended
-with it; pairs of one case are drawn together. A clinician's word on a pair is the last that they
-gave; clinicians' word is the adjudicator's where there is one, else the clear majority of those
-who said yes or no; a tie, or "cannot tell" alone, is no word. Positive: the moderator said that it
-is the same disease.
+Each pair of a given and a correct diagnosis counts once, however many visits ended with it; pairs
+of one case are resampled together. A clinician's answer on a pair is their last one; the
+clinicians' answer is the adjudicator's if there is one, otherwise the clear majority of those who
+said yes or no; a tie, or only "cannot tell", is no answer. Positive: the moderator said it is the
+same disease.
 
 Source of the correction: Rogan & Gladen (1978), American Journal of Epidemiology 107.
 """
@@ -32,8 +32,8 @@ class Moderator(Rates):
     """The moderator against clinicians.
 
     The four tuples hold names of dialogues, one for each pair: ``confirmed`` (both say the same
-    disease), ``overcalled`` (the moderator alone says so), ``missed`` (clinicians alone),
-    ``rejected`` (neither). ``settled`` counts the visits that the checked pairs stand for.
+    disease), ``overcalled`` (only the moderator says so), ``missed`` (only clinicians do),
+    ``rejected`` (neither). ``settled`` counts the visits with the checked pairs.
     """
 
     confirmed: tuple[str, ...]
@@ -51,7 +51,7 @@ def words_of_clinicians(
 ) -> dict[str, bool]:
     """By pair: whether clinicians call it the same disease; absent without a majority.
 
-    ``adjudicated``: the adjudicator's answer by the name of the item that it was given on.
+    ``adjudicated``: the adjudicator's answer by the name of the item it was given on.
     """
     given: dict[tuple[str, str], int] = {}
     checks = _by_pair(people(judgments))
@@ -72,7 +72,7 @@ def words_of_clinicians(
 
 
 def _by_pair(table: pd.DataFrame, name: str = "item") -> pd.DataFrame:
-    """With a column ``pair`` (else each dialogue is one of its own), judgments oldest first."""
+    """With a column ``pair`` (if missing, each dialogue is its own), judgments oldest first."""
     table = table.sort_values("at", kind="stable") if "at" in table else table
     return table if "pair" in table else table.assign(pair=table[name])
 
@@ -82,8 +82,9 @@ def moderator(
 ) -> Moderator:
     """Agreement, sensitivity, specificity, kappa, and accuracy with and without correction.
 
-    ``table`` is of ``metrics_tables.played`` with the ``pair`` of each visit, ``judgments`` of the
-    task ``diagnosis_match`` with the pair of each, ``adjudicated`` as in ``words_of_clinicians``.
+    ``table``: from ``metrics_tables.played``, with the ``pair`` of each visit; ``judgments``: of
+    the task ``diagnosis_match``, with the pair of each; ``adjudicated``: as in
+    ``words_of_clinicians``.
     """
     words, table = words_of_clinicians(judgments, adjudicated), _by_pair(table, "dialogue")
     judged = table[table["outcome"].isin(("correct", "incorrect"))]
@@ -91,7 +92,7 @@ def moderator(
         zip(judged["dialogue"].astype(str), judged["outcome"] == "correct", strict=True)
     )
     checked = judged[judged["pair"].isin(words)]
-    # Two moderators that differ on a pair are two of its verdicts.
+    # If two moderators differ on a pair, it has two verdicts.
     once = checked.drop_duplicates(["pair", "outcome"])
     said = np.array(once["outcome"] == "correct", dtype=np.float64)
     truth = np.array([words[pair] for pair in once["pair"]], dtype=np.float64)
@@ -130,9 +131,9 @@ def _raw(table: pd.DataFrame) -> Estimate:
 
 
 def _corrected(table: pd.DataFrame, words: dict[str, bool], verdicts: dict[str, bool]) -> Estimate:
-    """Accuracy over all dialogues that ended, corrected by what was checked; cases are drawn.
+    """Accuracy over all dialogues that ended, corrected by the checks; cases are resampled.
 
-    (p + specificity - 1) / (sensitivity + specificity - 1), kept within 0 and 1, of the dialogues
+    (p + specificity - 1) / (sensitivity + specificity - 1), kept within 0 and 1, for the dialogues
     with a diagnosis; those without one are not correct and need no moderator. A pair is checked
     once.
     """
@@ -169,7 +170,7 @@ _CODES = {"yes": 0.0, "no": 1.0, "cannot_tell": 2.0}
 
 
 def _between(judgments: pd.DataFrame) -> Estimate:
-    """Krippendorff's alpha (nominal) between clinicians, cannot tell as an answer of its own."""
+    """Krippendorff's alpha (nominal) between clinicians; "cannot tell" is an answer too."""
     given = _by_pair(people(judgments))
     table = pd.DataFrame(
         {

@@ -24,7 +24,7 @@ _ENDS = (1.0, 10.0)
 
 @dataclass(frozen=True)
 class PatientRatingOf:
-    """One rating under one bias: its mean, and what it is above that without a bias."""
+    """One rating under one bias: its mean, and how much higher it is than without a bias."""
 
     mean: Estimate
     difference: Estimate
@@ -73,7 +73,7 @@ def people(judgments: pd.DataFrame) -> pd.DataFrame:
 
 
 def scores(judgments: pd.DataFrame) -> pd.DataFrame:
-    """Item, rater and the four scores (NaN where not given), one row per judgment of a person."""
+    """Item, rater and the four scores (NaN if not given), one row per judgment of a person."""
     return _scores(people(judgments))
 
 
@@ -134,7 +134,7 @@ def model_ratings(judgments: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
 
 
 def marks(judgments: pd.DataFrame) -> dict[str, Estimate]:
-    """Share of the judgments in which a mark was given to any turn, by mark."""
+    """Share of the judgments in which any turn was given a mark, by mark."""
     of_people = people(judgments)
     values: list[Realism] = list(of_people["value"])
     given = [{one.mark for one in value.marks} for value in values]

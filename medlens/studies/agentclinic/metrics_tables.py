@@ -1,13 +1,13 @@
 """Dialogues as a table for the figures: one row each, with what was measured in its text.
 
-**Echo.** How much the patient only hands back the question: of each answer's words that say
-something (``words.content_words``), the share that stood in the doctor's message just before it;
-``echo`` is the mean over a dialogue's answers that have such words. An answer of which four fifths
-or more is the question is ``echoed``.
+**Echo.** How much the patient only repeats the question: the share of each answer's content words
+(``words.content_words``) that were in the doctor's message just before it; ``echo`` is the mean
+over a dialogue's answers that have such words. An answer is ``echoed`` if four fifths or more of it
+is the question.
 
-**Refusal.** An agent that was given a bias and says that it will not act on it, or steps out of its
-part ("as an AI"), found by its words in its own turns. Clinicians' marks of the same are counted
-apart.
+**Refusal.** An agent that was given a bias says that it will not act on it, or steps out of its
+role ("as an AI"), found by its words in its own turns. Clinicians' marks of the same are counted
+separately.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def played(
     ``cases`` are by name; ``leaking`` names those whose tests state the diagnosis, ``flagged``
     those in which the check found anything. ``told`` is the share of the case that came out,
     ``leaked`` whether a turn named the diagnosis, ``in_options`` whether the diagnosis given is
-    among a case's offered answers (missing where it offers none). What an unfinished visit said
+    among the answers the case offers (missing if it offers none). The text of an unfinished visit
     is not measured.
     """
     parts: dict[str, Parts] = {}
@@ -145,7 +145,7 @@ def _row(
 
 
 def _targets(one: Dialogue) -> str:
-    """What the biases of both sides are about; empty without any."""
+    """The targets of both sides' biases; empty without any."""
     return " + ".join(bias.target for bias in (one.doctor_bias, one.patient_bias) if bias)
 
 
@@ -158,7 +158,7 @@ COPIES = [
 def without_copies(table: pd.DataFrame) -> pd.DataFrame:
     """The table without visits that were played again under the same rules: the last one counts.
 
-    One that an endpoint broke gives way to one that was played to its end.
+    A visit that an endpoint broke gives way to one that was played to the end.
     """
     ordered = table.iloc[np.argsort(table["turns"].notna().to_numpy(), kind="stable")]
     return table.loc[sorted(ordered.drop_duplicates(COPIES, keep="last").index)]
@@ -180,7 +180,7 @@ def bias_group(doctor: str, patient: str) -> str:
 
 
 def echoes(turns: Iterable[Turn]) -> list[float]:
-    """Of each answer of the patient, the share of its words that stood in the question."""
+    """For each answer of the patient, the share of its words that were in the question."""
     found = []
     asked: frozenset[str] = frozenset()
     for turn in turns:
@@ -214,24 +214,24 @@ def _in_options(one: Dialogue, case: Case | None) -> bool | None:
 
 
 def unbiased(table: pd.DataFrame) -> pd.DataFrame:
-    """The dialogues in which nobody was given a bias."""
+    """The dialogues in which no agent was given a bias."""
     return table[table["bias"] == NONE]
 
 
 def awaiting(table: pd.DataFrame) -> NDArray[np.bool_]:
-    """The dialogues with a diagnosis on which the judge that counts has no usable verdict yet."""
+    """The dialogues whose diagnosis has no usable verdict yet from the judge that counts."""
     given = table["diagnosis"].fillna("").astype(str).str.strip() != ""
     mask: NDArray[np.bool_] = (given & (table["outcome"] == "error")).to_numpy(dtype=bool)
     return mask
 
 
 def ended_as(table: pd.DataFrame) -> pd.Series:
-    """How each dialogue stands: its outcome, or ``outstanding`` while its verdict is."""
+    """The state of each dialogue: its outcome, or ``outstanding`` while its verdict is."""
     return table["outcome"].mask(awaiting(table), "outstanding")
 
 
 def by_models(table: pd.DataFrame, *, but: str = "") -> pd.DataFrame:
-    """The dialogues without people in either seat; ``but`` is the seat in which they may be."""
+    """The dialogues without people in either seat, except in the seat ``but``."""
     for seat in ("doctor", "patient"):
         if seat != but:
             table = table[~table[seat].str.endswith(PERSON)]
@@ -239,9 +239,9 @@ def by_models(table: pd.DataFrame, *, but: str = "") -> pd.DataFrame:
 
 
 def reference(table: pd.DataFrame) -> dict[str, Any]:
-    """The rules under which most unbiased dialogues were played, ties by value; empty without.
+    """The rules that most unbiased dialogues were played under, ties by value; empty if none.
 
-    Dialogues of models decide, where there are any.
+    Dialogues of models decide, if there are any.
     """
     choice = (unbiased(by_models(table)), unbiased(table), table)
     plain = next((one for one in choice if not one.empty), table)
@@ -255,7 +255,7 @@ def reference(table: pd.DataFrame) -> dict[str, Any]:
 
 
 def _most(values: pd.Series[Any]) -> Any:
-    """The most frequent value, of several the first in order."""
+    """The most frequent value; of several, the first in order."""
     counts = values.value_counts()
     return sorted(counts[counts == counts.max()].index)[0]
 
@@ -263,7 +263,7 @@ def _most(values: pd.Series[Any]) -> Any:
 def at_reference(table: pd.DataFrame, rules: Mapping[str, Any], vary: str) -> pd.DataFrame:
     """The dialogues under ``rules`` in everything but ``vary``.
 
-    A value of ``vary`` that was never played so keeps the dialogues of its own most frequent rules.
+    A value of ``vary`` never played under them keeps the dialogues of its own most frequent rules.
     """
     parts = []
     for _, group in table.groupby(vary, sort=True):

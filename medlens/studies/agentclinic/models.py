@@ -54,16 +54,16 @@ _NEJM_SECTIONS: dict[str, Section] = {"patient_info": "patient", "physical_exams
 
 
 class Strict(BaseModel):
-    """Frozen, and refuses fields it does not know: a misspelt field never vanishes in silence."""
+    """Frozen, and refuses unknown fields: a misspelt field never vanishes silently."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Leaf(NamedTuple):
-    """A piece of a case that can be told: where it stands, its text, and whose it is to tell.
+    """A piece of a case that can be told: its place, its text, and who may tell it.
 
-    ``path`` leads through the published JSON; a number is a place in a list. ``part`` counts the
-    sentences of a longer text from 0 and is ``None`` where the text is one piece.
+    ``path`` leads through the published JSON; a number is a position in a list. ``part`` counts the
+    sentences of a longer text from 0 and is ``None`` if the text is one piece.
     """
 
     path: tuple[str | int, ...]
@@ -78,10 +78,10 @@ class Leaf(NamedTuple):
 
 
 class Case(Strict):
-    """A case: the published JSON whole, and what is read from it.
+    """A case: the whole published JSON, and what is read from it.
 
-    ``content`` is what stood on the line. ``diagnosis`` is the truth; ``images`` are URLs or names
-    of stored copies; ``options`` are the answers a multiple-choice case offers.
+    ``content`` is the line's content. ``diagnosis`` is the truth; ``images`` are URLs or names of
+    stored copies; ``options`` are the answers a multiple-choice case offers.
     """
 
     form: Form
@@ -92,7 +92,7 @@ class Case(Strict):
 
     @property
     def sections(self) -> Mapping[str, Any]:
-        """The case's top keys: of the OSCE form the ones inside its wrapper, and any beside it."""
+        """The case's top-level keys: in the OSCE form those in its wrapper, and any beside it."""
         inner = self.content.get(_WRAPPER)
         if self.form == "osce" and isinstance(inner, dict):
             return {**{k: v for k, v in self.content.items() if k != _WRAPPER}, **inner}
@@ -107,7 +107,7 @@ class Case(Strict):
 
     @property
     def patient(self) -> Any:
-        """What the patient knows, as published; ``{}`` where there is nothing."""
+        """What the patient knows, as published; ``{}`` if there is nothing."""
         key = "Patient_Actor" if self.form == "osce" else "patient_info"
         return self.sections.get(key) or {}
 
@@ -124,7 +124,7 @@ class Case(Strict):
 
     @property
     def demographics(self) -> str:
-        """Who the patient is, in a few words; empty where the case does not say."""
+        """Who the patient is, in a few words; empty if the case does not say."""
         if isinstance(self.patient, Mapping):
             return _short(self.patient.get("Demographics"))
         text = " ".join(str(self.patient).split())
@@ -133,9 +133,9 @@ class Case(Strict):
 
     @property
     def digest(self) -> str:
-        """A fingerprint of what the case says.
+        """A fingerprint of the case's content.
 
-        The same for the same case in another file, whatever its wrapper, spacing or order of keys.
+        The same for the same case in another file, whatever its wrapper, spacing or key order.
         """
         canonical = _canonical({**self.sections, "form": self.form})
         text = json.dumps(canonical, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
@@ -143,9 +143,9 @@ class Case(Strict):
 
     @property
     def played_as(self) -> str:
-        """A fingerprint of what an agent is told or judged by: two such cases are one.
+        """A fingerprint of what agents are given or judged by: two cases that share it are one.
 
-        Published files repeat cases with keys of their own (``type``) that nobody is told.
+        Published files repeat cases with extra keys (``type``) that no agent sees.
         """
         told = [
             self.form,
@@ -167,11 +167,11 @@ class Case(Strict):
         return f"case-{self.digest[:12]}"
 
     def section_of(self, key: str) -> Section:
-        """Whose a top key is to tell; ``other`` for keys that no agent is shown."""
+        """Who may tell a top-level key; ``other`` for keys that no agent is shown."""
         return (_OSCE_SECTIONS if self.form == "osce" else _NEJM_SECTIONS).get(key, "other")
 
     def leaves(self, *, split: bool = False) -> list[Leaf]:
-        """Every text, number and truth value of the case, in order; with ``split`` by sentence."""
+        """Every text, number and boolean of the case, in order; with ``split`` by sentence."""
         wrapped = self.form == "osce" and isinstance(self.content.get(_WRAPPER), dict)
         found = []
         for key, value in self.sections.items():
@@ -230,7 +230,7 @@ class Turn(Strict):
 
 
 class GivenBias(Strict):
-    """The bias an agent was told to have; ``target`` is the disease or the group it is about."""
+    """The bias an agent was given; ``target`` is the disease or the group it is about."""
 
     id: str = Field(min_length=1)
     target: str = ""
@@ -244,7 +244,7 @@ class PatientRating(Strict):
 
 
 class PatientRatings(Strict):
-    """What the patient says after the dialogue; ``None`` where it was not asked or not readable."""
+    """What the patient says after the dialogue; ``None`` if not asked or not readable."""
 
     confidence: PatientRating | None = None
     compliance: PatientRating | None = None
@@ -257,10 +257,10 @@ RATING_NAMES = ("confidence", "compliance", "consultation")
 class Dialogue(Strict):
     """One visit: who played, under which rules, what was said and how it ended.
 
-    ``case`` is the case's name (``Case.name``). ``reason`` is the moderator's word on the outcome,
-    or what went wrong. ``cost`` is in the run's currency, ``seconds`` wall time. An outcome of
-    ``correct`` or ``incorrect`` has a diagnosis, ``no_diagnosis`` has none. ``unfinished``: an
-    endpoint broke the visit off, and what was said so far is not to be measured.
+    ``case`` is the case's name (``Case.name``). ``reason`` is the moderator's reason for the
+    outcome, or what went wrong. ``cost`` is in the run's currency, ``seconds`` wall time. An
+    outcome of ``correct`` or ``incorrect`` has a diagnosis, ``no_diagnosis`` has none.
+    ``unfinished``: an endpoint broke the visit off, and its text so far must not be measured.
     """
 
     case: str = Field(min_length=1)

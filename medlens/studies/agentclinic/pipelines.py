@@ -1,4 +1,4 @@
-"""AgentClinic's pipeline as the command line and the Runs page know it."""
+"""AgentClinic's pipeline, for the command line and the Runs page."""
 
 from __future__ import annotations
 

@@ -14,13 +14,13 @@ from medlens.studies.agentclinic import prompts
 from medlens.studies.agentclinic.clinic import Ended, Visit, rating_messages, said, step
 from medlens.studies.agentclinic.models import Outcome, PatientRating, PatientRatings, Speaker, Turn
 
-# Failures that another start would only meet again; a refused request may be a setting to mend.
+# Failures that would recur on another start; a refused request may be a setting to fix.
 _FINAL = ("too_long",)
 
 
 @dataclass(frozen=True)
 class Seats:
-    """Who sits where, as models by name; None in a seat is a person's."""
+    """Who sits where: models by name, None for a person."""
 
     doctor: str | None
     patient: str | None
@@ -35,9 +35,9 @@ class Seats:
 
 @dataclass
 class Tally:
-    """What the calls of a visit come to: their number, price and time, shared ones included.
+    """The totals of a visit's calls: their number, price and time, shared ones included.
 
-    It is worked out from what is stored, so that a visit taken up again comes to the same.
+    They are computed from what is stored, so a resumed visit gets the same.
     """
 
     calls: int = 0
@@ -54,7 +54,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Trouble:
-    """A call without an answer: the visit stands where it stood. ``final``: so will the next."""
+    """A call without an answer; the visit is unchanged. ``final``: so will the next be."""
 
     speaker: Speaker
     error_class: str
@@ -71,7 +71,7 @@ class Trouble:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a visit ended. ``trouble`` is a call that is still to be made."""
+    """How a visit ended. ``trouble`` is a call that still has to be made."""
 
     outcome: Outcome
     reason: str
@@ -80,7 +80,7 @@ class Verdict:
 
 
 class Table:
-    """The models of one visit at work. ``models`` are the settings by name, ``repeat`` from 1."""
+    """The models of one visit at work. ``models`` are settings by name, ``repeat`` is from 1."""
 
     def __init__(
         self, ask: llm.Ask, visit: Visit, seats: Seats, models: Mapping[str, Model], *, repeat: int
@@ -90,9 +90,9 @@ class Table:
         self.tally = Tally()
 
     async def play_on(self, turns: Sequence[Turn]) -> tuple[tuple[Turn, ...], Trouble | None]:
-        """Let models speak until a person has the word, the visit is over, or one cannot answer.
+        """Let models speak until it is a person's turn, the visit is over, or one cannot answer.
 
-        Whatever a model says is a turn: nothing at all, a refusal, an answer cut short.
+        Whatever a model says is a turn, even nothing at all, a refusal or a truncated answer.
         """
         done = tuple(turns)
         while True:
@@ -106,7 +106,7 @@ class Table:
             done = said(self._visit, done, answer.text)
 
     async def judge(self, diagnosis: str, truth: str) -> tuple[Outcome, str, Trouble | None]:
-        """The moderator's outcome and reason. The same two texts are asked about once."""
+        """The moderator's outcome and reason. The same two texts are asked about only once."""
         if not diagnosis:
             return "no_diagnosis", "The doctor gave no diagnosis.", None
         asked = prompts.moderator_messages(diagnosis, truth)
@@ -122,7 +122,7 @@ class Table:
         return verdict, answer.value.reason, None
 
     async def rate(self, turns: Sequence[Turn]) -> tuple[PatientRatings, Trouble | None]:
-        """The patient's ratings; what cannot be read as one is None. A person is not asked here."""
+        """The patient's ratings; None for those that cannot be read. A person is not asked here."""
         name = self._seats.patient
         if name is None:
             return PatientRatings(), None
@@ -139,7 +139,7 @@ class Table:
         return PatientRatings(**given), None
 
     async def conclude(self, turns: Sequence[Turn], truth: str) -> Verdict:
-        """Moderator and ratings of a visit that is over."""
+        """The verdict and ratings of a visit that is over."""
         end = step(self._visit, turns)
         diagnosis = end.diagnosis if isinstance(end, Ended) else ""
         (outcome, reason, trouble), (ratings, other) = await _all(
@@ -162,7 +162,7 @@ class Table:
 
 
 async def _all(*waiting: Any) -> list[Any]:
-    """Results of all, or the first failure once every one has ended: open calls are not lost."""
+    """All results, or the first failure once all have ended, so open calls are not lost."""
     done = await asyncio.gather(*waiting, return_exceptions=True)
     for one in done:
         if isinstance(one, BaseException):

@@ -1,7 +1,7 @@
-"""What the clinic's agents are told, each only what it may know, in our own words.
+"""The prompts of the clinic's agents, in our own words; each has only what its agent may know.
 
 The doctor knows its objective, the patient its own story, the measurement agent the findings, the
-moderator the two diagnoses. The views keep it so: a prompt is made from its agent's view alone.
+moderator the two diagnoses. The views ensure it: a prompt is made from its agent's view alone.
 ``PROMPT_VERSION`` is stored with every dialogue; change it with any word here or in ``biases``.
 
 Rules of the visit: Schmidgall et al. 2024, section 2 (a limit on the doctor's messages, tests
@@ -35,7 +35,7 @@ MODERATOR_VERSION = "moderator-1"
 
 @dataclass(frozen=True)
 class DoctorView:
-    """All that the doctor knows at the start; ``images`` are handed over, never described."""
+    """All the doctor knows at the start; ``images`` are handed over, never described."""
 
     objective: str
     images: tuple[str, ...] = ()
@@ -131,7 +131,7 @@ class ModeratorVerdict(Strict):
 def moderator_messages(diagnosis: str, truth: str) -> list[Message]:
     """Asks whether two diagnoses are the same disease; answered as ``ModeratorVerdict``.
 
-    It sees these two texts and nothing of the dialogue.
+    The moderator sees these two texts and nothing of the dialogue.
     """
     rules = (
         "You compare two diagnoses. They are the same when they name the same disease: another"
@@ -148,12 +148,12 @@ def moderator_messages(diagnosis: str, truth: str) -> list[Message]:
 
 
 def opening() -> str:
-    """What the doctor is told to begin with."""
+    """The doctor's opening prompt."""
     return "The patient has come in. Begin."
 
 
 def decide_now() -> str:
-    """What the doctor is told before its last message."""
+    """The prompt before the doctor's last message."""
     return (
         "This is your last message. Decide now, on what you know, and answer with one line:\n"
         "DIAGNOSIS READY: the diagnosis"
@@ -165,9 +165,9 @@ def doctor_messages(
 ) -> list[Message]:
     """The doctor's chat: its own messages as assistant, patient and results as user.
 
-    ``told`` is ``doctor_system``. ``images`` are those given at the start; those of a turn come
-    with it. Before the last of ``n`` messages the doctor is told to decide; ``counted``: before
-    each how many it has sent.
+    ``told`` is ``doctor_system``. ``images`` are those given at the start; a turn's come with it.
+    Before the last of ``n`` messages the doctor is asked to decide; ``counted``: before each it is
+    told how many it has sent.
     """
     seen = [turn for turn in turns if turn.speaker != "moderator"]
     said: list[_Said] = []
@@ -190,7 +190,7 @@ def doctor_messages(
 def patient_messages(told: str, turns: Sequence[Turn], *, results: bool = False) -> list[Message]:
     """The patient's chat: what the doctor said to it, and its own answers.
 
-    Results only where ``results`` says so.
+    Includes results only with ``results``.
     """
     said = []
     for turn in turns:
@@ -206,7 +206,7 @@ def patient_messages(told: str, turns: Sequence[Turn], *, results: bool = False)
 def measurement_messages(told: str, turns: Sequence[Turn], *, talk: bool = False) -> list[Message]:
     """The measurement agent's chat: orders and its own results.
 
-    The conversation only where ``talk`` says so.
+    Includes the conversation only with ``talk``.
     """
     said = []
     for turn in turns:
@@ -226,7 +226,7 @@ class _Said(NamedTuple):
 
 
 def _chat(told: str, said: Sequence[_Said]) -> list[Message]:
-    """Messages to send; those of one role that follow each other become one: endpoints insist."""
+    """Messages to send; consecutive ones of one role are joined, as endpoints require."""
     joined: list[_Said] = []
     for one in said:
         if joined and joined[-1].role == one.role:

@@ -1,4 +1,4 @@
-"""AgentClinic's SQL: cases and dialogues in, what pages and figures need out."""
+"""AgentClinic's SQL: adds cases and dialogues, and reads what pages and figures need."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from medlens.studies.agentclinic.models import CASE_KIND, DIALOGUE_KIND, STUDY, 
 
 @dataclass(frozen=True)
 class ListedCase:
-    """A case of a dataset with what is wrong with it; ``aliases`` say where it came from."""
+    """A case of a dataset and what is wrong with it; ``aliases`` say where it came from."""
 
     id: str
     name: str
@@ -46,9 +46,9 @@ def add_cases(
     dataset: str,
     illustrative: bool = False,
 ) -> items.Added:
-    """Add (alias, case) pairs, all or nothing; what is played as the same case counts once.
+    """Add (alias, case) pairs, all or nothing; cases that are played the same count once.
 
-    The alias of a case that is there already, and the name that its own content would have had,
+    The alias of a case that is already there, and the name that its own content would have had,
     become aliases of that one.
     """
     fresh: dict[str, items.NewItem] = {}
@@ -95,7 +95,7 @@ def case(store: Store, item: str) -> Case:
 
 
 def cases(store: Store, dataset: str) -> dict[str, ListedCase]:
-    """Every case of a dataset by name in the order they came, linted; kept between calls."""
+    """Every case of a dataset by name in the order they came, linted; cached between calls."""
     return cached(store, "cases", dataset, lambda _: _cases(store, dataset))
 
 
@@ -139,11 +139,11 @@ def add_dialogues(
     dataset: str,
     illustrative: bool = False,
 ) -> items.Added:
-    """Add (name, dialogue) pairs, all or nothing; one that is there already counts as known.
+    """Add (name, dialogue) pairs, all or nothing; one that is already there counts as known.
 
     Raises:
-        InvalidInput: a dialogue's case is not in the dataset, or one of that name is there with
-            another content.
+        InvalidInput: a dialogue's case is not in the dataset, or one of that name has other
+            content.
     """
     there = cases(store, dataset)
     also = {alias: name for name, one in there.items() for alias in one.aliases}
@@ -174,7 +174,7 @@ def add_dialogues(
 
 
 def dialogue(store: Store, item: str) -> Dialogue:
-    """One dialogue by item id, whole. For raters see ``dialogue_for``.
+    """One whole dialogue by item id. For raters see ``dialogue_for``.
 
     Raises:
         InvalidInput: there is no such dialogue.
@@ -185,7 +185,7 @@ def dialogue(store: Store, item: str) -> Dialogue:
 def dialogues(
     store: Store, dataset: str, *, without: Sequence[str] = ()
 ) -> list[tuple[str, str, bool, Dialogue]]:
-    """The dialogues of a dataset whole, but those whose ids are in ``without``.
+    """The whole dialogues of a dataset, except those with ids in ``without``.
 
     In the order they came: item id, name, illustrative, dialogue.
     """
@@ -205,7 +205,7 @@ def dialogues(
 
 @dataclass(frozen=True)
 class ShownDialogue:
-    """A dialogue as this viewer may see it: ``whole`` is ``None`` while they are to judge blind."""
+    """A dialogue as this viewer may see it: ``whole`` is ``None`` while they must judge blind."""
 
     rated: tasks.RatedDialogue
     whole: Dialogue | None
@@ -214,8 +214,8 @@ class ShownDialogue:
 def dialogue_for(store: Store, item: str, viewer: Rater) -> ShownDialogue:
     """A dialogue for a viewer.
 
-    Leads see it whole; reviewers once they have submitted all that they were given on it. That is
-    noted: what they judge of it later is not blind.
+    Leads see all of it; reviewers once they have submitted everything they were given on it. This
+    is noted: their later judgments of it are not blind.
 
     Raises:
         InvalidInput: there is no such dialogue.
@@ -229,12 +229,12 @@ def dialogue_for(store: Store, item: str, viewer: Rater) -> ShownDialogue:
 
 
 def note_look(store: Store, seen: Sequence[str], viewer: Rater) -> None:
-    """Note that a person has seen how these dialogues ended: what they judge later is not blind."""
+    """Note that a person has seen how these dialogues ended: later judgments are not blind."""
     judging.note_seen(store, product(tasks.TASKS, seen), rater=viewer.id)
 
 
 def finished(store: Store, rater: str, among: Sequence[str]) -> set[str]:
-    """Of these items, the ones that the rater has judged with nothing given to them left to do."""
+    """Those of these items that the rater has judged, with nothing given to them left to do."""
     return set(
         store.column(
             "select a.item from (select task, item from assignment where rater = $rater union"
@@ -277,8 +277,8 @@ INDEX_COLUMNS = ["item_id", "dialogue", "illustrative", *_PATHS, "turns"]
 def index(store: Store, dataset: str) -> pd.DataFrame:
     """The light columns of every dialogue, ``INDEX_COLUMNS``, in the order they came.
 
-    Read from the dialogues' JSON once and kept: a page over 10,000 dialogues then costs
-    milliseconds, where reading 60 MB again would cost a tenth of a second. Not to be changed.
+    Read from the dialogues' JSON once and cached: a page over 10,000 dialogues then takes
+    milliseconds, while reading 60 MB again would take a tenth of a second. Do not change it.
     """
     return cached(store, "index", dataset, lambda last: _index(store, dataset, last))
 
@@ -308,7 +308,7 @@ def _index(store: Store, dataset: str, last: pd.DataFrame | None) -> pd.DataFram
 def search(store: Store, dataset: str, words: str) -> frozenset[str]:
     """Ids of the dialogues with these words in a turn, the diagnosis, the reason or the name."""
     sought = " ".join(words.lower().split())
-    # The longest run of letters and digits stands in the JSON as it is: most rows need no parsing.
+    # The longest run of letters and digits is not escaped in the JSON: most rows need no parsing.
     rough = max("".join(c if c.isalnum() else " " for c in sought).split(), key=len, default="")
 
     def look(_: object) -> frozenset[str]:
@@ -333,8 +333,9 @@ def search(store: Store, dataset: str, words: str) -> frozenset[str]:
 
 
 def met_in(store: Store, dataset: str, task: str) -> tuple[frozenset[str], list[str]]:
-    """The gold items of a task in a dataset, and those that somebody was given or judged, first
-    come first."""
+    """The gold items of a task in a dataset, and those that somebody was given or judged, earliest
+    first.
+    """
     gold = store.column(
         "select g.item from gold_now g join item i on i.id = g.item"
         " where g.task = $task and i.study = $study and i.dataset = $dataset",
@@ -360,9 +361,9 @@ APART = 3
 def judged(
     store: Store, dataset: str, *, rater: str | None = None
 ) -> Mapping[tuple[str, str], int]:
-    """(task, item id) -> how many people judged it; with ``rater``, that one alone.
+    """(task, item id) -> how many people judged it; with ``rater``, only that one.
 
-    One's own judgments are told whether or not a lead has excluded them.
+    One's own judgments are included even if a lead has excluded them.
     """
     own, table = (
         ("", "judgment_counted") if rater is None else (" and j.rater = $rater", "judgment")

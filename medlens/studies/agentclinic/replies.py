@@ -1,9 +1,9 @@
 """What a doctor's message asks for, read tolerantly: case, Markdown, quotes, brackets, lists.
 
-A diagnosis that is really given ends the visit and wins over requests in the same text; of several
-the last one counts. Otherwise the first request decides, and all tests that the text asks for go
-together. A keyword that is only talked about ("I will write DIAGNOSIS READY when I am sure") is not
-meant.
+A diagnosis that is really given ends the visit and takes precedence over requests in the same text;
+if there are several, the last counts. Otherwise the first request decides, and all tests in the
+text go together. A keyword that is only mentioned ("I will write DIAGNOSIS READY when I am sure")
+does not count.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Say:
 
 @dataclass(frozen=True)
 class RequestTest:
-    """Tests asked for, as named; empty where the text names none."""
+    """Tests asked for, as named; empty if the text names none."""
 
     text: str
     tests: tuple[str, ...]
@@ -36,7 +36,7 @@ class RequestImages:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The doctor's diagnosis, taken out of the text around it."""
+    """The doctor's diagnosis, extracted from the text around it."""
 
     text: str
     diagnosis: str
@@ -56,12 +56,12 @@ _SEPARATOR = re.compile(rf"{_MARKS}(?:[:：=→]|[-=]>|[-–—](?=\s)){_MARKS}"
 # After a keyword in capitals these separate too: "DIAGNOSIS READY. Gout".
 _STOP = re.compile(rf"{_MARKS}[.!,]{_MARKS}(?=[^\s.!,])")
 # Ends of a sentence; not after a single letter (C. difficile) or a shortened word (St. Vitus'
-# dance), nor before a small one.
+# dance), nor before a lower-case word.
 _END = re.compile(
     r"(?<![A-Z])(?<!\b[A-Za-z])(?<!\b[Ss]t)(?<!\bvs)(?<!\bDr)[.!?][\"'*_”’)]*\s+"
     r"(?=[A-Z\"'“*(])|\n"
 )
-# A line that ends or begins so is half of what is meant.
+# A line that ends or begins like this is only half of the diagnosis.
 _HALF = re.compile(
     r"(?:[,/&(+–-]|\b(?:of|with|and|or|due to|secondary to|caused by|in|the|by))[ \t]*\Z",
     re.IGNORECASE,
@@ -96,7 +96,7 @@ _LEAD_IN = re.compile(
 )
 _LISTED = re.compile(r"(?<![\w.])\(?(\d{1,2})[.)]\s+(?=\S)")
 _POINT = re.compile(r"[-*•–]\s+(?=\S)")
-# What stands where the script, or a prompt like it, shows the form of the line.
+# Placeholders by which the script, or a prompt like it, shows the form of the line.
 _PLACEHOLDER = re.compile(
     r"[.…_\s-]*|n/?a|tbd|pending|x{1,3}"
     r"|(?:(?:your|the|an?|my|insert|enter|put|write|fill in|name(?: of)?|final|specific|exact|one"
@@ -108,7 +108,7 @@ _PLACEHOLDER = re.compile(
 
 
 def parse_doctor(text: str) -> Reply:
-    """What the doctor's message asks for; the text is kept whole in ``text``."""
+    """What the doctor's message asks for; ``text`` keeps the whole text."""
     read = _THINKING.sub(lambda match: " " * len(match.group()), text)
     found = [match for match in _KEYWORD.finditer(read) if _meant(read, match)]
     ends = [*(match.start() for match in found[1:]), len(read)]
@@ -132,12 +132,12 @@ def parse_doctor(text: str) -> Reply:
 
 
 def mentions_diagnosis(line: str) -> bool:
-    """Whether the line for the diagnosis stands here."""
+    """Whether this line has the keyword for the diagnosis."""
     return any(one.lastgroup == "diagnosis" for one in _KEYWORD.finditer(line))
 
 
 def spoken(text: str) -> str:
-    """A message as it is heard: without a line for the diagnosis that nobody filled in."""
+    """A message as it is heard: without an unfilled line for the diagnosis."""
     lines = text.split("\n")
     return "\n".join(
         line
@@ -162,7 +162,7 @@ def _meant(text: str, match: re.Match[str]) -> bool:
 
 
 def _value(text: str, match: re.Match[str], after: int) -> str:
-    """What stands between the keyword and ``after``: in brackets, a list, a sentence or a line."""
+    """The text between the keyword and ``after``: in brackets, a list, a sentence or a line."""
     separator = _SEPARATOR.match(text, match.end())
     if separator is None and match.group().isupper():
         separator = _STOP.match(text, match.end())
@@ -180,14 +180,14 @@ def _value(text: str, match: re.Match[str], after: int) -> str:
     if _is_placeholder(_bare(value)):
         return _bare(more.lstrip(":= ")) if re.match(r"\s*[:=]", line) else ""
     value = "; ".join(_bare(one) for one in given)
-    # Of "[Autoimmune] hepatitis" both words are meant; a new sentence is none of it.
+    # "[Autoimmune] hepatitis" means both words; a new sentence is not part of it.
     return _several(value) or _bare(
         f"{value} {more}" if more[:1].islower() or more[:1] == "(" else value
     )
 
 
 def _bracketed(rest: str) -> tuple[str, str]:
-    """What brackets at the beginning hold, opened to the inmost, and what follows; "" without."""
+    """The content of the innermost brackets at the beginning, and what follows; "" without."""
     marks = re.match(_MARKS, rest)
     at = marks.end() if marks else 0
     opened = rest[at : at + 1]
@@ -206,7 +206,7 @@ def _bracketed(rest: str) -> tuple[str, str]:
 
 
 def _first(rest: str) -> str:
-    """The first sentence or line, and the next where the line ends in the middle."""
+    """The first sentence or line, and the next if the line breaks off in the middle."""
     at = 0
     while end := _END.search(rest, at):
         before, behind = rest[: end.start()], rest[end.end() :].lstrip()
@@ -217,7 +217,7 @@ def _first(rest: str) -> str:
 
 
 def _several(rest: str) -> str:
-    """The diagnoses of a list (``1. Lyme 2. SLE``, or dashes line by line); "" where it is none."""
+    """The diagnoses of a list (``1. Lyme 2. SLE``, or dashes line by line); "" if there is none."""
     found = list(_LISTED.finditer(rest[: 4 * _LONGEST]))
     if found and found[0].start() == 0:
         numbered = found[:1]
@@ -246,7 +246,7 @@ def _bare(value: str) -> str:
     value = value.strip(around).rstrip(".;,:!* ").strip(around)
     value = _LEAD_IN.sub("", value, count=1) if _LEAD_IN.match(value) else value
     for opened, closed in _BRACKETS.items():
-        # A bracket that was opened before the keyword is closed here.
+        # This closes a bracket that was opened before the keyword.
         for _ in range(value.count(closed) - value.count(opened)):
             value = value.removesuffix(closed)
         if value.startswith(opened) and value.count(opened) > value.count(closed):

@@ -1,10 +1,10 @@
-"""AgentClinic's pipeline: the visits of an experiment, played by models to the end.
+"""AgentClinic's pipeline: models play the visits of an experiment to the end.
 
-A visit ends as ``correct``, ``incorrect`` or ``no_diagnosis``; as ``error`` where the endpoint gave
-no answer, in which case it is taken up again by the next start; as ``failed`` where nothing more
-can be had (the moderator's verdict is unreadable, the talk is longer than the model's context): the
-dialogue then has the outcome ``error`` for good. Every visit that has ended, but those to be taken
-up again, is an item of the dataset before the run knows of it.
+A visit ends as ``correct``, ``incorrect`` or ``no_diagnosis``; as ``error`` if the endpoint gave no
+answer, in which case the next start resumes it; as ``failed`` if there is nothing more to get (the
+moderator's verdict is unreadable, the talk is longer than the model's context): the dialogue then
+has the outcome ``error`` for good. Every visit that has ended, except those to be resumed, is an
+item of the dataset before the run records it.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ def play(
 ) -> RunReport:
     """Play the visits of an experiment; each becomes a dialogue of its dataset as soon as it ends.
 
-    A visit that was played before under the same rules, by this experiment or another, is not
-    played again; more of the same come with ``repeats``. Killed or stopped, it goes on where it was
-    when started again.
+    A visit that was already played under the same rules, by this experiment or another, is not
+    played again; use ``repeats`` for more of the same. If killed or stopped, it continues where it
+    was when started again.
 
     Raises:
-        InvalidInput: a case, model, bias or image is not there, or a model takes no images; nothing
+        InvalidInput: a case, model, bias or image is missing, or a model takes no images; nothing
             was asked.
     """
     how = how or How()
@@ -67,14 +67,14 @@ def play(
     def confirm(expected: llm.Forecast) -> bool:
         if how.confirm is not None and not how.confirm(expected):
             return False
-        # The dialogues name their run: it is opened here and found again by carry_out.
+        # The dialogues name their run, so it is opened here; carry_out finds it again.
         opened.append(
             llm.open_run(store, study=STUDY, kind=KIND, config=config, made_by=how.made_by)
         )
         return True
 
     async def known(ask: llm.Ask, cell: Cell) -> llm.Result:
-        """Of a visit that was played before only this moderator's word is wanted."""
+        """A visit that was played before needs only this moderator's verdict."""
         one = ready.to_judge.get(cell.name)
         if one is None:
             return llm.Result(there[cell.name], _light(cell))
@@ -175,7 +175,7 @@ async def _visit(
 
 
 def _light(cell: Cell) -> dict[str, Any]:
-    """What the list of a run's visits shows of one."""
+    """What the list of a run's visits shows of each."""
     return {
         "dialogue": cell.name,
         "case": cell.case_name,
@@ -190,12 +190,12 @@ def _light(cell: Cell) -> dict[str, Any]:
 
 
 def _ended(outcome: str) -> str:
-    """A dialogue's outcome as its job's: the batch takes ``error`` for what is to be redone."""
+    """A dialogue's outcome as its job's: to the batch, ``error`` means it must be redone."""
     return "failed" if outcome == "error" else outcome
 
 
 def _played(store: Store, dataset: str) -> dict[str, str]:
-    """The job outcomes of the dialogues that a dataset has."""
+    """The job outcomes of the dialogues in a dataset."""
     index = queries.index(store, dataset)
     return {
         name: _ended(outcome)
@@ -204,10 +204,10 @@ def _played(store: Store, dataset: str) -> dict[str, str]:
 
 
 def unresolved(store: Store, dataset: str) -> list[tuple[str, Dialogue]]:
-    """(name, dialogue so far) of the visits that the next start takes up again.
+    """(name, dialogue so far) of the visits that the next start resumes.
 
-    They are no items yet, since an item never changes; figures that leave nothing out of a
-    denominator count them as they are here, with the outcome ``error``.
+    They are not items yet, since an item never changes; figures that leave nothing out of a
+    denominator count them as returned here, with the outcome ``error``.
     """
     there = _played(store, dataset)
     rows = stored.results(store, study=STUDY, kind=KIND, dataset=dataset, outcome="error")
@@ -222,15 +222,15 @@ def unresolved(store: Store, dataset: str) -> list[tuple[str, Dialogue]]:
     ]
 
 
-# -- what is to be done ---------------------------------------------------------------------------
+# -- what to do -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class _Ready:
-    """An experiment made ready: its visits, what was played of it, and what it will take.
+    """A prepared experiment: its visits, what has been played of it, and what it will take.
 
-    ``to_judge`` are verdicts wanted of this experiment's moderator, by name of a visit that another
-    one has moderated; each pair is asked about once.
+    ``to_judge`` are verdicts wanted from this experiment's moderator, by name of a visit that
+    another one has moderated; each pair is asked about once.
     """
 
     cells: list[Cell]
@@ -268,7 +268,7 @@ def _ready(store: Store, settings: Settings, experiment: Experiment) -> _Ready:
 
 
 def _used(store: Store, dataset: str) -> dict[str, float]:
-    """The share of its messages that each doctor used in the visits that it played to an end."""
+    """The share of its messages that each doctor used in the visits it played to the end."""
     table = queries.index(store, dataset)
     table = table[table["outcome"] != "error"]
     share = (table["turns"] / 2 / table["n_interactions"]).clip(upper=1)
@@ -278,9 +278,9 @@ def _used(store: Store, dataset: str) -> dict[str, float]:
 
 
 def _at_once(ready: _Ready, cap: float | None) -> int:
-    """How many visits to play beside each other: under a cap no more than it lets finish.
+    """How many visits to play at once: under a cap, no more than can finish under it.
 
-    0 is what suits the models. Begun all together, none would come to its end.
+    0 means as many as suits the models. Started all together, none would finish.
     """
     left = sum(cell.name not in ready.there for cell in ready.cells)
     cost = llm.forecast(ready.foreseen.planned, ready.models).cost
@@ -291,12 +291,12 @@ def _at_once(ready: _Ready, cap: float | None) -> int:
 
 
 def _as_known(cell: Cell, known: Collection[str]) -> Cell:
-    """A visit under the name that it has in the store, where it has one."""
+    """A visit under its name in the store, if it has one."""
     return replace(cell, name=next((n for n in (cell.name, *cell.before) if n in known), cell.name))
 
 
 def estimate(store: Store, settings: Settings, experiment: Experiment) -> llm.Forecast:
-    """What the visits that have not been played will take at most, and what is expected.
+    """What the unplayed visits will take at most, and what is expected.
 
     Raises:
         InvalidInput: as ``play``.

@@ -1,8 +1,8 @@
 """Which visits a list or a figure is about: by run, experiment, case set and judge.
 
-An experiment is all runs that were given its name, or a run without one; a case set is a file that
-cases came from. Visits that were played again under the same rules are never counted together, nor
-are visits of two protocols.
+An experiment is all runs with its name, or a run without one; a case set is a file that cases came
+from. Visits that were played again under the same rules are never counted together, nor are visits
+of two protocols.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from medlens.studies.agentclinic import queries, verdicts
 
 @dataclass(frozen=True, kw_only=True)
 class Scope:
-    """What is looked at; empty means everything, for ``judge`` each visit's own moderator."""
+    """What is looked at; empty means everything, and for ``judge`` each visit's own moderator."""
 
     run: str = ""
     experiment: str = ""
@@ -37,7 +37,7 @@ EVERYTHING = Scope()
 
 @dataclass(frozen=True)
 class Offered:
-    """What can be chosen in a dataset; ``runs`` with what a person calls each."""
+    """The choices in a dataset; ``runs`` with the name shown for each."""
 
     runs: Mapping[str, str]
     experiments: tuple[str, ...]
@@ -67,7 +67,7 @@ def offered(store: Store, dataset: str) -> Offered:
 
 
 def narrowing(store: Store, dataset: str) -> dict[str, Mapping[str, str]]:
-    """What can be chosen by its name in the address, and what a person calls each."""
+    """The choices by their name in the address, with the name shown for each."""
     there = offered(store, dataset)
     plain = {
         "experiment": there.experiments,
@@ -79,7 +79,7 @@ def narrowing(store: Store, dataset: str) -> dict[str, Mapping[str, str]]:
 
 
 def case_sets(store: Store, dataset: str) -> dict[str, frozenset[str]]:
-    """By name of a case: the files that it came from."""
+    """By name of a case: the files it came from."""
     return {
         name: frozenset(alias.rpartition(":")[0] for alias in one.aliases if ":" in alias)
         for name, one in queries.cases(store, dataset).items()
@@ -87,7 +87,7 @@ def case_sets(store: Store, dataset: str) -> dict[str, frozenset[str]]:
 
 
 def within(store: Store, dataset: str, scope: Scope, table: pd.DataFrame) -> NDArray[np.bool_]:
-    """Which rows of a table with the columns ``run``, ``case`` and ``protocol`` it holds."""
+    """Which rows of a table with the columns ``run``, ``case`` and ``protocol`` are in scope."""
     keep = np.ones(len(table), dtype=bool)
     if scope.run:
         keep &= (table["run"] == scope.run).to_numpy(dtype=bool)
@@ -104,7 +104,7 @@ def within(store: Store, dataset: str, scope: Scope, table: pd.DataFrame) -> NDA
 
 
 def _experiments(store: Store, wanted: set[str]) -> dict[str, dict[str, Any]]:
-    """What runs say of themselves: experiment (empty without a name), when."""
+    """What runs say about themselves: experiment (empty without a name), when."""
     found = {}
     for row in stored.configs(store, sorted(wanted)):
         name = str(row["config"].get("experiment") or "")

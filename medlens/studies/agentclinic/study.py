@@ -1,4 +1,4 @@
-"""The study as one thing: the tasks and the settings of one dataset."""
+"""The study as one object: the tasks and the settings of one dataset."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEFAULT_DATASET = "agentclinic"
 
 @dataclass(frozen=True)
 class Study:
-    """AgentClinic in one dataset. ``dataset`` is empty when there are no items at all."""
+    """AgentClinic in one dataset. ``dataset`` is empty if there are no items at all."""
 
     dataset: str
     illustrative: bool
@@ -24,7 +24,7 @@ class Study:
 
 
 def open_study(store: Store, dataset: str = "") -> Study:
-    """The study in ``dataset``, or in the one people work on unless told otherwise."""
+    """The study in ``dataset``, by default the one people work on."""
     dataset, illustrative = items.opened(store, STUDY, dataset)
 
     def shown(store: Store, item: str) -> dict[str, str]:

@@ -1,8 +1,8 @@
-"""What raters of AgentClinic are asked: how real a dialogue is, whether a diagnosis is right.
+"""AgentClinic's tasks for raters: how real a dialogue is, whether a diagnosis is right.
 
-Both are blind to model names and the outcome until submitted: pages draw ``for_rater`` and
+Both are blind to model names and the outcome until submitted: pages show ``for_rater`` and
 ``for_check``, never the stored dialogue. Scales: Schmidgall et al. 2024, section 2.6 (three raters,
-1 to 10); the marks on turns are a taxonomy of our own, from what the paper's raters remarked.
+1 to 10); the marks on turns are our own taxonomy, from the remarks of the paper's raters.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class Realism(Strict):
 
 
 class DiagnosisMatch(Strict):
-    """One rater's answer to ``diagnosis_match``; ``None`` is not answered yet."""
+    """One rater's answer to ``diagnosis_match``; ``None`` means not answered yet."""
 
     same: Literal["yes", "no", "cannot_tell"] | None = None
     reason: str = ""
@@ -170,7 +170,7 @@ class DiagnosisMatch(Strict):
 class RatedDialogue:
     """A dialogue as its raters see it: no model, no verdict, no cost.
 
-    ``bias`` names the bias of each side, since one mark is about refusing it.
+    ``bias`` names each side's bias, since one mark is about refusing it.
     """
 
     case: str
@@ -182,7 +182,7 @@ class RatedDialogue:
 
 
 def for_rater(dialogue: Dialogue) -> RatedDialogue:
-    """The dialogue without model names, outcome and the moderator's word."""
+    """The dialogue without model names, outcome and the moderator's reason."""
     turns = tuple(turn for turn in dialogue.turns if turn.speaker != "moderator")
     return RatedDialogue(
         case=dialogue.case,
@@ -196,7 +196,7 @@ def for_rater(dialogue: Dialogue) -> RatedDialogue:
 
 @dataclass(frozen=True)
 class CheckedDiagnosis:
-    """The two diagnoses to be compared, and nothing else: what the moderator saw."""
+    """The two diagnoses to compare, and nothing else: what the moderator saw."""
 
     given: str
     correct: str
@@ -253,7 +253,7 @@ def dialogue_realism() -> Task:
 
 
 def _questions() -> str:
-    """What models are asked of a dialogue."""
+    """The questions for models about a dialogue."""
     scales = "\n".join(f"- {scale}: {text}" for scale, text in SCALE_QUESTIONS.items())
     marks = "\n".join(
         f"- {one.id}, on turns of the {' or '.join(one.speakers)}: {one.hint}" for one in MARKS
@@ -307,7 +307,7 @@ TASKS = {REALISM: dialogue_realism, MATCH: diagnosis_match}
 
 
 def _misplaced(value: Realism, item: Body) -> list[str]:
-    """Marks that cannot even be a draft: unknown, on no turn, or on another speaker's turn."""
+    """Marks that cannot even be in a draft: unknown, on no turn, or on another speaker's turn."""
     speakers = {turn["n"]: turn["speaker"] for turn in item.get("turns", ())}
     found, seen = [], set()
     for one in value.marks:
@@ -326,7 +326,7 @@ def _misplaced(value: Realism, item: Body) -> list[str]:
 
 
 def _realism_hit(value: Realism, expected: Body) -> bool:
-    """Within the expected range (``{"doctor": [2, 5]}``), with every expected mark."""
+    """Whether it is in the expected range (``{"doctor": [2, 5]}``), with every expected mark."""
     ranges = {scale: expected[scale] for scale in SCALES if scale in expected}
     scores = value.scores()
     within = all(low <= (scores[scale] or 0) <= high for scale, (low, high) in ranges.items())
@@ -340,7 +340,7 @@ def _realism_key(value: Realism) -> Body:
     return {scale: [max(1, score - 2), min(10, score + 2)] for scale, score in given.items()}
 
 
-# A mark as a line of a table's cell: "turn 3, fixation: never asks about travel".
+# A mark as one line of a table cell: "turn 3, fixation: never asks about travel".
 _LINE = re.compile(r"turn (\d+), ([a-z_]+)(?:: (.*))?")
 
 

@@ -1,9 +1,9 @@
-"""Whether a given diagnosis is the correct one: judged once for each pair, by any model, any time.
+"""Whether a given diagnosis is the correct one: judged once per pair, by any model, any time.
 
-A *pair* is what the doctor gave and what is correct, compared without capitals, accents, spaces
-and a full stop; however many visits ended with it, it is one. The verdict that a visit was stored
-with stays there; those of other moderators, and of one that could not be read at first, stand
-beside it in the store (``review.judges``) and say how the visit counts.
+A *pair* is the given and the correct diagnosis, compared without capitals, accents, spaces and a
+full stop; however many visits ended with it, it is one. The verdict stored with a visit stays
+there; those of other moderators, and later ones of a moderator that could not be read at first, are
+stored beside it (``review.judges``) and decide how the visit counts.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ OUTCOME_OF = {"yes": "correct", "no": "incorrect"}
 class Pair:
     """Two diagnoses that were compared, as they were first written, and where.
 
-    ``visits`` are names of dialogues in the order they came; ``same`` says that both are written
-    alike, which nobody needs to judge.
+    ``visits`` are names of dialogues in the order they came; ``same``: both are written alike, so
+    nobody needs to judge.
     """
 
     id: str
@@ -64,7 +64,7 @@ def _written(diagnosis: str) -> str:
 
 
 def pairs(store: Store, dataset: str) -> dict[str, Pair]:
-    """The pairs of a dataset by id, as they came; visits without a diagnosis have none."""
+    """The pairs of a dataset by id, in order; visits without a diagnosis have none."""
     return cached(store, "pairs", dataset, lambda _: _pairs(store, dataset))
 
 
@@ -84,7 +84,7 @@ def _pairs(store: Store, dataset: str) -> dict[str, Pair]:
 
 
 def pair_of(store: Store, dataset: str) -> dict[str, str]:
-    """The id of its pair by name of a dialogue."""
+    """The id of each dialogue's pair, by the dialogue's name."""
     return cached(
         store,
         "pair of",
@@ -99,7 +99,7 @@ def settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
     """Item ids of the dialogues that clinicians are not asked about.
 
     Each pair is asked about on one dialogue: a gold one, else the first that somebody was given or
-    has judged, else the first; a pair that is written alike on both sides on none. Gold items stay.
+    has judged, else the first; not at all if both sides are written alike. Gold items stay.
     """
     index = queries.index(store, dataset)
     items = dict(zip(index["dialogue"], index["item_id"], strict=True))
@@ -119,7 +119,7 @@ def settles(store: Store, dataset: str, name: str) -> int:
     return len(pairs(store, dataset)[id].visits) if id else 1
 
 
-# -- which word counts ----------------------------------------------------------------------------
+# -- which verdict counts -------------------------------------------------------------------------
 
 
 def moderators(store: Store, dataset: str) -> list[str]:
@@ -135,11 +135,11 @@ def outcomes(
     own: Sequence[tuple[str, str, str]],
     judge: str = OWN,
 ) -> list[tuple[str, str]]:
-    """(outcome, reason) of visits as a judge has it, in their order.
+    """(outcome, reason) of visits according to a judge, in order.
 
-    ``own`` holds the outcome, reason and moderator that each visit was stored with. What a visit's
-    own moderator (``OWN``) said when it was asked again counts where it could not be read at first.
-    A visit with a diagnosis that ``judge`` has not judged is an ``error``; its reason says so.
+    ``own`` is the outcome, reason and moderator that each visit was stored with. If a visit's own
+    moderator (``OWN``) could not be read at first, its answer when asked again counts. A visit with
+    a diagnosis that ``judge`` has not judged is an ``error``; its reason says so.
     """
     ids, said = pair_of(store, dataset), judges.standing(store, MATCH, dataset)
     if not said and judge == OWN:
@@ -161,8 +161,9 @@ def outcomes(
 
 
 def listed(store: Store, dataset: str, judge: str = OWN) -> pd.DataFrame:
-    """``queries.index`` with the outcomes as a judge has them, ``outstanding`` where it has none
-    yet. Not to be changed."""
+    """``queries.index`` with a judge's outcomes, ``outstanding`` if it has none yet. Do not change
+    it.
+    """
 
     def make(_: object) -> pd.DataFrame:
         index = queries.index(store, dataset)
@@ -178,8 +179,9 @@ def listed(store: Store, dataset: str, judge: str = OWN) -> pd.DataFrame:
 
 
 def said_of(store: Store, dataset: str, name: str, whole: Dialogue) -> list[Verdict]:
-    """Every moderator's word on the diagnosis of a visit: the visit's own first, then the layer's,
-    the oldest first."""
+    """Every moderator's verdict on a visit's diagnosis: the visit's own, then later ones in
+    order.
+    """
     id = pair_of(store, dataset).get(name, "")
     if not id:
         return []
@@ -204,8 +206,9 @@ def said_of(store: Store, dataset: str, name: str, whole: Dialogue) -> list[Verd
 
 
 def said_by_model(store: Store, task: str, dataset: str) -> list[Spoken]:
-    """Whether a diagnosis is the correct one, by every moderator: the visit's own word first, then
-    the layer's, of which the newest that can be used comes last."""
+    """Whether a diagnosis is the correct one, by every moderator: the visit's own verdict first,
+    then later ones, the newest usable one last.
+    """
     if task != MATCH:
         return []
     good = {outcome: word for word, outcome in OUTCOME_OF.items()}
@@ -229,15 +232,15 @@ def said_by_model(store: Store, task: str, dataset: str) -> list[Spoken]:
 
 
 def prompt_of(version: str) -> str:
-    """The moderator's prompt in visits of a version."""
+    """The moderator's prompt in visits of this version."""
     return prompts.MODERATOR_VERSION if version.startswith("clinic-") else version
 
 
-# -- asking for it --------------------------------------------------------------------------------
+# -- asking for verdicts --------------------------------------------------------------------------
 
 
 def judging(store: Store, dataset: str, only: Mapping[str, Pair] | None = None) -> Judging:
-    """The pairs of a dataset, or some of them, as ``review.judges`` puts them to moderators."""
+    """The pairs of a dataset, or some of them, for ``review.judges`` to put to moderators."""
     index = queries.index(store, dataset)
     there = pairs(store, dataset)
     ids = pair_of(store, dataset)

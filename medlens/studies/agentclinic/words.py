@@ -1,6 +1,6 @@
-"""Words of cases and dialogues made comparable: case, accents, apostrophes and endings set aside.
+"""Words of cases and dialogues for comparison, without case, accents, apostrophes and endings.
 
-For finding what was said of a case; never for showing text.
+For finding what was said about a case; never for showing text.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ _ACCENT = re.compile(r"[\u0300-\u036f]+")
 _POSSESSIVE = re.compile(r"'s\b")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z0-9(*-])|\n|\s-\s+(?=[A-Z])")
 
-# Words that carry no finding. "no" and "not" are not among a leaf's words either: an answer "No."
-# to "Any fever?" has told that there is none.
+# Words that carry no finding. "no" and "not" are not among a leaf's words either: the answer "No."
+# to "Any fever?" says that there is none.
 _STOP = """
 a about after all also am an and any are as at be been before being both but by can could
 did do does doing down during each for from further had has have having he her here hers him
@@ -33,7 +33,7 @@ _NOTHING = frozenset({""})
 
 @lru_cache(maxsize=100_000)
 def _stem(word: str) -> str:
-    """A word without its ending; empty for one that says nothing."""
+    """A word without its ending; empty for a stop word."""
     if word in STOP_WORDS:
         return ""
     if len(word) > 4 and word.endswith("ies"):
@@ -58,12 +58,12 @@ def plain(text: str) -> str:
 
 
 def tokens(text: str) -> list[str]:
-    """The words and numbers of a text in order, made plain; the possessive s is dropped."""
+    """The words and numbers of a text in order, as in ``plain``; the possessive s is dropped."""
     return _WORD.findall(_POSSESSIVE.sub("", plain(text).replace("_", " ")))
 
 
 def stems(words: Iterable[str]) -> frozenset[str]:
-    """Of words as ``tokens`` gives them, the stems of those that say something, and numbers."""
+    """The stems of the content words, and the numbers, among words from ``tokens``."""
     return frozenset(map(_stem, words)) - _NOTHING
 
 
@@ -77,14 +77,14 @@ turn_words = lru_cache(maxsize=4096)(content_words)
 
 
 def sentences(text: str) -> list[str]:
-    """A text in sentences, lines and dashed points; never empty ones."""
+    """A text split into sentences, lines and dashed points; never empty ones."""
     return [part.strip() for part in _SENTENCE.split(text) if part and part.strip()]
 
 
 def places_of(text: str, wanted: str) -> Iterator[tuple[int, int]]:
-    """Where the words of ``wanted`` stand next to each other in ``text``, as (start, end).
+    """Where the words of ``wanted`` are next to each other in ``text``, as (start, end).
 
-    Compared as ``tokens``, found in the text as it is: offsets are into ``text``.
+    Compared as ``tokens``; offsets are into ``text`` as it is.
     """
     seek = tokens(wanted)
     if not seek or seek[0] not in plain(text):
@@ -97,14 +97,14 @@ def places_of(text: str, wanted: str) -> Iterator[tuple[int, int]]:
 
 
 def located(text: str) -> list[tuple[str, int, int]]:
-    """The ``tokens`` of a text, each with where it starts and ends in the text as it is."""
+    """The ``tokens`` of a text, each with its start and end in the text as it is."""
     letters: list[str] = []
     places: list[int] = []
     for at, letter in enumerate(text):
         for piece in plain(letter) or " ":
             letters.append(" " if piece == "_" else piece)
             places.append(at)
-    # The same length, so that places hold: a dropped possessive leaves spaces behind.
+    # Same length, so that offsets stay valid: a dropped possessive leaves spaces behind.
     flat = _POSSESSIVE.sub("  ", "".join(letters))
     return [
         (match.group(), places[match.start()], places[match.end() - 1] + 1)
@@ -137,7 +137,7 @@ _ENDINGS = (
 
 @lru_cache(maxsize=100_000)
 def _spelt(word: str) -> str:
-    """A word in the singular and in American spelling; a number word as a figure."""
+    """A word in the singular and in American spelling; a number word as digits."""
     if word in _NUMBERS:
         return str(_NUMBERS[word])
     word = word.replace("ae", "e").replace("oe", "e")
@@ -149,7 +149,7 @@ def _spelt(word: str) -> str:
 
 
 def spellings(text: str) -> list[tuple[str, int, int]]:
-    """``located``, each word in the one form that all its spellings have.
+    """``located``, with each word in the one form that all its spellings share.
 
     "oesophageal varices" and "esophageal varix", "type II" and "type two", "3rd" and "third",
     "twenty-one" and "21" are alike; "post-traumatic" stays two words.

@@ -22,10 +22,10 @@ Path = tuple[str, ...]
 
 
 class Field(NamedTuple):
-    """A field of the form and where the published template has it.
+    """A field of the form and its place in the published template.
 
     ``kind``: a ``text``, a ``list`` (one thing per line), or ``lines`` of named findings. ``about``
-    says what belongs there.
+    says what to write.
     """
 
     name: str
@@ -115,11 +115,11 @@ FIELDS: tuple[Field, ...] = (
 
 
 class Checked(NamedTuple):
-    """What is to be said of a case as it is being written.
+    """The state of a case that is being written.
 
     ``missing`` are titles of required fields without text, ``faults`` what keeps it from being
-    read, ``findings`` the case lint, ``case`` the case where there is one. ``known``: the dataset
-    has this very case.
+    read, ``findings`` the case lint, ``case`` the case if there is one. ``known``: the dataset has
+    this very case.
     """
 
     missing: tuple[str, ...]
@@ -133,7 +133,7 @@ def case_written(fields: Mapping[str, str]) -> dict[str, Any]:
     """The case's JSON in the published template; empty fields are left out.
 
     Raises:
-        InvalidInput: a line of findings has no name or says the same thing twice; says which.
+        InvalidInput: a line of findings has no name or repeats another; says which.
     """
     found: dict[str, Any] = {}
     for field in FIELDS:
@@ -198,7 +198,7 @@ def _named(path: Path) -> str:
 
 
 def check(store: Store, dataset: str, fields: Mapping[str, str]) -> Checked:
-    """What is still missing and what the lint finds, as far as the case can be read by now."""
+    """What is still missing and what the lint finds, as far as the case can be read so far."""
     missing = tuple(
         field.title for field in FIELDS if field.required and not fields.get(field.name, "").strip()
     )
@@ -220,7 +220,7 @@ def check(store: Store, dataset: str, fields: Mapping[str, str]) -> Checked:
 
 
 def add_case(store: Store, dataset: str, fields: Mapping[str, str], *, by: Rater) -> str:
-    """Add the case that is written there to the dataset; returns its name.
+    """Add the written case to the dataset; returns its name.
 
     Raises:
         InvalidInput: it is incomplete, or the dataset has it.

@@ -1,8 +1,8 @@
 """Visits that people play: the doctor or the patient is a person, the other seats are models.
 
-A visit is a run of its own and what happened in it, appended: every exchange is on disk before the
-page says so, so a visit goes on after a reload, a closed browser or a killed server. The answers
-that models gave are stored like those of any run, and asked for once.
+A visit is a run of its own and a log of its events: every exchange is on disk before the page says
+so, so a visit survives a reload, a closed browser or a killed server. Models' answers are stored
+like those of any run, and asked for once.
 
 ``seen`` is all that a player is ever sent of a visit (``Scene``): the doctor nothing of the truth
 or the patient's story, the patient nothing of results or diagnosis.

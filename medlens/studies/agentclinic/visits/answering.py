@@ -25,7 +25,7 @@ PATIENCE = llm.Retries(attempts=3, base=0.5, cap=4.0, longest=20.0)
 
 
 class _NoAnswer(MedLensError):
-    """The models could not go on; the visit stands where it stood."""
+    """The models could not continue; the visit is unchanged."""
 
 
 def answer(
@@ -37,15 +37,14 @@ def answer(
     retries: llm.Retries = PATIENCE,
     environ: Mapping[str, str] = os.environ,
 ) -> None:
-    """Let the models go on with a visit until it is the person's turn, or it has been scored.
+    """Let the models continue a visit until it is the person's turn, or it has been scored.
 
-    What they said is durable on return. Nothing happens where it is not theirs to go on. A finished
-    visit is a dialogue of its dataset. Called again after a kill, it asks for nothing that was
-    answered before.
+    What they said is durable on return. Does nothing if it is not their turn. A finished visit
+    becomes a dialogue of its dataset. Called again after a kill, it asks for nothing that was
+    already answered.
 
     Raises:
-        MedLensError: no answer can be had now, or the visit's cap is reached; nothing that was
-            said is lost.
+        MedLensError: no answer can be had now, or the visit's cap is reached; nothing said is lost.
     """
     stored = _with_images(load(store, id), settings)
     names = {name for name in asdict(stored.seats).values() if name is not None}
@@ -53,7 +52,7 @@ def answer(
     while stored.state in ("theirs", "judging"):
         work = _Work(stored, models)
         report = llm.run_batch(
-            # A name of its own: what was stored and not kept must not count as done.
+            # A unique name: what was stored but not kept must not count as done.
             store,
             [llm.Job(f"exchange-{new_id()}", work)],
             run=id,
@@ -76,13 +75,13 @@ def answer(
         try:
             _keep(store, stored, work)
         except Conflict:
-            # Given up, or answered by another server, in the meantime.
+            # Meanwhile given up, or answered by another server.
             return
         stored = _with_images(load(store, id), settings)
 
 
 def _with_images(stored: StoredVisit, settings: Settings) -> StoredVisit:
-    """The visit with what is sent for its images, where a model is the doctor."""
+    """The visit with what is sent for its images, if a model is the doctor."""
     if stored.seats.doctor is None or not stored.visit.images:
         return stored
     folder = settings.of(AgentClinicSettings).images_folder

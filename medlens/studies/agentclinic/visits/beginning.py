@@ -1,4 +1,4 @@
-"""Visits begun, and the lists of them."""
+"""Begins visits and lists them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from medlens.studies.agentclinic.visits import queries
 
 @dataclass(frozen=True)
 class Listed:
-    """A visit of a person's in a list: nothing of its case but how it is numbered."""
+    """One of a person's visits in a list: nothing of its case but its number."""
 
     id: str
     role: Role
@@ -38,8 +38,9 @@ class Listed:
 
 @dataclass(frozen=True)
 class Played:
-    """A visit as leads see it in the list of all. ``dialogue`` once it has ended, and ``bias`` (of
-    the model) once it is over: a lead may be its player."""
+    """A visit in the leads' list of all. ``dialogue`` is set once it has ended, ``bias`` (the
+    model's) once it is over, since a lead may be its player.
+    """
 
     id: str
     player: str
@@ -54,10 +55,10 @@ class Played:
 
 
 def offered(store: Store, dataset: str, role: Role, person: Rater) -> dict[str, int]:
-    """Names of the cases that a person can be given, with the number each goes by.
+    """Names of the cases that a person can be given, each with its number.
 
-    None that they have played in the other part, whose script or results they know. As the doctor a
-    reviewer is given none whose diagnosis they may have seen: no dialogue of it was theirs to
+    Leaves out those they played in the other role, whose script or results they know, and for a
+    reviewer as the doctor, those whose diagnosis they may have seen: a dialogue of it was theirs to
     judge. Leads can read every case and are asked to choose honestly.
     """
     numbered = {name: at for at, name in enumerate(cases.cases(store, dataset), 1)}
@@ -81,14 +82,14 @@ def start(
 ) -> str:
     """Begin a visit; returns its id.
 
-    Without ``case`` one is drawn that this person has not played in this role, the least played
-    first; without ``model`` the one of ``play_models`` that was played against least. ``bias`` is
-    what the model is told to have; one that is drawn, of the study's or none, is told to nobody
-    until the visit is over.
+    Without ``case``, one is drawn that this person has not played in this role, the least played
+    first; without ``model``, the one of ``play_models`` least played against. ``bias`` is what the
+    model is given; a drawn one, of the study's or none, is revealed to nobody until the visit is
+    over.
 
     Raises:
         InvalidInput: nobody may play yet, there is no such model or bias, or no case is left.
-        NotAllowed: the model or the case is not this person's to choose.
+        NotAllowed: this person may not choose the model or the case.
     """
     rules = settings.of(AgentClinicSettings)
     if not rules.play_models:
@@ -161,14 +162,14 @@ def _drawn(
 
 
 def _drawn_bias(side: Side, before: Sequence[Mapping[str, Any]]) -> GivenBias | None:
-    """One that models of this side have had least in visits; having none is one of them."""
+    """The bias that models on this side have had least often in visits; none is one of them."""
     known = [NONE, *(one.id for one in BIASES if one.side == side)]
     drawn = _least(known, [_bias(one) for one in before if one["role"] != side])
     return None if drawn == NONE else GivenBias(id=drawn)
 
 
 def _bias(config: Mapping[str, Any]) -> str:
-    # Visits begun before models could have one say nothing of it.
+    # Visits from before models could have a bias do not record one.
     given = config.get("bias")
     return str(given["id"]) if given else NONE
 
@@ -185,7 +186,7 @@ def _against(config: Mapping[str, Any]) -> str:
 
 
 def _images(store: Store, settings: Settings, dataset: str, case: str, seats: Seats) -> ImageMode:
-    """The mode of images: none where the doctor's model takes none, or one cannot be sent."""
+    """The image mode: none if the doctor's model takes none, or one cannot be sent."""
     images = cases.cases(store, dataset)[case].case.images
     wanted = settings.of(AgentClinicSettings).play_images
     if not images or wanted == "none":
@@ -209,9 +210,9 @@ def listed(store: Store, dataset: str, person: Rater) -> list[Listed]:
 
 
 def playing(store: Store, dataset: str, person: Rater) -> dict[str, str]:
-    """The cases of which this person is the doctor in an unfinished visit, each with its id.
+    """The cases whose doctor this person is in an unfinished visit, each with the visit's id.
 
-    Until it is over they must not be shown the case.
+    They must not be shown the case until it is over.
     """
     return {
         row["config"]["case"]: row["id"]
@@ -249,7 +250,7 @@ def played(store: Store, dataset: str, viewer: Rater) -> list[Played]:
 
 
 def dialogue_of(store: Store, id: str) -> str:
-    """The name of the dialogue that a finished visit became; empty where it has not finished."""
+    """The name of the dialogue that a visit became; empty if it has not finished."""
     return next(
         (
             event["body"]["dialogue"]

@@ -1,4 +1,4 @@
-"""SQL of the visits that people play: a run each, and what happened in it, appended."""
+"""SQL of the visits that people play: each a run, and a log of its events."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def visit(store: Store, run: str) -> dict[str, Any] | None:
 
 
 def visits(store: Store, dataset: str, *, rater: str | None = None) -> list[dict[str, Any]]:
-    """The visits of a dataset, newest first; with ``rater``, that one's alone.
+    """The visits of a dataset, newest first; with ``rater``, only that one's.
 
-    Each: id, config, made_at, events (how many), ended (``ended``, ``given_up`` or empty), body
-    (of what ended it), changed_at.
+    Each: id, config, made_at, events (how many), ended (``ended``, ``given_up`` or empty), body (of
+    what ended it), changed_at.
     """
     own = "" if rater is None else " and (r.config->>'rater') = $rater"
     rows = store.dicts(
@@ -62,7 +62,7 @@ def events(store: Store, run: str) -> list[dict[str, Any]]:
 
 
 def ended_as(store: Store, run: str) -> str:
-    """The name of the dialogue that a visit has become; empty without one."""
+    """The name of the dialogue that a visit became; empty if there is none."""
     found = store.rows(
         "select body->>'dialogue' from visit_event where run = $run and kind = 'ended'", run=run
     )
@@ -70,17 +70,18 @@ def ended_as(store: Store, run: str) -> str:
 
 
 def add_event(store: Store, run: str, n: int, kind: str, body: Mapping[str, Any]) -> None:
-    """Append what happened as the visit's n-th event; durable on return.
+    """Append a visit's n-th event; durable on return.
 
     Raises:
-        Conflict: the visit has gone on elsewhere.
+        Conflict: the visit was continued elsewhere.
     """
     store.append("visit_event", {"run": run, "n": n, "kind": kind, "body": dict(body)})
 
 
 def met(store: Store, dataset: str, rater: str) -> set[str]:
-    """Names of the cases whose truth this person may have seen: they were given a dialogue of them
-    to judge, or have opened one."""
+    """Names of the cases whose truth this person may have seen: they were given a dialogue of one
+    to judge, or have opened it.
+    """
     return set(
         store.column(
             "select distinct i.body->>'case' from item i where i.study = $study"

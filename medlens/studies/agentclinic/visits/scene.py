@@ -1,4 +1,4 @@
-"""What a player is shown of a visit, and what a player can do in it."""
+"""What a player sees of a visit, and what a player can do in it."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _NAMELESS: Mapping[Act, str] = {
 class Scene:
     """All that a player is sent of a visit.
 
-    ``turns`` are those the player has witnessed, ``left`` the doctor's messages still to come;
+    ``turns`` are those the player has witnessed, ``left`` the doctor's remaining messages;
     ``decide``: the next one is the last. ``told`` is the doctor's task or empty, ``story`` the
     patient's part of the case or empty. ``images`` are those handed over at the start;
-    ``may_ask_images``: there are some to be asked for. ``revision`` is what an act builds on.
+    ``may_ask_images``: there are some to ask for. ``revision`` is what an act builds on.
     ``assessment`` is what the patient has heard at the end, empty before it and for a doctor.
     """
 
@@ -112,9 +112,9 @@ def _assessment(stored: StoredVisit) -> str:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a player's visit came out: the truth, what the doctor gave, and the moderator's word.
+    """How a player's visit ended: the truth, what the doctor gave, and the moderator's reason.
 
-    ``given`` is empty where the doctor named nothing.
+    ``given`` is empty if the doctor named nothing.
     """
 
     truth: str
@@ -124,8 +124,8 @@ class Ending:
 
 
 def ending(store: Store, id: str, person: Rater) -> Ending:
-    """The end of a visit for its player. That they know is noted: what they judge of this dialogue,
-    or of this pair of diagnoses, counts as not blind.
+    """The end of a visit for its player. Notes that they know it: their later judgments of this
+    dialogue, or of this pair of diagnoses, do not count as blind.
 
     Raises:
         InvalidInput: there is no such visit.
@@ -151,7 +151,7 @@ def speak(store: Store, id: str, *, person: Rater, base: int, act: Act, text: st
 
     Raises:
         Conflict: the visit was changed in another tab since ``base``.
-        InvalidInput: there is nothing said, a test or a disease without a name, or too much.
+        InvalidInput: nothing is said, a test or a disease has no name, or it is too long.
         NotAllowed: it is not this person's turn.
     """
     stored = _own(store, id, person)
@@ -178,7 +178,7 @@ def speak(store: Store, id: str, *, person: Rater, base: int, act: Act, text: st
 
 
 def rate(store: Store, id: str, *, person: Rater, base: int, ratings: PatientRatings) -> Scene:
-    """The patient's ratings after the visit, by the person who was the patient.
+    """The patient's ratings after the visit, by the person who played the patient.
 
     Raises:
         Conflict: they were given in another tab.

@@ -1,4 +1,4 @@
-"""A visit as it is stored: what was fixed at its start, and what its events have come to."""
+"""A visit as stored: what was fixed at its start, and what its events add up to."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ State = Literal["yours", "theirs", "rate", "judging", "ended", "given_up"]
 
 @dataclass(frozen=True)
 class StoredVisit:
-    """A visit whole. For the library alone: a player is sent ``scene.Scene``.
+    """A whole visit. Only for the library: a player is sent ``scene.Scene``.
 
     ``bias`` is the model's, never the person's; ``revision`` counts its events; ``ratings`` are
     those of a person who was the patient.
@@ -51,7 +51,7 @@ class StoredVisit:
 
     @property
     def state(self) -> State:
-        """Whose it is to go on."""
+        """Whose turn it is."""
         if self.closed:
             return self.closed
         now = step(self.visit, self.turns)
@@ -61,7 +61,7 @@ class StoredVisit:
 
 
 def load(store: Store, id: str) -> StoredVisit:
-    """A visit as it stands.
+    """The current state of a visit.
 
     Raises:
         InvalidInput: there is no such visit.
@@ -120,7 +120,7 @@ def load(store: Store, id: str) -> StoredVisit:
 
 
 def added(one: Tally, other: Tally) -> Tally:
-    """Two tallies together; a cost is unknown where one of them is."""
+    """Two tallies together; the cost is unknown if either is."""
     known = one.cost is not None and other.cost is not None
     return Tally(
         one.calls + other.calls,

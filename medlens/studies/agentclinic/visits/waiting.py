@@ -1,4 +1,4 @@
-"""Answers that are being fetched in threads of this process while browsers come and go."""
+"""Answers being fetched in threads of this process while browsers come and go."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Asked:
 
 
 def asked(store: Store, id: str) -> Asked | None:
-    """What became of the last answer asked for here; None where none was, or it came."""
+    """The state of the last answer asked for here; None if none was, or it came."""
     with _lock:
         return _asked.get((store.path, id))
 
 
 def ask(store: Store, settings: Settings, id: str) -> None:
-    """Have the models go on with a visit in a thread; nothing happens while one is at it."""
+    """Have the models continue a visit in a thread; does nothing while one is at it."""
     key = (store.path, id)
     with _lock:
         there = _asked.get(key)
