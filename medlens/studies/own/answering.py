@@ -29,7 +29,7 @@ from medlens.studies.own.tasks import STUDY
 
 KIND = "answer"
 _TOKENS = 400
-"""Of a usual answer."""
+"""For a usual answer."""
 _WHY = {
     "error": "no answer came",
     "truncated": "cut off by the token limit",

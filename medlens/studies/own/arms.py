@@ -1,7 +1,7 @@
-"""Arms: the answers of several models to one case, shown without their names.
+"""Arms: several models' answers to one case, shown without their names.
 
-A rater sees them as A, B, … in an order drawn for them, which stands in their judgment. What is
-kept names the arms; what goes to the browser has the letters alone.
+A rater sees them as A, B, … in an order drawn for them and kept in their judgment. The store has
+the names of the arms; the browser only gets the letters.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from medlens.config.toml_file import TomlFile
 
 Show = Literal["together", "apart"]
 MOST_TOGETHER = 6
-"""Arms beside each other: nobody keeps more of them apart."""
+"""Arms shown side by side: nobody can keep more of them apart."""
 MOST = len(ascii_uppercase)
 ARM, CASE, ARMS, ORDER = "arm", "case", "arms", "order"
-"""What stands in an item beside its columns, and in a judgment beside its answers."""
+"""Keys in an item next to its columns, and in a judgment next to its answers."""
 TIE = "tie"
 _STRENGTHS = ("clearly", "slightly")
 
@@ -29,11 +29,11 @@ _STRENGTHS = ("clearly", "slightly")
 class Arms:
     """The arms of a study.
 
-    Either all arms of a case are shown ``together``, or each by itself (``apart``), and a rater is
-    given one of a case, unless ``several``. In the items' file the arm stands in ``column``, or
-    ``wide`` says by arm in which columns what is its own stands. ``own`` are the columns in which
-    arms differ, ``called`` what an arm is called before its letter. ``models`` are those of the
-    settings that write the arms' answers where a run lets them, by arm.
+    Either all arms of a case are shown ``together``, or each by itself (``apart``), and then a
+    rater gets one per case, unless ``several``. In the items' file ``column`` holds the arm, or
+    ``wide`` gives, by arm, the columns with its own cells. ``own`` are the columns in which arms
+    differ, ``called`` is the word before an arm's letter. ``models`` are, by arm, the models of the
+    settings that write its answers in a run.
     """
 
     names: tuple[str, ...]
@@ -47,7 +47,9 @@ class Arms:
 
 
 def read_arms(file: TomlFile, own: Sequence[str], called: str) -> Arms | None:
-    """The ``[[arm]]`` of a study's file, None without any; faults gather in the file."""
+    """The ``[[arm]]`` tables of a study's file, None if it has none; errors are collected in
+    ``file``.
+    """
     tables = file.tables("arm", required=False)
     fields = ("show_arms", "arm_column", "several_arms")
     if not tables:
@@ -95,12 +97,12 @@ def read_arms(file: TomlFile, own: Sequence[str], called: str) -> Arms | None:
 
 
 def drawn(arms: Sequence[str], *, item: str, rater: str, seed: int) -> list[str]:
-    """The order in which a rater sees the arms of an item: by chance, and always the same."""
+    """The order in which a rater sees an item's arms: random, but always the same."""
     return sorted(arms, key=lambda arm: _digest(str(seed), rater, item, arm))
 
 
 def name_of(study: str, case: str, arm: str) -> str:
-    """What the arm of a case is called as an item, which says nothing of the arm."""
+    """The item name of an arm of a case, which does not reveal the arm."""
     return f"{case}-{_digest(study, case, arm).hex()[:6]}"
 
 
@@ -109,7 +111,7 @@ def _digest(*parts: str) -> bytes:
 
 
 def letters(count: int) -> list[str]:
-    """What so many arms are called in the browser."""
+    """The names of this many arms in the browser."""
     return list(ascii_uppercase[:count])
 
 
@@ -117,12 +119,12 @@ def letters(count: int) -> list[str]:
 
 
 def named(question: str, arm: str) -> str:
-    """What a question of an arm is called."""
+    """The id of a question about one arm."""
     return f"{question} / {arm}"
 
 
 def with_end(question: str, end: str) -> str:
-    """What something more of a question's answer is called, of an arm where the question is."""
+    """The name of a further column of a question's answer; keeps the question's arm."""
     name, sign, arm = question.partition(" / ")
     return f"{name}_{end}{sign}{arm}"
 
@@ -134,11 +136,11 @@ def spread(
     *,
     told: bool = True,
 ) -> tuple[Question, ...]:
-    """Questions as they are asked of an item with these arms.
+    """Questions as asked about an item with these arms.
 
-    What is asked of each arm is there once for each, all of one arm together; a preference is a
-    choice between ``ids``, a ranking a scale for each. ``labels`` are what arms are called to the
-    rater: in each question if ``told``, else as headings.
+    Questions about each arm are repeated for each, grouped by arm; a preference is a choice between
+    ``ids``, a ranking one scale per arm. ``labels`` are the arms' names for the rater: in each
+    question if ``told``, otherwise as headings.
     """
     each = {one.id for one in questions if one.each}
     found: list[Question] = []
@@ -203,14 +205,14 @@ def preferred(answer: Any) -> str:
 
 
 def place_of(question: Question, count: int) -> Question:
-    """A ranking's place of one arm, as a scale."""
+    """The place of one arm in a ranking, as a scale."""
     return replace(question, kind="scale", minimum=1, maximum=count, low="best", high="worst")
 
 
 def not_ranked(
     questions: Sequence[Question], order: Sequence[str], answers: Mapping[str, Any]
 ) -> list[str]:
-    """What is wrong with rankings as wholes, as sentences."""
+    """What is wrong with each ranking as a whole, in sentences."""
     found = []
     for one in questions:
         if one.kind != "ranking" or one.ties:
@@ -228,13 +230,13 @@ def not_ranked(
 
 @dataclass(frozen=True)
 class Shown:
-    """The questions of an item as its rater sees them, and as their answers are kept."""
+    """The questions about an item as its rater sees them, and as their answers are stored."""
 
     asked: tuple[Question, ...]
     kept: Form
 
     def held(self, entered: Mapping[str, str | None]) -> dict[str, str | None]:
-        """What stands in the fields, of what is kept."""
+        """The values of the fields, from the stored answers."""
         found = {}
         for here, there in zip(self.asked, self.kept.questions, strict=True):
             value = entered.get(there.id)
@@ -244,7 +246,9 @@ class Shown:
         return found
 
     def answers(self, answers: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
-        """What is kept, changed by what was ``said`` by field: an answer, or None for none."""
+        """The stored answers, updated with what was ``said`` by field: an answer, or None for
+        none.
+        """
         found = dict(answers)
         for here, there in zip(self.asked, self.kept.questions, strict=True):
             if here.id not in said:
@@ -258,13 +262,13 @@ class Shown:
 
 
 def require_order(order: Sequence[str], there: Sequence[str]) -> list[str]:
-    """What is wrong with the order of the arms of an item, as sentences."""
+    """What is wrong with the order of an item's arms, in sentences."""
     if sorted(order) != sorted(there):
         return ["The order of the arms is not that of this item."]
     return []
 
 
 def arms_of(body: Mapping[str, Any]) -> list[str]:
-    """The arms of an item that is shown with all of them."""
+    """The arms of an item that is shown with all its arms."""
     found = body.get(ARMS)
     return list(found) if isinstance(found, Mapping) else []

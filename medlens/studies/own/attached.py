@@ -1,7 +1,7 @@
-"""Files that items show: images, and pages of PDFs, in a folder of each study's own.
+"""Files that items show: images, and pages of PDFs, in a folder per study.
 
-An item keeps the digest of each of its files beside their names, since a file that was changed
-afterwards would make the judgments of it untrue.
+An item keeps the digests of its files next to their names, because changing a file afterwards would
+make the item's judgments untrue.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from medlens.errors import InvalidInput
 from medlens.review.raters import Rater, require_lead
 
 FILES = "_files"
-"""Where an item keeps the digests of its files, by name."""
+"""The key in an item for the digests of its files, by name."""
 LARGEST = 20_000_000
-"""Bytes of one file."""
+"""Most bytes of one file."""
 KINDS = ("image", "pdf")
 """The kinds of panes that show files."""
 _CALLED = {"image": "a PNG, JPEG, GIF or WebP image", "pdf": "a PDF"}
@@ -48,30 +48,30 @@ _SECONDS, _MEMORY = 20, 1 << 30
 
 @dataclass(frozen=True)
 class Attached:
-    """The files of one study: those in its own folder."""
+    """The files of one study, in its own folder."""
 
     folder: Path
 
     @property
     def told(self) -> str:
-        """The folder as a lead is told of it."""
+        """The folder as shown to a lead."""
         folder = self.folder
         return str(folder.relative_to(PROJECT) if folder.is_relative_to(PROJECT) else folder)
 
     def digest(self, name: str, kind: str) -> str:
-        """What a file's content is told by.
+        """The digest of a file's content.
 
         Raises:
-            InvalidInput: there is none such in the folder, or it is not of this kind of pane.
+            InvalidInput: there is no such file in the folder, or it does not fit this kind of pane.
         """
         return hashlib.sha256(self._content(name, kind)).hexdigest()
 
     def content(self, name: str, kind: str, digest: str = "") -> bytes:
-        """A file as it was when its item was added; no ``digest``: as it is.
+        """A file as it was when its item was added; without ``digest``, as it is now.
 
         Raises:
-            InvalidInput: it is not there any more, or it is another. The file is not named, since
-                its name may tell whose answer it is.
+            InvalidInput: it is missing or has changed. The file is not named, because its name may
+                give away whose answer it is.
         """
         found = self._content(name, kind)
         if digest and hashlib.sha256(found).hexdigest() != digest:
@@ -82,7 +82,7 @@ class Attached:
         return found
 
     def pictures(self, cell: str, kind: str, digests: Mapping[str, str]) -> list[bytes]:
-        """The images that a cell names, or the page of its PDF.
+        """The images named by a cell, or the page of its PDF.
 
         Raises:
             InvalidInput: as ``content`` and ``page``.
@@ -93,7 +93,7 @@ class Attached:
         return [self.content(one, kind, digests.get(one, "")) for one in names]
 
     def page(self, name: str, digest: str, page: int) -> tuple[bytes, int]:
-        """A page (from 1) of a PDF as a PNG, and how many pages it has.
+        """A page (from 1) of a PDF as a PNG, and the number of pages.
 
         Raises:
             InvalidInput: as ``content``; or it cannot be read, has no such page, or takes too long.
@@ -115,12 +115,12 @@ class Attached:
         return found
 
     def keep(self, name: str, content: bytes, *, by: Rater | None) -> bool:
-        """Add a file, under the last part of its name; False if it was there already.
+        """Add a file, under the last part of its name; False if it was already there.
 
         Raises:
             NotAllowed: ``by`` is not a lead.
-            InvalidInput: it is no image and no PDF, too large, its name is none that can be kept,
-                or another file has it.
+            InvalidInput: it is not an image or a PDF, is too large, has a name that cannot be used,
+                or another file has that name.
         """
         require_lead(by)
         called = PurePath(name.replace("\\", "/")).name
@@ -148,7 +148,7 @@ class Attached:
         with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
             file.write(content)
         try:
-            # Unlike a rename, a link never takes the place of what somebody else has put there.
+            # Unlike a rename, a link never replaces a file that somebody else has put there.
             os.link(file.name, path)
         except FileExistsError:
             if read_regular(path, LARGEST) == content:
@@ -163,11 +163,11 @@ class Attached:
 
 
 NONE = Attached(Path())
-"""Where there are none."""
+"""If there are no files."""
 
 
 def _require_drawable(image: bytes, called: str = "This image") -> None:
-    """Refuse an image that a browser cannot draw; its pixels are not unpacked for that."""
+    """Refuse an image that a browser cannot draw, without unpacking its pixels."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
@@ -185,28 +185,28 @@ def _require_drawable(image: bytes, called: str = "This image") -> None:
 
 
 def both(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """What a case says and what an arm of it says, with the digests of the files of both."""
+    """A case's cells and those of one of its arms, with the digests of the files of both."""
     files = {**shared.get(FILES, {}), **own.get(FILES, {})}
     return {**shared, **own} | ({FILES: files} if files else {})
 
 
 def names_in(cell: str, kind: str) -> list[str]:
-    """The files that a cell names: of images several, separated by semicolons."""
+    """The files that a cell names; it can name several images, separated by semicolons."""
     names = cell.split(";") if kind == "image" else [_PAGE.sub("", cell)]
     return [one.strip() for one in names if one.strip()]
 
 
 def page_in(cell: str) -> int:
-    """The page of a PDF that a cell names (``trial.pdf#page=3``), else the first."""
+    """The page of a PDF that a cell names (``trial.pdf#page=3``), otherwise the first."""
     found = _PAGE.search(cell.strip())
     return max(int(found[1]), 1) if found else 1
 
 
 def unpacked(name: str, path: Path) -> Iterator[tuple[str, bytes]]:
-    """The files of an upload called ``name``: itself, or those in it if it is a zip.
+    """The files of an upload called ``name``: the upload itself, or a zip's contents.
 
     Raises:
-        InvalidInput: the zip is damaged, or holds too many or too large files.
+        InvalidInput: the zip is damaged, or has too many or too large files.
     """
     if not zipfile.is_zipfile(path):
         yield name, read_regular(path, LARGEST + 1) or b""
@@ -218,15 +218,15 @@ def unpacked(name: str, path: Path) -> Iterator[tuple[str, bytes]]:
 def in_zip(
     name: str, packed: BinaryIO, *, wanted: tuple[str, ...] = ("",), largest: int = LARGEST
 ) -> Iterator[tuple[str, bytes]]:
-    """The files of a zip whose names end in one of ``wanted``; of one that is larger than
-    ``largest`` the beginning.
+    """The files in a zip with one of the ``wanted`` endings; one larger than ``largest`` is cut
+    just beyond that.
 
     Raises:
-        InvalidInput: the zip is damaged, or holds too many or too large files.
+        InvalidInput: the zip is damaged, or has too many or too large files.
     """
     try:
         with zipfile.ZipFile(packed) as opened:
-            # What macOS adds to each file of a zip is no file of anybody's.
+            # Skip the metadata files that macOS adds for each file.
             there = [
                 one
                 for one in opened.infolist()
@@ -255,7 +255,7 @@ def in_zip(
 
 @lru_cache(maxsize=32)
 def _page(attached: Attached, name: str, digest: str, page: int) -> tuple[bytes, int]:
-    # In a process of its own, without keys and with limits, since a PDF may be anybody's.
+    # In its own process, without keys and with limits, since a PDF can come from anybody.
     content = attached.content(name, "pdf", digest)
     try:
         done = subprocess.run(  # noqa: S603  (our own module)
@@ -284,7 +284,7 @@ def _page(attached: Attached, name: str, digest: str, page: int) -> tuple[bytes,
 
 
 def _draw(page: int) -> None:
-    """Draw a page of the PDF on the standard input; write how many it has, then the PNG."""
+    """Draw a page of the PDF on standard input; write the number of pages, then the PNG."""
     confined.limit_memory(_MEMORY, beyond=True)
     import pypdfium2  # type: ignore[import-untyped]
 
@@ -293,7 +293,7 @@ def _draw(page: int) -> None:
     out.write(f"{len(document)}\n".encode())
     if page <= len(document):
         drawn = document[page - 1]
-        # Sharp on a desk's half of a wide screen; a page of any size takes the same memory.
+        # Sharp on half of a wide screen; a page of any size takes the same memory.
         scale = 1400 / max(drawn.get_width(), drawn.get_height() * 0.6, 1.0)
         drawn.render(scale=scale).to_pil().save(out, "PNG")
 

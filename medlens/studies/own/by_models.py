@@ -1,4 +1,4 @@
-"""The questions of an own study as a model is asked them, and what it answers as an answer."""
+"""The questions of an own study as asked of a model, and its reply as an answer."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ from medlens.studies.own.rewriting import rewritten, unchanged
 from medlens.web.quotes import Quotable
 
 _TOKENS = 40
-"""Of a usual answer to one question, with its share of the reason."""
+"""For a usual answer to one question, with its share of the reason."""
 
 
 def by_models(form: Form, value: type[BaseModel], spans: Question | None = None) -> ByModels:
     """How models answer these questions; ``value`` is the type of a rater's answers. ``spans`` is
-    what they mark in the text of its column: each quote is located there, else its mark is left
-    out."""
+    the question they answer by marking: each quote is located in its column's text, otherwise the
+    mark is left out.
+    """
     fields: dict[str, Any] = {f"q_{at}": _field(one) for at, one in enumerate(form.questions, 1)}
     if spans is not None:
         fields["marks"] = (list[_mark(spans)], ...)  # type: ignore[misc]
@@ -55,7 +56,7 @@ def by_models(form: Form, value: type[BaseModel], spans: Question | None = None)
                 found += how
                 lost |= {name} if every[name] is None else set()
         given = {name: one for name, one in every.items() if one not in (None, "")}
-        # What does not apply is not asked, whatever a model says to it.
+        # A question that does not apply is not asked, even if the model answers it.
         applies = [one.id for one in asked(form.questions, given)]
         if lost & set(applies):
             return Heard(None, said.reason, quotes=found)
@@ -94,8 +95,9 @@ def _mark(spans: Question) -> type[BaseModel]:
 def _placed(
     spans: Question, marks: Sequence[Any], text: str
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """The marks whose quotes are in the text, those on the same words as one; and how each quote
-    was found."""
+    """The marks whose quotes are in the text, those on the same words merged; and how each quote
+    was found.
+    """
     quotable = Quotable(text)
     places = [quotable.find(one.quote) for one in marks]
     found: dict[tuple[int, int], dict[str, Any]] = {}
@@ -134,8 +136,9 @@ def _told_of_marks(spans: Question) -> str:
 
 
 def by_models_of_arms(declared: Declaration, value: type[BaseModel]) -> ByModels:
-    """How models answer where all arms lie beside each other: by letters, as people do, in an order
-    drawn for each item, since models prefer what stands first (or last)."""
+    """How models answer if all arms are shown side by side: by letters, as people do, in an order
+    drawn for each item, since models prefer what comes first (or last).
+    """
     assert declared.arms is not None
     questions, called = declared.form.questions, declared.arms.called
     ids = letters(len(declared.arms.names))
@@ -198,7 +201,7 @@ def _one_of(choices: tuple[int | str, ...]) -> Any:
 
 
 def _told(at: int, question: Question, form: Form, called: str = "q") -> str:
-    # A heading holds for the questions below it: of criteria it is what is asked of each.
+    # A heading applies to the questions below it: for criteria it says what is asked of each.
     lines = [f"{question.part}\n" * bool(question.part) + f"{called}_{at}: {question.text}"]
     if question.help:
         lines.append(question.help)

@@ -1,5 +1,6 @@
-"""What the projects of other tools have in common as they come in: questions, marks and judgments,
-and the study's file that is written of them."""
+"""What projects of other tools have in common when imported: questions, marks and judgments, and
+the study's file written from them.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +24,14 @@ _MARKS, _KIND = "marks", "kind"
 _PASSAGE = SpanLabel("passage", "Passage", "what it is is chosen from a list")
 HINT = "Take it out of a copy of the project, and export that."
 _LARGEST = 200_000_000
-"""Bytes of a file in a zip."""
+"""Most bytes of a file in a zip."""
 
 
 @dataclass(frozen=True)
 class Converted:
-    """What a project of another tool becomes: a study's file, the rows of its items and of its
-    judgments, and what to tell of them."""
+    """A project of another tool, converted: a study's file, the rows of its items and judgments,
+    and notes for the lead.
+    """
 
     study: str
     items: list[dict[str, Any]]
@@ -39,8 +41,9 @@ class Converted:
 
 @dataclass(frozen=True)
 class Shown:
-    """A column of the items, and the kind of the pane that shows it (empty: none does). Figures can
-    be shown by what stands in it (``groups``); each arm of a case has its own (``by_arm``)."""
+    """A column of the items, and the kind of pane that shows it (empty: none does). ``groups``:
+    figures can be shown by its values; ``by_arm``: each arm of a case has its own.
+    """
 
     column: str
     kind: str = "text"
@@ -50,8 +53,10 @@ class Shown:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question by its ``id``: its kind, its options by the words that results have for them, and
-    what more the study's file says of it. It is asked of the item, or ``of_span``."""
+    """A question by its ``id``: its kind, its options by the words that results use for them, and
+    further lines for the study's file. It is asked about the item, or about each mark
+    (``of_span``).
+    """
 
     id: str
     kind: str
@@ -61,10 +66,10 @@ class Asked:
     of_span: bool = False
 
     def answered(self, said: Sequence[Any], where: str) -> str:
-        """What was chosen, as a judgment has it.
+        """What was chosen, as an answer in a judgment.
 
         Raises:
-            BadFile: it is none of the options, or several where one is asked for.
+            BadFile: it is not one of the options, or there are several and one is asked for.
         """
         strange = [one for one in said if one not in self.options]
         if strange or (self.kind == "single" and len(said) != 1):
@@ -76,9 +81,10 @@ class Asked:
 
 @dataclass
 class Project:
-    """A project of a ``tool`` as it is read: what is shown and asked, then its items, one after the
-    other, with their judgments. ``marked`` is the column whose text is marked with ``labels``;
-    ``left_out`` counts what a lead is told of. Of ``arms``, each item is about one."""
+    """A project of a ``tool`` while it is read: what is shown and asked, then its items one by one,
+    with their judgments. ``marked`` is the column whose text is marked with ``labels``;
+    ``left_out`` counts what is reported to the lead. If there are ``arms``, each item is about one.
+    """
 
     tool: str
     title: str
@@ -102,7 +108,7 @@ class Project:
         where: str,
         model: bool = False,
     ) -> None:
-        """Add a judgment; ``where`` tells it from all others of the project."""
+        """Add a judgment; ``where`` is unique within the project."""
         if self._listed:
             marks = [self._with_label(one) for one in marks]
         self.judgments.append(
@@ -122,7 +128,9 @@ class Project:
 
     @property
     def _listed(self) -> bool:
-        """Whether there are more labels than can be shown: then each mark's is chosen of a list."""
+        """Whether there are too many labels to show; then each mark's label is chosen from a
+        list.
+        """
         return len(self.labels) > MOST_LABELS
 
     def _with_label(self, mark: dict[str, Any]) -> dict[str, Any]:
@@ -134,10 +142,10 @@ class Project:
         return {**mark, "labels": [_PASSAGE.id], "answers": answers}
 
     def converted(self) -> Converted:
-        """The study that it is.
+        """The project as a study.
 
         Raises:
-            BadFile: MedLens has no such study.
+            BadFile: MedLens cannot have such a study.
         """
         times = Counter[tuple[str, str]]()
         for one in self.judgments:
@@ -203,22 +211,22 @@ class Project:
             if asked.options:
                 options = json.dumps(list(asked.options.values()), ensure_ascii=False)
                 out += [f"options = {options}"]
-            # What somebody left out cannot be asked for afterwards.
+            # An answer somebody left out cannot be required afterwards.
             whole = bool(self.judgments) and all(asked.id in row for row in self.judgments)
             out += ["required = true"] if whole else []
         return "\n".join(out) + "\n"
 
 
 def refuse(said: str, hint: str = HINT) -> BadFile:
-    """What is raised of a project that a study cannot hold."""
+    """The error for a project that a study cannot hold."""
     return BadFile(said, hint=hint)
 
 
 def files_of(packed: bytes, *endings: str) -> dict[str, bytes]:
-    """The files of a project's zip whose names end so.
+    """The files of a project's zip with one of these endings.
 
     Raises:
-        BadFile, InvalidInput: it is no zip, is damaged or unpacks to too much.
+        BadFile, InvalidInput: it is not a zip, is damaged or unpacks to too much.
     """
     found = dict(in_zip("The zip", io.BytesIO(packed), wanted=endings, largest=_LARGEST))
     if large := next((name for name, content in found.items() if len(content) > _LARGEST), ""):
@@ -230,8 +238,9 @@ _MOST_COLUMNS, _MOST_GROUPS, _LONGEST_GROUP = 50, 12, 80
 
 
 def beside(cells: Mapping[str, Sequence[str]], taken: Collection[str]) -> dict[str, Shown]:
-    """What is told of items beside what is shown of them, by its names as columns that no pane
-    shows, called otherwise than those ``taken``; figures are shown by those with few values."""
+    """The items' other fields, by name, as columns that no pane shows, renamed if the name is
+    ``taken``; figures are shown by those with few values.
+    """
     found: dict[str, Shown] = {}
     for name, values in [*cells.items()][:_MOST_COLUMNS]:
         column = " ".join(UNREADABLE.sub(" ", name).split()) or "more"
@@ -246,8 +255,9 @@ def beside(cells: Mapping[str, Sequence[str]], taken: Collection[str]) -> dict[s
 
 
 class Xml:
-    """Reads XML, tag by tag; a document type, and so every entity, is refused. ``what`` it reads is
-    named in what is raised."""
+    """Reads XML, tag by tag; refuses a document type, and so every entity. Errors name ``what`` it
+    reads.
+    """
 
     def __init__(self, what: str, hint: str = HINT) -> None:
         self._what, self._hint = what, hint
@@ -261,7 +271,7 @@ class Xml:
         """Read it all.
 
         Raises:
-            BadFile: it is no XML, or has a document type.
+            BadFile: it is not XML, or has a document type.
         """
         try:
             self.parser.Parse(content, True)
@@ -273,12 +283,12 @@ class Xml:
 
 
 def mark(text: str, start: int, end: int, labels: Sequence[str], where: str) -> dict[str, Any]:
-    """A mark on a text, in code points of it, as it stands in the text that an item keeps.
+    """A mark on a text, in code points, moved to the text that an item keeps.
 
     Raises:
-        BadFile: it is on nothing that is kept.
+        BadFile: none of its text is kept.
     """
-    # An item's text is kept without blanks around it, and with lines that end alike.
+    # An item's text is stored without surrounding blanks, and with uniform line endings.
     kept = with_lines(text).strip()
     lead = len(text) - len(text.lstrip())
     start, end = (len(with_lines(text[lead:at])) if at > lead else 0 for at in (start, end))
@@ -296,7 +306,7 @@ def mark(text: str, start: int, end: int, labels: Sequence[str], where: str) -> 
 
 
 def _merged(marks: Sequence[dict[str, Any]], where: str) -> list[dict[str, Any]]:
-    """Marks in their order; those on the same words as one with all their labels."""
+    """Marks in order; those on the same words become one with all their labels."""
     found: dict[tuple[int, int], dict[str, Any]] = {}
     for one in sorted(marks, key=lambda mark: (mark["start"], mark["end"])):
         there = found.setdefault((one["start"], one["end"]), one)
@@ -307,8 +317,9 @@ def _merged(marks: Sequence[dict[str, Any]], where: str) -> list[dict[str, Any]]
 
 
 def code_points(text: str, units: int) -> int:
-    """UTF-16 units from the start of a text, as code points; below all of them within a
-    character."""
+    """UTF-16 units from the start of a text, as code points; -``len(text)`` - 1 if they end inside
+    a character.
+    """
     part = text.encode("utf-16-le", "surrogatepass")[: 2 * units] if units >= 0 else b"\0"
     try:
         return len(part.decode("utf-16-le"))

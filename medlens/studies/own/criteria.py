@@ -26,11 +26,11 @@ from medlens.studies.own.metrics import share_of
 from medlens.studies.own.study import Study
 
 _SAME = 2
-"""Items that have a criterion in the same words, from which it is told by itself."""
+"""A criterion that this many items share word for word is reported by itself."""
 
 
 _MOST_ALIKE = 500
-"""So many of them in files: answers to one conversation share all of its criteria."""
+"""At most this many of them in files: answers to one conversation share all its criteria."""
 
 
 @dataclass(frozen=True)

@@ -51,15 +51,15 @@ PaneKind = Literal["text", "markdown", "dialogue", "table", "record", "image", "
 PANES: tuple[PaneKind, ...] = get_args(PaneKind)
 Place = Literal["left", "centre", "right"]
 PLACES: tuple[Place, ...] = get_args(Place)
-"""Where a pane stands at the desk; the questions stand on the right, below what stands there."""
+"""Where a pane is at the desk; the questions are on the right, below any panes there."""
 ADVISED = ("single", "yes_no", "scale")
 """The kinds of questions that advice can be given on."""
 ITEM = "item"
 VERSION = "version"
 _TAKEN = frozenset({*HEAD, VERSION, ORDER, "value"})
-"""What the columns of exported judgments are called already."""
+"""Names already used by columns of exported judgments."""
 MOST = 200
-"""Columns of an item, questions, options of one: more are a mistake."""
+"""Columns of an item, questions, options of a question: more are a mistake."""
 HANDING_OUT = {"raters_per_item": (1, 50), "items_per_rater": (1, 5000), "gold_share": (0, 0.5)}
 _TOP = (
     *(
@@ -80,9 +80,9 @@ _SECTIONS = ("arm", "column", "pane", "advice", "question")
 _ASKING = ("prompt", "system", "model")
 COLUMN_FIELDS = ("name", "means", "required", "groups", "by_arm", *_ASKING)
 PLACE = re.compile(r"\{([^{}\n]+)\}")
-"""Where a column's name stands in a prompt."""
+"""A column's name in a prompt."""
 LARGEST_MB = 1
-"""How large a study's file may be."""
+"""The largest allowed study file."""
 LONGEST_TITLE, LONGEST_ID = 120, 60
 # Directional marks (U+200E, U+200F) and paired isolates belong in right-to-left text.
 UNREADABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
@@ -363,7 +363,7 @@ def is_counted(question: Question) -> bool:
 
 
 NONE = Declaration(Form("", "", "", ()), "", ITEM, ITEM, False, (), (), {})
-"""Where there is no study yet."""
+"""If there is no study yet."""
 
 
 @lru_cache(maxsize=64)

@@ -45,11 +45,10 @@ ROLES: Mapping[Role, str] = {
     "arm": "not shown; says whose answer it is",
     "out": "left out",
 }
-"""What a column can be, as a lead is told."""
+"""What a column can be, as shown to a lead."""
 
 _LONG, _SHORT = 30, 40
-"""Characters on average from which a column is read rather than looked at; and the most of what
-names something."""
+"""The mean length in characters from which a column is a text to read; and the longest name."""
 _MOST_GROUPS = 12
 _CRITERION = {"criterion", "points"}
 _MARKS = re.compile(r"(?m)^(#{1,4} |[-*] |\d+\. )|\*\*\S")
@@ -342,7 +341,7 @@ ASKED: Mapping[str, Asked] = {
         },
     ),
 }
-"""Every kind of question, as the editor offers it."""
+"""Every kind of question offered by the editor."""
 
 
 def asked(kind: str, name: str, *, together: bool = False) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A lead's unfinished files of studies, kept as they are written; only that lead sees them."""
+"""A lead's unfinished study files, saved as they are written; only that lead sees them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ _FILE = own_form("own_study_draft")
 
 @dataclass(frozen=True)
 class Draft:
-    """The ``text`` of a study's file as it was last saved, with the study and its version that the
-    lead had before them ("" and 0 where it is new)."""
+    """The ``text`` of a study's file as last saved, with the study and version the lead started
+    from ("" and 0 if it is new).
+    """
 
     name: str
     text: str
@@ -32,8 +33,7 @@ class Draft:
 def save(
     store: Store, name: str, *, by: Rater, text: str, study: str, version: int, base: int
 ) -> Saved:
-    """Save a draft that builds on its revision ``base``; durable on return. An empty ``text`` ends
-    it.
+    """Save a draft based on its revision ``base``; durable on return. An empty ``text`` ends it.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -47,7 +47,7 @@ def save(
 
 
 def unfinished(store: Store, by: Rater) -> list[Draft]:
-    """A lead's own drafts, the last one first."""
+    """A lead's own drafts, latest first."""
     return [
         Draft(name, said["text"], said["study"], int(said["version"]), revision, at)
         for name, revision, at, said in (

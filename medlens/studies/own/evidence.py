@@ -24,7 +24,7 @@ from medlens.web.quotes import Quotable
 FOUND, NOT_FOUND = "passages marked", "no passage"
 """What is counted of an answer."""
 QUOTES = "quotes"
-"""How the column of an answer's words ends, which stands behind the answer's own in exports."""
+"""The end of the name of the column with an answer's words, after the answer's own in exports."""
 
 
 class Passage(BaseModel):

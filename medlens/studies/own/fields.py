@@ -1,7 +1,8 @@
-"""A study's file as fields: what each can hold in words, and how a change is written into it.
+"""A study's file as fields: what each can hold, in words, and how a change is written to the
+file.
 
-What a pane or a question of a kind can hold is said where the file is read (``fields_of_pane``,
-``fields_of``); here each field has its words, once for all kinds.
+The code that reads the file says what a pane or question of a kind can hold (``fields_of_pane``,
+``fields_of``); here each field is worded once for all kinds.
 """
 
 from __future__ import annotations
@@ -20,21 +21,22 @@ from medlens.studies.own import drafting
 from medlens.studies.own.declaration import COLUMN_FIELDS, PANES, fields_of_pane
 
 Value = Any
-"""A value of a TOML file."""
+"""A value in a TOML file."""
 How = Literal[
     "line", "text", "list", "flag", "whole", "number", "choice", "several", "when", "rows"
 ]
 Tables = Mapping[str, Any]
-"""A study's file as it is read from TOML."""
+"""A study's file as read from TOML."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """A field and how it is filled: by a ``line`` or more ``text``, a ``list`` with one on each
+    """A field and how it is filled in: a ``line`` or longer ``text``, a ``list`` with one entry per
     line, a ``flag``, a ``whole`` or any other ``number``, a ``choice`` of ``options`` or
-    ``several`` of them, ``when`` a question is asked, or ``rows`` of fields ``of`` their own, so
-    many at ``most``. Short ones stand ``beside`` each other. ``usual`` stands where the file says
-    nothing; a ``needed`` field is kept where it is empty, to be filled."""
+    ``several`` of them, ``when`` a question is asked, or ``rows`` of fields ``of`` their own,
+    ``most`` at most. Short ones are ``beside`` each other. ``usual`` is the default; a ``needed``
+    field is kept even if empty, to be filled in.
+    """
 
     name: str
     label: str
@@ -147,7 +149,7 @@ OF_FILE: Mapping[str, tuple[Field, ...]] = {
         Field("arm_column", "Column that says whose answer it is", usual="arm"),
     ),
 }
-"""The fields that stand at the top of the file, in groups."""
+"""The fields at the top of the file, in groups."""
 
 WORDED: Mapping[str, Mapping[str, Field]] = {
     section: {one.name: one for one in fields}
@@ -269,10 +271,10 @@ WORDED: Mapping[str, Mapping[str, Field]] = {
         ),
     }.items()
 }
-"""Each field of a part, by the part and its name."""
+"""Each field of a part, by part and name."""
 _ENDS = {"minimum": 1, "maximum": 5}
 SECTIONS = tuple(WORDED)
-"""The parts of a file that come in any number."""
+"""The parts of a file that can be repeated."""
 
 
 def listed(tables: Tables, section: str) -> list[Mapping[str, Any]]:
@@ -281,7 +283,7 @@ def listed(tables: Tables, section: str) -> list[Mapping[str, Any]]:
 
 
 def read(text: str) -> Tables | None:
-    """A study's file as tables, whatever stands in them; None where it is no TOML at all."""
+    """A study's file as tables, whatever they hold; None if it is not TOML."""
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError):
@@ -289,12 +291,12 @@ def read(text: str) -> Tables | None:
 
 
 def together(tables: Tables) -> bool:
-    """Whether answers are shown beside each other."""
+    """Whether answers are shown side by side."""
     return bool(listed(tables, "arm")) and tables.get("show_arms", "together") == "together"
 
 
 def fields_in(tables: Tables, section: str, at: int) -> list[Field]:
-    """The fields of a part, in the order in which they are filled."""
+    """The fields of a part, in the order in which they are filled in."""
     own = listed(tables, section)[at]
     names: Sequence[str] = tuple(WORDED[section])
     kind = own.get("kind", "text")
@@ -305,12 +307,12 @@ def fields_in(tables: Tables, section: str, at: int) -> list[Field]:
     elif section == "column":
         arms = bool(listed(tables, "arm"))
         names = [one for one in COLUMN_FIELDS if one != "by_arm" or arms]
-    # A field that the file has is there to be taken out, whatever its kind.
+    # A field that is in the file must be removable, whatever its kind.
     names = [*names, *own]
     found = [one for name, one in WORDED[section].items() if name in names]
     if kind == "scale":
         found = [replace(one, usual=_ENDS.get(one.name, one.usual)) for one in found]
-    # A kind may have a field that has no words yet.
+    # A kind may have a field without wording.
     worded = {one.name for one in found}
     for name in names:
         if name not in worded and name != "name" and isinstance(own.get(name, ""), str):
@@ -320,7 +322,7 @@ def fields_in(tables: Tables, section: str, at: int) -> list[Field]:
 
 
 def conditions(tables: Tables, at: int) -> dict[tuple[str, str], str]:
-    """On which answers to the questions before it the question ``at`` can be asked, in words."""
+    """The answers to earlier questions on which question ``at`` can depend, in words."""
     found = {}
     asked = listed(tables, "question")
     each = asked[at].get("per") == "arm"
@@ -347,7 +349,7 @@ def _answers(question: Mapping[str, Any]) -> Iterator[str]:
 
 
 def change(text: str, section: str, at: int, field: Field, value: Value) -> str:
-    """The file with another value in a field; ``section`` is empty for the top of the file."""
+    """The file with another value in a field; ``section`` is "" for the top of the file."""
     own = part_in(read(text) or {}, section, at)
     before = own.get(field.name)
     value = _written(field, value, before)
@@ -367,12 +369,12 @@ def change(text: str, section: str, at: int, field: Field, value: Value) -> str:
 
 
 def part_in(tables: Tables, section: str, at: int) -> Tables:
-    """A part of the file, or its top where ``section`` is empty."""
+    """A part of the file, or its top if ``section`` is empty."""
     return listed(tables, section)[at] if section else tables
 
 
 def _written(field: Field, value: Value, before: Value) -> Value:
-    """A value as the file has it; None where the file needs to say nothing."""
+    """A value as written in the file; None if it can be left out."""
     if field.how == "list":
         value = [line.strip() for line in str(value).splitlines() if line.strip()]
     if isinstance(value, float) and value.is_integer() and not isinstance(before, float):
@@ -383,7 +385,7 @@ def _written(field: Field, value: Value, before: Value) -> Value:
 
 
 def rows_in(tables: Tables, section: str, at: int, field: Field) -> list[dict[str, Any]]:
-    """The rows that a field holds."""
+    """The rows in a field."""
     found = part_in(tables, section, at).get(field.name, [])
     return [dict(one) for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
@@ -391,7 +393,7 @@ def rows_in(tables: Tables, section: str, at: int, field: Field) -> list[dict[st
 def with_row(
     text: str, section: str, at: int, field: Field, row: int, changed: Mapping[str, Value]
 ) -> str:
-    """The file with other values in a row of a field, or with one row more."""
+    """The file with a changed row in a field, or with one more row."""
     rows = rows_in(read(text) or {}, section, at, field)
     own = rows[row] if row < len(rows) else {}
     named = field.of[0].name
@@ -410,7 +412,7 @@ def with_row(
 
 
 def without_row(text: str, section: str, at: int, field: Field, row: int) -> str:
-    """The file without a row of a field."""
+    """The file without one row of a field."""
     rows = rows_in(read(text) or {}, section, at, field)
     return with_field(text, section, at, field.name, [*rows[:row], *rows[row + 1 :]] or None)
 
@@ -419,14 +421,14 @@ _QUESTION, _LONGEST_NAME = "question_", 30
 
 
 def _named(words: str, taken: Collection[str], start: str) -> str:
-    """An id that says what it is of and that no other one has."""
+    """A unique id made from words."""
     name = drafting.id_of_words(words)[:_LONGEST_NAME].strip("_") if words.strip() else start
     tries = (name if n == 1 and name != start else f"{name.strip('_')}_{n}" for n in count(1))
     return next(one for one in tries if one not in taken)
 
 
 def _follows(name: str, words: str, start: str) -> bool:
-    """Whether an id was made of words, and not chosen."""
+    """Whether an id was made from words, not chosen."""
     made = drafting.id_of_words(words)[:_LONGEST_NAME].strip("_") if words.strip() else start
     return not name or name.startswith(start) or re.fullmatch(rf"{made}(_\d+)?", name) is not None
 
@@ -436,7 +438,9 @@ def _ids(tables: Tables, section: str) -> set[str]:
 
 
 def _of_kind(text: str, section: str, at: int) -> str:
-    """The file after a part got another kind: without what that cannot hold, with what it needs."""
+    """The file after the kind of a part changed: without fields the new kind cannot have, with
+    those it needs.
+    """
     own = dict(listed(read(text) or {}, section)[at])
     kind = own.get("kind", "text")
     wanted: dict[str, Value] = {}
@@ -459,7 +463,7 @@ def _of_kind(text: str, section: str, at: int) -> str:
 
 
 def _renamed(text: str, before: str, now: str) -> str:
-    """The file after a question's id changed, with what speaks of that question."""
+    """The file after a question's id changed, with all references to it updated."""
     tables = read(text) or {}
     if tables.get("headline") == before:
         text = with_field(text, "", 0, "headline", now)
@@ -474,7 +478,7 @@ def _renamed(text: str, before: str, now: str) -> str:
 
 
 def added(text: str, section: str, kind: str = "") -> str:
-    """The file with another part of this section, to be filled."""
+    """The file with one more part of this section, to be filled in."""
     tables = read(text) or {}
     if section == "question":
         own = drafting.asked(kind, _free(tables, _QUESTION), together=together(tables))
@@ -493,7 +497,7 @@ def added(text: str, section: str, kind: str = "") -> str:
 
 
 def copy(text: str, section: str, at: int) -> str:
-    """The file with a part once more behind itself, under an id of its own."""
+    """The file with a copy of a part right after it, under its own id."""
     own = listed(read(text) or {}, section)[at]
     more = {"id": _free(read(text) or {}, f"{own['id']}_")} if own.get("id") else {}
     return copied(text, section, at, more)
@@ -508,8 +512,9 @@ def _free(tables: Tables, start: str) -> str:
 
 
 def placed(text: str, rows: Sequence[BadRow]) -> dict[tuple[str, int, str], str]:
-    """What is wrong with a file, in plain words, by section (empty: its top), number in it and
-    field; "" where none is known."""
+    """What is wrong with a file, in plain words, by section ("": the top), number in it and field
+    ("" if not known).
+    """
     spans = []
     for section in ("", *SECTIONS):
         for at, part in enumerate(numbered(text, section)):
@@ -528,7 +533,7 @@ def placed(text: str, rows: Sequence[BadRow]) -> dict[tuple[str, int, str], str]
 
 
 def plain(expected: str) -> str:
-    """What was expected in a file, for somebody who does not see the file."""
+    """What was expected in a file, in words for people who do not see the file."""
     rows = r"a list of \{.*?\}, each on a line, (\d+) at most"
     said = re.sub(rows, r"1 to \1 of these", expected)
     said = re.sub(r"^((?:number|criterion) \d+): (.*)$", r"\2 (\1)", said)

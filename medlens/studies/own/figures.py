@@ -60,7 +60,7 @@ TABLES = (
     "task_setting",
 )
 _LONGEST = 60
-"""Characters of a value that can be the name of a group."""
+"""The longest value, in characters, that can be the name of a group."""
 _MOST_ALIKE, _MOST_ANSWERS = 40, 16
 _ALL = "all"
 _OF_ARM = r" / [^:]*"
@@ -69,18 +69,17 @@ _SHARE, _SCORE = Axis("Share", "percent", high=1), Axis("Krippendorff's alpha", 
 
 @dataclass(frozen=True)
 class Looked:
-    """What people said of a dataset, blind.
+    """People's blind judgments of a dataset.
 
-    ``judged`` is from ``consensus.judgments``, of people alone, and ``settled`` what adjudicators
-    said. ``answers`` has a row per judgment, and where all arms of a case were shown one more for
-    each: item_id, rater_id, case (the item, where there are no arms), arm (or ""), the number of
-    its judgment, and what was answered to each question that was asked, None without an answer.
-    ``said`` are the answers by judgment as they are kept. ``groups`` say, by item_id, what group of
-    each of these columns an item is in (``stats.bands``). ``later`` are the judgments made after
-    the advice, and ``expected`` the columns that hold it, or the truth, by item_id. ``texts`` are
-    those in which words are marked, by item_id. ``graded`` has what was said of criteria that
-    differ by item, by rubric; ``conversations`` numbers the items' conversations with their
-    criteria, by item_id.
+    ``judged`` is from ``consensus.judgments``, people only, and ``settled`` has the adjudicators'
+    answers. ``answers`` has a row per judgment, and if all arms of a case were shown, one more for
+    each: item_id, rater_id, case (the item, if there are no arms), arm (or ""), the number of its
+    judgment, and the answer to each question that was asked, None without one. ``said`` are the
+    answers by judgment as stored. ``groups`` gives, by item_id, an item's group in each of these
+    columns (``stats.bands``). ``later`` are the judgments made after the advice, and ``expected``
+    the columns with the advice or the truth, by item_id. ``texts`` are those in which words are
+    marked, by item_id. ``graded`` has what was said about criteria that differ by item, by rubric;
+    ``conversations`` numbers the items' conversations with their criteria, by item_id.
     """
 
     study: Study
@@ -103,14 +102,14 @@ class Looked:
 
     @property
     def people(self) -> int:
-        """How many people judged."""
+        """The number of people who judged."""
         return int(self.judged["rater_id"].nunique())
 
-    # Each takes as long as all else, and only some charts rest on it.
+    # Each takes as long as everything else, and only some charts need it.
 
     @cached_property
     def words(self) -> pd.DataFrame:
-        """One answer per item, as ``consensus.majority`` has it."""
+        """One answer per item, as in ``consensus.majority``."""
         return consensus.majority_of(self.study.task, self.judged, self.settled)
 
     @cached_property
@@ -120,7 +119,7 @@ class Looked:
 
     @cached_property
     def marked(self) -> Mapping[str, Marked]:
-        """Agreement on marks, by the question that is answered by them."""
+        """Agreement on marks, by the question they answer."""
         one = self.declared.spans
         if one is None:
             return {}
@@ -131,27 +130,27 @@ class Looked:
 
     @property
     def arms(self) -> tuple[str, ...]:
-        """The arms that are compared."""
+        """The arms compared."""
         return self.declared.arms.names if self.declared.arms else ()
 
     @property
     def sides(self) -> list[str]:
-        """By what all figures are shown: the arm, and the columns that the file says."""
+        """The splits of all figures: the arm, and the columns named in the file."""
         named = [one.name for one in self.declared.columns if one.groups]
         return [*([ARM] if self.arms else []), *(one for one in named if one in self.groups)]
 
     @property
     def columns(self) -> list[str]:
-        """By what else answers can be shown: all other columns that have groups."""
+        """Further splits of the answers: all other columns that have groups."""
         return [one for one in map(str, self.groups) if one not in self.sides]
 
     @cached_property
     def reliance(self) -> Mapping[str, Mapping[str, Estimate]]:
-        """What advice did to the answers, by question."""
+        """What the advice did to the answers, by question."""
         return {one.question: reliance(self.pairs(one)) for one in self.declared.advice}
 
     def pairs(self, advice: Advice) -> Pairs:
-        """Who answered a question before the advice and after it."""
+        """The people who answered a question both before and after the advice."""
         keys = ["item_id", "rater_id"]
         both = self.judged[[*keys, "value"]].merge(self.later[[*keys, "value"]], on=keys)
         told = self.expected.reindex(both["item_id"])
@@ -170,14 +169,14 @@ class Looked:
 
     @cached_property
     def differences(self) -> list[Difference]:
-        """Every two arms in every question that is asked of arms."""
+        """Every two arms, in every question asked of arms."""
         both = (*self.declared.counted, *self.declared.rubrics)
         asked_of = [one for one in both if one.each or not self.declared.together]
         return differences(asked_of, self.answers, self.arms) if self.arms else []
 
     @cached_property
     def contests(self) -> Mapping[str, Contests]:
-        """Who was preferred to whom, by preference and ranking."""
+        """Which arm was preferred to which, by preference and ranking."""
         compared = [one for one in self.declared.form.questions if one.kind in OF_ARMS]
         if not compared:
             return {}
@@ -187,7 +186,7 @@ class Looked:
 
 
 def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:
-    """What the figures of a study rest on; without a viewer it is the command line that asks.
+    """The data behind a study's figures; no viewer means the command line.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -224,7 +223,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
             answers[one.id] = graded[one.id].shares()
     conversations: dict[str, int] = {}
     if graded:
-        # What is told of an item, without the answer that is judged.
+        # What is shown of an item, without the answer to judge.
         told = [one.columns[0] for one in study.declared.panes if one.kind == "dialogue"]
         cells = queries.groups(store, study.dataset, [study.declared.criteria_column, *told])
         numbers = cells.groupby(list(cells), sort=False).ngroup() if told else pd.Series()
@@ -245,8 +244,9 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
 
 
 def _groups(store: Store, study: Study) -> pd.DataFrame:
-    """``Looked.groups``: of the columns that the study's file has, and of all others that came with
-    the items, those that have groups."""
+    """``Looked.groups``: the columns with groups, among those of the study's file and all others
+    imported with the items.
+    """
     own = [one for one in study.declared.columns if not (one.by_arm and study.declared.together)]
     named = [one.name for one in own if one.groups]
     rest = [one.name for one in own if not one.groups]
@@ -261,7 +261,7 @@ def _groups(store: Store, study: Study) -> pd.DataFrame:
     found: dict[str, Any] = {}
     for name in map(str, table):
         cells = table[name].tolist()
-        # What is shown is often a text: groups are called by what can be read at a glance.
+        # Shown columns are often texts; group names must be readable at a glance.
         is_text = name not in named and max(map(len, cells), default=0) > _LONGEST
         if not is_text and (cut := bands(cells)):
             found[name] = pd.Categorical.from_codes(cut.of, pd.Index(cut.names))
@@ -269,7 +269,7 @@ def _groups(store: Store, study: Study) -> pd.DataFrame:
 
 
 def _to_rewrite(store: Store, study: Study) -> Mapping[str, Mapping[str, str]]:
-    """The texts that are rewritten, by item and question."""
+    """The texts to rewrite, by item and question."""
     declared = study.declared
     places = {name: declared.original_at(one) for name, one in declared.rewritten.items()}
     if not places:
@@ -297,7 +297,7 @@ def _answers(
     if declared.arms and not declared.together:
         of = queries.groups(store, study.dataset, [CASE, ARM]).reindex(head["item_id"])
         head = head.assign(case=of[CASE].to_numpy(), arm=of[ARM].to_numpy())
-    # As numbers: clusters of texts take ten times as long.
+    # As numbers: text clusters take ten times as long.
     head["case"] = pd.factorize(head["case"], sort=True)[0]
     asked_of = (one for one in declared.form.questions if not one.varies)
     texts = map(share_of_words, rewritten(declared.form).values())
@@ -327,7 +327,7 @@ def _answers(
 
 
 def shares(question: Question, answers: pd.DataFrame) -> list[tuple[str, Estimate]]:
-    """How often each option was chosen, of the judgments that answer the question."""
+    """How often each option was chosen, among the judgments that answer the question."""
     given = answers[_answered(answers, question.id)]
     items = given["case"].to_numpy()
     if question.kind == "multiple":
@@ -343,7 +343,7 @@ def shares(question: Question, answers: pd.DataFrame) -> list[tuple[str, Estimat
 
 
 def shares_of_items(question: Question, words: pd.DataFrame) -> list[tuple[str, Estimate]]:
-    """How often each option is the answer on an item, of the items on which one is."""
+    """How often each option is an item's answer, among the items that have one."""
     found = []
     for option in question.choices:
         several = question.kind == "multiple"
@@ -365,7 +365,7 @@ def shares_of_items(question: Question, words: pd.DataFrame) -> list[tuple[str, 
 
 
 def undecided(question: Question, words: pd.DataFrame) -> int:
-    """The items that somebody answered the question on, and that no answer has a majority on."""
+    """The number of items with answers to the question, none of which has a majority."""
     names = words["variable"].str.replace(_OF_ARM, "", regex=True) if question.each else None
     variables = (words["variable"] if names is None else names).str.partition(": ")[0]
     of = words[
@@ -378,7 +378,7 @@ def undecided(question: Question, words: pd.DataFrame) -> int:
 
 
 def mean_of(question: Question, answers: pd.DataFrame) -> Estimate:
-    """The mean of the numbers that were given."""
+    """The mean of the numbers given."""
     numbers = [
         one if isinstance(one, int | float) else np.nan for one in answers[question.id].tolist()
     ]
@@ -393,7 +393,7 @@ def mean_of(question: Question, answers: pd.DataFrame) -> Estimate:
 
 
 def median_of(question: Question, answers: pd.DataFrame) -> Estimate:
-    """The median of the numbers that were given."""
+    """The median of the numbers given."""
     numbers = [
         one if isinstance(one, int | float) else np.nan for one in answers[question.id].tolist()
     ]
@@ -403,8 +403,9 @@ def median_of(question: Question, answers: pd.DataFrame) -> Estimate:
 def points_of(
     declared: Declaration, rubric: str, answers: pd.DataFrame, graded: Graded | None = None
 ) -> list[tuple[str, Estimate]]:
-    """The mean share of a rubric's points, of all (called "") and of those with each tag: clipped
-    to 0 to 1 as HealthBench does. Of criteria that differ by item, from what was ``graded``."""
+    """The mean share of a rubric's points, over all criteria (called "") and over those with each
+    tag: clipped to 0 to 1 as in HealthBench. If criteria differ by item, it comes from ``graded``.
+    """
     if graded is not None:
         own = graded.of(answers)
         return [(tag, _mean_share(own.shares(tag), answers)) for tag in ("", *graded.tags)]
@@ -438,12 +439,12 @@ def _clipped(one: Estimate) -> Estimate:
 
 
 def _answered(answers: pd.DataFrame, name: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """The judgments (rows,) that answer a question."""
+    """Which judgments (rows,) answer a question."""
     return answers[name].notna().to_numpy(dtype=bool)
 
 
 def _parts(data: Looked, by: str) -> Iterator[tuple[str, pd.DataFrame]]:
-    """The judgments of each group, called "" where all of them are one."""
+    """The judgments of each group; one group called "" if there is no split."""
     if by not in (*data.sides, *data.columns):
         yield "", data.answers
         return
@@ -470,7 +471,7 @@ def _rows(data: Looked) -> Iterator[FigureRow]:
 
 
 def _shown_by(data: Looked, sides: Sequence[str]) -> Iterator[FigureRow]:
-    """Every figure of the answers, by each of these."""
+    """Every figure of the answers, by each of these splits."""
     for by in sides:
         for part, answers in _parts(data, by):
             group = f"{by}: {part}" if part else ""
@@ -496,7 +497,7 @@ def _shown_by(data: Looked, sides: Sequence[str]) -> Iterator[FigureRow]:
 
 
 def _points(data: Looked, rubric: Question, by: str) -> list[Entry]:
-    """The share of a rubric's points, of all of it and by tag."""
+    """The share of a rubric's points, overall and by tag."""
     if by == ARM and not _is_of_arms(data, rubric):
         return []
     found: list[Entry] = []
@@ -510,7 +511,8 @@ def _points(data: Looked, rubric: Question, by: str) -> list[Entry]:
 
 def worst_of_k(data: Looked, rubric: str, answers: pd.DataFrame) -> list[tuple[int, Estimate]]:
     """By k: the mean share of the worst of k answers to a conversation, over the conversations with
-    so many. An item's share is the mean of its raters'; clipped to 0 to 1 as ``points_of``."""
+    at least k. An item's share is the mean of its raters'; clipped to 0 to 1 as in ``points_of``.
+    """
     shares = data.graded[rubric].of(answers).shares()
     items = answers["item_id"].reindex(shares.index).to_numpy()
     of_item = shares.groupby(items).mean().dropna()
@@ -563,8 +565,9 @@ def _rubric_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequenc
 
 
 def _met(data: Looked, rubric: str, by: str, *, alike: bool) -> list[Entry]:
-    """How often criteria that differ by item are met: of all, by tag, and, where they are worded
-    ``alike`` in several items, each."""
+    """How often criteria that differ by item are met: all of them, by tag, and, for those worded
+    ``alike`` in several items, each.
+    """
     number = next(one for one in data.declared.rubrics if one.id == rubric)
     if by == ARM and not _is_of_arms(data, number):
         return []
@@ -581,7 +584,8 @@ def _met(data: Looked, rubric: str, by: str, *, alike: bool) -> list[Entry]:
 
 def _graded_charts(data: Looked, name: str, by: str) -> Iterator[Chart]:
     """The worst of several answers, how often criteria that differ by item are met, and how far
-    people agree on them."""
+    people agree on them.
+    """
     graded = data.graded[name]
     if worst := _worst(data, name, by):
         n = (
@@ -641,7 +645,7 @@ def _rewritten_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequ
 
 
 def overlap_of(data: Looked, question: Question, answers: pd.DataFrame) -> Estimate:
-    """How far people mark the same passages of a source, of these of the answers."""
+    """How far people mark the same passages of a source, in these answers."""
     rows = answers[_answered(answers, question.id)]
     values = data.judged["value"].to_numpy(object)
     of_arms = data.declared.together and question.each
@@ -753,7 +757,7 @@ def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequen
 
 
 def _means_chart(data: Looked, _: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
-    """The means of all scales, and of each number: what has the same ends on one axis."""
+    """The means of all scales, and of each number; scales with the same ends share an axis."""
     found = []
     ends = {
         (one.minimum, one.maximum): f"{one.minimum:g} to {one.maximum:g}"
@@ -776,7 +780,7 @@ def _means_chart(data: Looked, _: str, chosen: Mapping[str, str]) -> Sequence[Ch
 
 
 def _differences_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
-    """How far each arm is above each other one: shares on one axis, and each scale on its own."""
+    """How far each arm is above each other arm: shares on one axis, and each scale on its own."""
     both = (*data.declared.counted, *data.declared.rubrics)
     question = next(one for one in both if one.id == name)
     entries = [
@@ -855,7 +859,7 @@ def _advice_rows(data: Looked) -> Iterator[FigureRow]:
 
 
 def _advice_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
-    """Agreement with the advice and right answers, before it and after it."""
+    """Agreement with the advice and right answers, before and after it."""
     advice = next(one for one in data.declared.advice if one.question == name)
     question = next(one for one in data.declared.form.questions if one.id == name)
     shares = {key: words for key, words in SHARES.items() if advice.truth or "right" not in key}
@@ -963,8 +967,9 @@ _SPLIT = Choice(
 
 
 def _headlines(data: Looked) -> list[Headline]:
-    """The answers to the question that the study's file names, or else to its first one that is
-    scored or counted."""
+    """The answers to the question named in the study's file, otherwise to the first that is scored
+    or counted.
+    """
     declared = data.declared
     known = [*declared.rubrics, *declared.counted]
     chosen = next((one for one in known if one.id == declared.headline), next(iter(known), None))

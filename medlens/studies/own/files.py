@@ -1,4 +1,4 @@
-"""Own studies' items and judgments, in files and out of them."""
+"""Imports and exports own studies' items and judgments."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from medlens.tables.limits import LONGEST
 from medlens.tables.read import normal_name
 
 _TELLING = 3
-"""Characters of an arm's name that can be told from other words."""
+"""The shortest arm name, in characters, that can be told from other words."""
 _TURNS = 'a JSON list of turns, each {"role": …, "content": …}'
 _ROWS = "a JSON list of rows, each an object"
 _STRUCTURED = ("dialogue", "table")
@@ -46,7 +46,7 @@ _CRITERIA = 'a JSON list of criteria, each {"criterion": "WORDS", "points": NUMB
 
 
 def import_items(store: Store, study: Study, request: Request) -> Report:
-    """``own-items``: the items of a study in the columns that its file declares."""
+    """``own-items``: a study's items, in the columns that its file declares."""
     declared = require_declared(study, request)
     reading = _Reading(declared, study.attached)
     loaded: Loaded[None] = load(
@@ -65,10 +65,10 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
 
 
 def read_cases(study: Study, source: Source) -> dict[str, Case]:
-    """The cases of a file that has no answers yet, by name: what all arms of a case share.
+    """The cases in a file without answers, by name: the cells that all arms of a case share.
 
     Raises:
-        BadFile: it is no such file, or rows lack something.
+        BadFile: it is not such a file, or rows lack something.
     """
     reading = _Reading(_without_answers(study.declared), study.attached)
     load(source, reading.take, columns=reading.columns)
@@ -81,20 +81,21 @@ def _without_answers(declared: Declaration) -> Declaration:
 
 
 def answered(declared: Declaration, case: Case, said: Mapping[str, str]) -> Case:
-    """A case with what models said, by arm; that of a study without arms is ""."""
+    """A case with the models' answers, by arm; "" is the arm of a study without arms."""
     assert declared.written is not None
     column = declared.written.name
     if declared.arms:
         return replace(case, own={arm: {column: said[arm]} for arm in declared.arms.names})
     shared = {**case.shared, column: said[""]}
-    # As the import has it, so that the same item is the same from a file.
+    # In the import's order, so that the same item from a file is equal.
     names = [*(one.name for one in declared.columns), FILES]
     return replace(case, shared={name: shared[name] for name in names if name in shared})
 
 
 def add_cases(store: Store, study: Study, cases: Mapping[str, Case], name: str) -> list[str]:
-    """Add the items that cases with all their answers make, and tell of it in lines; ``name`` is
-    the file that they came from."""
+    """Add the items made from fully answered cases, and report on it in lines; ``name`` is the file
+    they came from.
+    """
     declared = study.declared
     new = _items(declared, cases, name)
     added = items.add(
@@ -111,7 +112,7 @@ def add_cases(store: Store, study: Study, cases: Mapping[str, Case], name: str) 
 
 @dataclass
 class Case:
-    """What one row, or the rows of all arms, say of a case; ``line`` is the first."""
+    """A case's cells, from one row or from the rows of all arms; ``line`` is the first."""
 
     line: int
     shared: dict[str, Any]
@@ -119,7 +120,7 @@ class Case:
 
 
 class _Reading:
-    """The rows of a file of items, taken one after the other into cases."""
+    """Reads the rows of a file of items one by one, and gathers them into cases."""
 
     def __init__(self, declared: Declaration, attached: Attached | None) -> None:
         self._declared, self._attached = declared, attached
@@ -159,10 +160,10 @@ class _Reading:
         )
 
     def take(self, row: Row) -> None:
-        """Take a row in.
+        """Add a row.
 
         Raises:
-            RowError: something in it is missing, or not what was said of its case before.
+            RowError: something in it is missing, or contradicts an earlier row of its case.
         """
         declared, arms = self._declared, self._declared.arms
         wide = bool(arms and arms.wide)
@@ -219,7 +220,7 @@ class _Reading:
         return found
 
     def _made(self, cell: Any, one: ItemColumn, name: str) -> Any:
-        """What a cell that is not only text holds, ``name`` being its column in the file."""
+        """The value of a cell that is not only text; ``name`` is its column in the file."""
         kind = self._kinds.get(one.name)
         if one.name == self._declared.criteria_column:
             return criteria_in(cell, name)
@@ -250,17 +251,17 @@ class _Reading:
 
 
 def item_of(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: int) -> NewItem:
-    """The item that the rows of a table make whose item is that of row ``at``, to be looked at,
-    perhaps before its files are there.
+    """The item to which row ``at`` of a table belongs, for a preview, perhaps before its files
+    exist.
 
     Raises:
-        BadFile: the study cannot show it; names the line, and what belongs there.
+        BadFile: the study cannot show it; names the line, and what was expected.
     """
     awaits = declared.awaits(rows[at])
     reading = _Reading(_without_answers(declared) if awaits else declared, None)
     name = rows[at].get(declared.item)
     for line, row in enumerate(rows, start=2):
-        # Items that are numbered have a row each.
+        # Numbered items have one row each.
         if row.get(declared.item) != name or (name in (None, "") and row is not rows[at]):
             continue
         try:
@@ -280,8 +281,9 @@ def item_of(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: int) -
 
 @dataclass(frozen=True)
 class Looked:
-    """What the rows of a table come to before they are imported: what is judged, what is wrong
-    with them, and what a lead should know."""
+    """A table's rows before they are imported: the items, what is wrong with the rows, and what a
+    lead should know.
+    """
 
     items: Sequence[NewItem]
     faults: Sequence[str]
@@ -289,7 +291,7 @@ class Looked:
 
 
 def look(declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> Looked:
-    """What the rows of a table come to; the files that they name need not be there."""
+    """Check a table's rows; the files they name need not exist."""
     awaits = bool(rows) and declared.awaits(rows[0])
     reading, faults = _Reading(_without_answers(declared) if awaits else declared, None), []
     for at, row in enumerate(rows, start=1):
@@ -314,10 +316,10 @@ def _fault(row: BadRow) -> str:
 
 
 def _items(declared: Declaration, cases: Mapping[str, Case], file: str) -> list[NewItem]:
-    """What is judged: cases, with all their arms or one of them.
+    """The items: cases with all their arms, or with one of them.
 
     Raises:
-        BadFile: arms are to be compared, and a case has one alone.
+        BadFile: arms are to be compared, and a case has only one.
     """
     arms = declared.arms
     if arms is None:
@@ -353,11 +355,11 @@ def _items(declared: Declaration, cases: Mapping[str, Case], file: str) -> list[
 
 
 def _telling(declared: Declaration, cases: Mapping[str, Case]) -> list[str]:
-    """A note where what reviewers read names an arm, and one on arms that no case has."""
+    """Notes on texts that give away their arm's name, and on arms that no case has."""
     arms = declared.arms
     if arms is None or not cases:
         return []
-    # Reviewers see what a file shows, never its name.
+    # Reviewers see a file's content, never its name.
     unread = {FILES, *declared.files}
     found = []
     for arm in arms.names:
@@ -375,10 +377,10 @@ def _telling(declared: Declaration, cases: Mapping[str, Case]) -> list[str]:
 
 
 def require_declared(study: Study, request: Request) -> Declaration:
-    """The declaration of a study that there is.
+    """The declaration of an existing study.
 
     Raises:
-        InvalidInput: there is none.
+        InvalidInput: there is no such study.
     """
     if not study.text:
         raise InvalidInput(
@@ -389,10 +391,10 @@ def require_declared(study: Study, request: Request) -> Declaration:
 
 
 def text_in(value: Any, column: str) -> str:
-    """A cell of a text, with the lines' ends of one kind.
+    """A cell's text, with uniform line endings.
 
     Raises:
-        RowError: it holds more than a text, or is too long.
+        RowError: it is not plain text, or is too long.
     """
     if not isinstance(value, str):
         if isinstance(value, list | dict):
@@ -409,7 +411,7 @@ def text_in(value: Any, column: str) -> str:
 
 
 def _cell(value: Any, column: str, kind: PaneKind | None) -> Any:
-    """A cell of a dialogue or a table as it is kept, a list of objects."""
+    """A dialogue's or table's cell as it is stored, a list of objects."""
     if isinstance(value, str) and value.strip():
         try:
             value = json_value(value)
@@ -427,8 +429,9 @@ def _cell(value: Any, column: str, kind: PaneKind | None) -> Any:
 
 
 def _content(turn: Mapping[str, Any]) -> str | None:
-    """The words of a turn; None where it is none. A turn may be as chat models take and give it:
-    with its content in parts, of which what is no text is named, and with calls of tools."""
+    """The words of a turn; None if it is not one. A turn may be in the form chat models use: with
+    content in parts, of which those that are not text are only named, and with tool calls.
+    """
     content = turn.get("content")
     if isinstance(content, str) and not (turn.keys() & {"tool_calls", "refusal"}):
         return content
@@ -455,7 +458,7 @@ def _content(turn: Mapping[str, Any]) -> str | None:
 
 
 def dialogue_in(value: Any, column: str) -> Any:
-    """A cell of turns as they are kept, a list of objects with role and content.
+    """A cell's turns as they are stored, a list of objects with role and content.
 
     Raises:
         RowError: it holds something else.
@@ -464,10 +467,10 @@ def dialogue_in(value: Any, column: str) -> Any:
 
 
 def criteria_in(value: Any, column: str) -> list[dict[str, Any]]:
-    """A cell of criteria as they are kept: each with text, points and tags. Empty: it has none.
+    """A cell's criteria as they are stored: each with text, points and tags; [] if it is empty.
 
     Raises:
-        RowError: it holds something else; says which criterion is wrong, by its number.
+        RowError: it holds something else; gives the number of the wrong criterion.
     """
     if isinstance(value, str) and value.strip():
         try:
@@ -504,7 +507,7 @@ def criteria_in(value: Any, column: str) -> list[dict[str, Any]]:
 
 
 def _shown(value: Any) -> str:
-    # As Python writes it: also what JSON has no word for, such as an infinite number.
+    # In Python's notation, which also has words that JSON lacks, such as for infinity.
     return str(value)
 
 
@@ -515,7 +518,7 @@ def import_judgments(store: Store, study: Study, request: Request) -> Report:
 
 
 def export_items(store: Store, study: Study) -> pd.DataFrame:
-    """The items in the columns of their study, one row each."""
+    """The items in their study's columns, one row each."""
     declared, arms = study.declared, study.declared.arms
     rows: dict[tuple[str, ...], dict[str, Any]] = {}
     for name, illustrative, body in queries.items_of(store, study.dataset):
@@ -542,7 +545,7 @@ def export_items(store: Store, study: Study) -> pd.DataFrame:
 
 
 def export_consensus(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
-    """One answer per item and question: the adjudicator's, else that of most people."""
+    """One answer per item and question: the adjudicator's, otherwise the majority's."""
     return consensus.majority(store, study.task, dataset=study.dataset, viewer=viewer)
 
 
@@ -557,7 +560,7 @@ def export_marks(
 
 
 def _named(study: Study, row: Mapping[str, Any]) -> str:
-    """The item of a row, whose column may be called otherwise in capitals and spaces."""
+    """The item of a row; its column's name may differ in capitals and spaces."""
     declared, arms = study.declared, study.declared.arms
 
     def cell(wanted: str) -> str:
@@ -610,4 +613,4 @@ EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
     ),
     "own-items": ("The items themselves", export_items),
 }
-"""Tables that can be exported: what they are, and who makes them."""
+"""Tables that can be exported: what they are, and the functions that make them."""

@@ -1,4 +1,4 @@
-"""The tools whose projects come in as studies, each with the files that a project is."""
+"""The tools whose projects can be imported as studies, each with the files of a project."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from medlens.studies.own.drafting import title_of
 
 @dataclass(frozen=True)
 class Part:
-    """A file of a project: its ``name`` on the command line, what it is, and how other files end
-    that can take its place; ``several``: there may be more such files, if it is the last part."""
+    """A file of a project: its ``name`` on the command line, what it is, and the other endings it
+    may have; ``several``: there may be more such files, if it is the last part.
+    """
 
     name: str
     is_: str
@@ -23,14 +24,15 @@ class Part:
 
     @property
     def endings(self) -> tuple[str, ...]:
-        """How its file's name may end, without the dot."""
+        """The possible endings of its file's name, without the dot."""
         return (PurePath(self.name).suffix[1:], *self.also)
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool by what it keeps; ``convert`` is given a title and the content of each file, and
-    ``title`` makes a title of the last one's name without its ending."""
+    """A tool and what its projects are called; ``convert`` takes a title and the content of each
+    file, and ``title`` makes a title from the last file's name without its ending.
+    """
 
     thing: str
     parts: tuple[Part, ...]

@@ -1,8 +1,8 @@
 """HealthBench's published files as items of an own study: conversations with their criteria and
 answers, and the physicians' labels of its meta-evaluation as their judgments.
 
-Sources: Arora et al. (2025), arXiv:2505.08775; the files' fields are those that the authors' own
-code reads (openai/simple-evals, healthbench_eval.py and healthbench_meta_eval.py).
+Sources: Arora et al. (2025), arXiv:2505.08775; the fields are those that the authors' own code
+reads (openai/simple-evals, healthbench_eval.py and healthbench_meta_eval.py).
 """
 
 from __future__ import annotations
@@ -54,8 +54,9 @@ COLUMNS = (
 
 @dataclass
 class _Case:
-    """An answer to a conversation, with its criteria, and the labels (criterion from 1, whether it
-    is met) by physician."""
+    """An answer to a conversation, with its criteria, and the labels by physician: for each
+    criterion, from 1, whether it is met.
+    """
 
     name: str
     body: dict[str, Any]
@@ -64,7 +65,7 @@ class _Case:
 
 @dataclass
 class _Reading:
-    """What the lines of a file say: conversations by id, answers to them, labelled answers."""
+    """The content of a file: conversations by id, answers to them, labelled answers."""
 
     study: Study
     conversations: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -72,7 +73,7 @@ class _Reading:
     labelled: dict[str, _Case] = field(default_factory=dict)
 
     def take(self, row: Row) -> None:
-        """Take a line in: a conversation, an answer to one, or a label.
+        """Add a line: a conversation, an answer to one, or a label.
 
         Raises:
             RowError: something in it is missing or not as published.
@@ -139,12 +140,12 @@ class _Reading:
 
 
 def import_published(store: Store, study: Study, request: Request) -> Report:
-    """``own-healthbench``: HealthBench's conversations, answers to them (in the same file or to
-    conversations that are there), and the meta-evaluation.
+    """``own-healthbench``: HealthBench's conversations, answers to them (in the same file, or to
+    conversations imported earlier), and the meta-evaluation.
 
     Raises:
         BadFile: lines that are not as published (unless ``skip_bad``).
-        InvalidInput: the study has no columns for them, or an item of that name is another.
+        InvalidInput: the study has no columns for them, or an item with that name is different.
     """
     declared = require_declared(study, request)
     columns = {one.name for one in declared.columns}
@@ -178,7 +179,7 @@ def import_published(store: Store, study: Study, request: Request) -> Report:
             f"{request.name}: there is no answer to judge in it.",
             hint="Add lines with prompt_id, completion and model below the conversations.",
         )
-    # In one order, wherever a conversation is from: items are compared as they are written.
+    # Always in the same order, wherever a conversation is from: items are compared as written.
     bodies = [
         NewItem(
             one.name,
@@ -226,7 +227,7 @@ def _judgment(study: Study, case: _Case, who: str, said: Mapping[int, bool]) -> 
 
 
 def _conversations(store: Store, study: Study) -> dict[str, dict[str, Any]]:
-    """The conversations that items have already, by id."""
+    """The conversations that the study's items already have, by id."""
     return {
         name.rpartition("-")[0]: {one: cell for one, cell in body.items() if one != _ANSWER}
         for name, _, body in queries.items_of(store, study.dataset)

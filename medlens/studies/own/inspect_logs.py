@@ -32,18 +32,18 @@ from medlens.tables.limits import LONGEST, UNPACKED, json_value
 
 _ZSTANDARD = 93
 _LARGEST = 200 << 20
-"""Bytes of one member of a log."""
+"""Most bytes of one member of a log."""
 _HINT = "Give logs as Inspect wrote them (.eval or .json)."
 _ATTACHED = "attachment://"
 
 _GRADES = {"C": "Correct", "P": "Partially correct", "I": "Incorrect", "N": "No answer"}
 _SEEN_ALONE = ("P", "N")
-"""Grades that are offered where somebody gave them."""
+"""Grades that are only offered if somebody gave them."""
 _OF_CORRECTNESS = {
     *("answer", "choice", "exact", "includes", "match", "math", "pattern"),
     *("model_graded_fact", "model_graded_qa", "multi_scorer"),
 }
-"""Inspect's own scorers that say whether an answer is correct: raters of one question."""
+"""Inspect's own scorers of whether an answer is correct: they are raters of one question."""
 _AS_GRADES = {1: "C", 0.5: "P", 0: "I"}
 _CORRECT, _WHY, _FOUND = "correct", "why", "answer_found"
 _TRANSCRIPT, _TARGET, _TASK = "transcript", "target", "task"

@@ -1,4 +1,4 @@
-"""What files for other tools have in common: the items of an own study with all that was said."""
+"""What exports for other tools share: the items of an own study with all their judgments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from medlens.studies.own.tasks import Answers
 
 @dataclass(frozen=True)
 class Said:
-    """A judgment that figures use: whose it is, and what it took in seconds (0: unknown)."""
+    """A judgment used in figures: whose it is, and its seconds (0: unknown)."""
 
     rater: str
     person: bool
@@ -31,7 +31,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Work:
-    """An item by its name, with its judgments in a fixed order."""
+    """An item by name, with its judgments in a fixed order."""
 
     name: str
     body: Mapping[str, Any]
@@ -40,8 +40,8 @@ class Work:
 
 
 def work_of(store: Store, study: Study, *, viewer: Rater | None, anonymous: bool) -> list[Work]:
-    """Each item of a study, in their order, with the judgments that figures use. ``anonymous``:
-    people are numbered in an order that tells nothing of them.
+    """The items of a study, in order, with the judgments used in figures. ``anonymous``: people are
+    numbered in an order that reveals nothing about them.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -62,7 +62,7 @@ def work_of(store: Store, study: Study, *, viewer: Rater | None, anonymous: bool
 
 
 def packed(files: Mapping[str, str | bytes]) -> bytes:
-    """A zip of these files; the same files are always the same bytes."""
+    """A zip of these files; the same files always give the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as made:
         for name, content in files.items():

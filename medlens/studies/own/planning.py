@@ -2,7 +2,7 @@
 
 Sources: the design effect of whole clusters, 1 + (k - 1) r, for k judgments of an item whose
 intraclass correlation is r (Kish 1965, Survey Sampling, section 5.4); silent reading of English,
-238 words a minute (Brysbaert 2019, Journal of Memory and Language 109:104047). How long an answer
+238 words a minute (Brysbaert 2019, Journal of Memory and Language 109:104047). The time an answer
 takes is our own assumption.
 """
 
@@ -22,7 +22,7 @@ from medlens.studies.own.arms import ARMS
 from medlens.studies.own.declaration import Declaration
 
 ALIKE = 0.5
-"""The intraclass correlation that is supposed where nobody has judged anything yet."""
+"""The intraclass correlation assumed before anybody has judged."""
 WORDS = (
     "What 95% intervals to expect by the number of items and of raters, where two people's answers"
     f" to an item have an intraclass correlation of {ALIKE} (design effect of Kish 1965):"
@@ -32,11 +32,11 @@ ITEMS, RATERS = (10, 20, 50, 100, 200, 500), (1, 2, 3, 5)
 
 WORDS_A_MINUTE, SECONDS_A_CHOICE, SECONDS_WRITING = 238, 10, 30
 _LOOKED_AT = 200
-"""Items whose words are counted."""
+"""The number of items whose words are counted."""
 
 
 def words_of(declared: Declaration, bodies: Sequence[Mapping[str, Any]]) -> float:
-    """How many words of an item are read on average."""
+    """The mean number of words of an item that raters read."""
     read = {
         name
         for one in declared.panes
@@ -54,8 +54,9 @@ def _words(body: Mapping[str, Any], names: set[str]) -> int:
 
 
 def seconds_of(declared: Declaration, words: float) -> float:
-    """How long an item of so many words takes to read and to answer, as far as can be said of a
-    study that nobody has begun; what is asked only sometimes is left out."""
+    """The estimated time to read and answer an item with this many words, before anybody has begun;
+    questions asked only sometimes are left out.
+    """
     asked = [one for one in declared.whole.questions if one.only_if is None and not one.varies]
     spans = SECONDS_WRITING if declared.spans else 0
     return words / WORDS_A_MINUTE * 60 + sum(map(_seconds, asked)) + spans
@@ -68,7 +69,7 @@ def _seconds(question: Question) -> int:
 
 
 def at_this_size(declared: Declaration, items: int, raters: int) -> list[str]:
-    """The intervals to be expected with so many items and raters of each, in words."""
+    """The intervals to expect with this many items and raters per item, in words."""
     found = [f"± {half_width(50.0, items, raters):.0f} percentage points for a share"]
     for low, high in _scales(declared):
         found.append(
@@ -79,8 +80,9 @@ def at_this_size(declared: Declaration, items: int, raters: int) -> list[str]:
 
 
 def half_width(deviation: float, items: int, raters: int, *, alike: float = ALIKE) -> float:
-    """Half of the 95 % interval to be expected of a mean of ``items`` times ``raters`` judgments
-    with this standard deviation, of which those of one item are ``alike`` (0 to 1)."""
+    """Half of the 95 % interval to expect for a mean of ``items`` times ``raters`` judgments with
+    this standard deviation; ``alike`` (0 to 1) is the correlation of those of one item.
+    """
     effect = 1 + (raters - 1) * alike
     return (
         float(scipy.special.ndtri((1 + CONFIDENCE) / 2))
@@ -92,8 +94,8 @@ def half_width(deviation: float, items: int, raters: int, *, alike: float = ALIK
 def expected(declared: Declaration) -> dict[str, pd.DataFrame]:
     """Half widths by number of items (rows) and of raters per item (columns), as texts.
 
-    Of a share, in percentage points, near 50 %, where it is least sure; and of the mean of each
-    kind of scale that the study has, in its points, where all of them are as frequent.
+    For a share, in percentage points, near 50 %, where it is least certain; and for the mean of
+    each kind of scale in the study, in its points, assuming all points are equally frequent.
     """
     found = {"a share (percentage points)": _table(50.0, 0)}
     for low, high in _scales(declared):
@@ -113,7 +115,7 @@ def _scales(declared: Declaration) -> list[tuple[float, float]]:
 
 
 def _deviation(low: float, high: float) -> float:
-    """The standard deviation of a scale all of whose points are as frequent."""
+    """The standard deviation of a scale whose points are all equally frequent."""
     return math.sqrt(((high - low + 1) ** 2 - 1) / 12)
 
 

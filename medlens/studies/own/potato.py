@@ -1,7 +1,8 @@
-"""A folder of Potato, with its configuration, data and annotators' states, as a study.
+"""Converts a folder of Potato, with its configuration, data and annotators' states, into a
+study.
 
-Source: potato-annotation 2.12, its documentation and what it writes. A mark's place counts code
-points of the text as Potato shows it: blanks in a row are one, and tags of HTML are none.
+Source: potato-annotation 2.12, its documentation and what it writes. A mark's position counts code
+points of the text as Potato shows it: repeated blanks count as one, and HTML tags not at all.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ _READ = (".yaml", ".yml", ".json", ".jsonl", ".csv", ".tsv")
 _STATE = "user_state.json"
 _SILENT = {"pure_display"}
 _TEXTS = {"text": "text", "html": "text", "markdown": "markdown", "dialogue": "dialogue"}
-"""The kinds of Potato's displays that can be shown, and the panes that show them."""
+"""The kinds of Potato displays that can be shown, and the panes that show them."""
 _NONE = (None, "", False, "false", "off")
 _LARGEST_CONFIG, _MOST_NODES = 1_000_000, 100_000
 _HINT = "Pack the folder of the project, with its configuration and its output, as a zip file."
-# Those that Potato lets through; any other is text to be read.
+# Tags that Potato lets through; any other is shown as text.
 _TAGS = re.compile(
     r"span|b|i|u|strong|em|mark|s|del|ins|br|hr|wbr|div|p|ul|ol|li|dl|dt|dd|h[1-6]|table|thead|tbody"
     r"|tr|th|td|caption|sub|sup|small|code|pre|blockquote|abbr|cite|kbd|samp|var|details|summary|a"
@@ -40,10 +41,10 @@ _TAGS = re.compile(
 
 
 def convert(title: str, packed: bytes) -> Converted:
-    """A zip of a project's folder as a study of that title.
+    """Convert a zip of a project's folder into a study with that title.
 
     Raises:
-        BadFile: it holds no such project, or what MedLens cannot keep; names it.
+        BadFile: there is no such project in it, or it has something MedLens cannot keep; names it.
     """
     files = files_of(packed, *_READ)
     called, config = _config_in(files)
@@ -51,8 +52,8 @@ def convert(title: str, packed: bytes) -> Converted:
 
 
 def _yaml(content: bytes) -> Any:
-    """What a file of YAML says. An alias (``*name``) can stand for much, and a few of them within
-    each other for more than any machine holds.
+    """The content of a YAML file. Aliases (``*name``) can stand for a lot, and a few nested ones
+    for more than any machine can hold.
 
     Raises:
         ValueError, yaml.YAMLError, RecursionError: it cannot be read.
@@ -63,7 +64,7 @@ def _yaml(content: bytes) -> Any:
 
     def size_of(node: yaml.Node) -> int:
         if id(node) not in sizes:
-            # Of one that holds itself this is found again within.
+            # A node that contains itself finds this value for itself.
             sizes[id(node)] = _MOST_NODES
             held = node.value if isinstance(node, yaml.CollectionNode) else []
             parts = [o for one in held for o in (one if isinstance(one, tuple) else (one,))]
@@ -76,7 +77,7 @@ def _yaml(content: bytes) -> Any:
 
 
 def _config_in(files: Mapping[str, bytes]) -> tuple[str, dict[str, Any]]:
-    """The configuration of a folder, the one that is nearest to its top, and its path."""
+    """The path and content of a folder's configuration, the one nearest to its top."""
     found: list[tuple[str, dict[str, Any]]] = []
     for name in sorted(files, key=lambda name: (name.count("/"), name)):
         if not name.casefold().endswith((".yaml", ".yml")):
@@ -108,7 +109,7 @@ class _Configured:
         stands = stands if isinstance(stands, dict) else {}
         self._id = str(stands.get("id_key") or "id")
         self._text = str(stands.get("text_key") or "text")
-        # The questions of each scheme, by the names that results have for them ("" for any name).
+        # The questions of each scheme, by the names that results use for them ("" for any name).
         self._schemes: dict[str, dict[str, Asked]] = {}
         self._labels: dict[tuple[str, str], SpanLabel] = {}
         self._left_out: dict[str, str] = {}
@@ -132,10 +133,10 @@ class _Configured:
                 self._ask(name, one)
 
     def _ask(self, name: str, given: Mapping[str, Any]) -> None:
-        """The questions of a scheme that is no span."""
+        """Add the questions of a scheme that does not mark spans."""
         kind = str(given.get("annotation_type"))
         words = str(given.get("description") or name)
-        # Semicolons part several options in a file of judgments.
+        # Semicolons separate several options in a file of judgments.
         options = {label: label.replace(";", ",").strip() for label, _ in _labels(given)}
         at = f"q{len(self._schemes)}_{id_of_words(name)}"
         one = ""
@@ -234,7 +235,7 @@ class _Configured:
         return made.converted()
 
     def _rows(self, files: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
-        """The data, by the names of its items."""
+        """The data rows, by item name."""
         found: dict[str, dict[str, Any]] = {}
         given = self._config.get("data_files")
         if not isinstance(given, list) or not given:
@@ -249,7 +250,9 @@ class _Configured:
         return found
 
     def _file(self, files: Mapping[str, bytes], path: str) -> bytes:
-        """A file that the configuration names: beside it, else the only one that ends so."""
+        """A file named by the configuration: relative to it, otherwise the only one with that
+        ending.
+        """
         tail = "/".join(part for part in PurePosixPath(path).parts if part not in (".", "..", "/"))
         beside = str(self._folder / tail)
         ends = [name for name in files if f"/{name}".endswith(f"/{tail}")]
@@ -260,7 +263,7 @@ class _Configured:
     def _shown(
         self, rows: Mapping[str, dict[str, Any]], lists: set[str]
     ) -> tuple[list[Shown], dict[str, str]]:
-        """What of the data is shown, and the displays that MedLens has not."""
+        """The data to show, and the displays that MedLens does not have."""
         display = self._config.get("instance_display")
         fields = display.get("fields") if isinstance(display, dict) else None
         fields = (
@@ -277,7 +280,7 @@ class _Configured:
                 if isinstance(first[0], dict):
                     found.append(Shown(name, "dialogue"))
                 else:
-                    # Texts side by side, as a comparison has them, each in a column of its own.
+                    # Texts side by side, as in a comparison, each in its own column.
                     most = max(len(row[name]) for row in rows.values())
                     found += [Shown(f"{name}_{at}") for at in range(1, most + 1)]
             else:
@@ -287,7 +290,7 @@ class _Configured:
     # -- judgments ---------------------------------------------------------------------------------
 
     def _states(self, files: Mapping[str, bytes]) -> Iterator[tuple[str, dict[str, Any]]]:
-        """What each annotator did, with the path that tells it."""
+        """Each annotator's state, with its path."""
         out = PurePosixPath(str(self._config.get("output_annotation_dir") or "")).name
         paths = [name for name in files if PurePosixPath(name).name == _STATE]
         own = [name for name in paths if out in PurePosixPath(name).parts] if out else []
@@ -301,7 +304,7 @@ class _Configured:
             yield path, state
 
     def _marked(self, states: Sequence[tuple[str, dict[str, Any]]]) -> str:
-        """The column in which most passages are marked."""
+        """The column with the most marked passages."""
         times: dict[str, int] = {self._default_target(): 0}
         for path, state in states:
             for _, spans in _pairs_of(state, "instance_id_to_span_to_value", path):
@@ -387,7 +390,7 @@ class _Configured:
     def _texts(
         self, rows: Mapping[str, dict[str, Any]], marked: str, said: Sequence[_Said]
     ) -> dict[str, str]:
-        """The text of each item in which its marks fit: as Potato shows it, else as it is."""
+        """The text of each item that its marks fit: as Potato shows it, otherwise the raw one."""
         marks: dict[str, list[tuple[dict[str, Any], Any]]] = {}
         for one in said:
             marks.setdefault(one.item, []).extend(one.marks)
@@ -415,7 +418,7 @@ class _Configured:
 
 @dataclass
 class _Said:
-    """What one annotator made of one item."""
+    """One annotator's work on one item."""
 
     item: str
     rater: str
@@ -428,8 +431,9 @@ class _Said:
 def _pairs_of(
     state: Mapping[str, Any], what: str, path: str
 ) -> Iterator[tuple[str, list[tuple[dict[str, Any], Any]]]]:
-    """The labels or spans of each item, and what was said with them; older states have them as
-    objects, by scheme."""
+    """The labels or spans of each item, with their values; older states have them as objects, by
+    scheme.
+    """
     of_items = state.get(what) or {}
     if not isinstance(of_items, dict):
         raise refuse(f"{path}: {what} is not an object.", _HINT)
@@ -451,7 +455,7 @@ def _pairs_of(
 
 
 def _table(content: bytes, path: str) -> list[Any]:
-    """The rows of a file of data, which ends as its path does."""
+    """The rows of a data file; its path's ending gives the format."""
     try:
         text = content.decode("utf-8-sig")
         if path.endswith((".csv", ".tsv")):
@@ -472,7 +476,7 @@ def _table(content: bytes, path: str) -> list[Any]:
 
 
 def _labels(given: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The labels of a scheme, and what each means."""
+    """The labels of a scheme, with their meanings."""
     labels = given.get("labels")
     found = []
     for one in labels if isinstance(labels, list) else []:
@@ -498,7 +502,7 @@ def _whole(given: Mapping[str, Any], name: str, usual: int) -> int:
 
 
 def _number(value: Any, where: str) -> float | int:
-    # Older versions call a point of a scale scale_4.
+    # Older versions write a point of a scale as scale_4.
     found = re.fullmatch(r"(?:scale_)?(-?\d{1,15}(?:\.\d{1,15})?)", str(value).strip())
     if found is None:
         raise refuse(f"{where} is answered {value!r}, which is not a number.")
@@ -533,7 +537,7 @@ def _cell(row: Mapping[str, Any], one: Shown) -> Any:
     return json.dumps(cell, ensure_ascii=False)
 
 
-# -- the text as it is shown -----------------------------------------------------------------------
+# -- the text as shown -----------------------------------------------------------------------------
 
 
 class _Reader(HTMLParser):
@@ -554,7 +558,7 @@ class _Reader(HTMLParser):
 
 
 def displayed(text: str) -> str:
-    """A text as Potato shows it, on which its marks count."""
+    """A text as Potato shows it; its marks refer to this text."""
     text = re.sub(r"[\x00-\x09\x0b-\x1f\x7f]", lambda one: "\t" * (one[0] == "\t"), text)
     text = re.sub(r"[ \t]+", " ", text).strip()
     if not re.search(r"[<&]", text):

@@ -31,9 +31,9 @@ SHARES = {
     "took_right": "Became right by right advice, of those who had been wrong",
     "kept_right": "Stayed right against wrong advice, of those who had been right",
 }
-"""Shares of the pairs, or of the part of them that is named."""
+"""Shares of all pairs, or of the part named."""
 CHANGES = {"agreed_change": "Agreement with the advice", "right_change": "Right answers"}
-"""Shares afterwards less shares before."""
+"""Shares afterwards minus shares before."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
-"""Texts that raters change: what their version has that the item's text has not, and how much.
+"""Texts that raters rewrite: what changed against the item's text, and how much.
 
-Words are compared, not characters. The share of words changed is one less the Dice coefficient of
-the two texts' words: of all words of both, those that stand in one of them alone. It is 0 where
-every word stays and 1 where none does; signs between words are shown as changes and not counted.
+Words are compared, not characters. The share of words changed is one minus the Dice coefficient of
+the two texts' words: of all words of both, those in only one of them. It is 0 if every word stays
+and 1 if none does; punctuation is shown as changed but not counted.
 """
 
 from __future__ import annotations
@@ -24,15 +24,17 @@ _TOKEN = re.compile(
     r"(?:[\u3040-\u30ff\u3400-\u9fff]|\d+(?:[.,]\d+)*|[^\W\d_]+(?:[-'’][^\W\d_]+)*|\S)\s*"
 )
 _MOST_PAIRS = 1_000_000
-"""Pairs of the same word in both texts beyond which words that stand everywhere align nothing."""
+"""Beyond this many pairs of equal words in the two texts, the most frequent words are not aligned.
+"""
 
 Where = Literal["same", "gone", "new"]
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A text held against the one that it was made of: stretches that stay, are gone, or are new,
-    in the order of reading, and how many words each text has and lost or got."""
+    """A text compared with its original: pieces that stay, are gone, or are new, in reading order,
+    and the number of words each text has and lost or gained.
+    """
 
     pieces: tuple[tuple[Where, str], ...]
     before: int
@@ -40,12 +42,12 @@ class Difference:
 
     @cached_property
     def removed(self) -> int:
-        """The words of the original that are gone."""
+        """The number of the original's words that are gone."""
         return self._words("gone")
 
     @cached_property
     def added(self) -> int:
-        """The words that are new."""
+        """The number of words that are new."""
         return self._words("new")
 
     @property
@@ -59,7 +61,7 @@ class Difference:
 
 @lru_cache(maxsize=8192)
 def difference(original: str, text: str) -> Difference:
-    """What was changed in ``original`` to make ``text``; how its words are spaced is no change."""
+    """What was changed in ``original`` to make ``text``; spacing between words does not count."""
     before, after = _TOKEN.findall(original), _TOKEN.findall(text)
     old, new = ([one.rstrip() for one in words] for words in (before, after))
     counts = Counter(new)
@@ -80,13 +82,13 @@ def _count(text: str) -> int:
 
 
 def of_answer(question: Question, answer: Any) -> Difference:
-    """What an answer to a question of an item changed in its text."""
+    """What an answer to an item's question changed in its text."""
     text = question.original if answer in (None, UNCHANGED) else str(answer)
     return difference(question.original, text)
 
 
 def in_short(question: Question, answer: str) -> str:
-    """How much an answer changed, as people read it."""
+    """How much an answer changed, in words."""
     found = of_answer(question, answer)
     if answer in ("", UNCHANGED):
         return UNCHANGED if answer else ""
@@ -94,7 +96,7 @@ def in_short(question: Question, answer: str) -> str:
 
 
 def unchanged(question: Question, text: str) -> str:
-    """An answer as it is kept: ``UNCHANGED`` where the text is the original."""
+    """An answer as it is stored: ``UNCHANGED`` if the text is the original."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
     return UNCHANGED if question.original and text == question.original else text
 
@@ -105,19 +107,19 @@ def rewritten(form: Form) -> dict[str, Question]:
 
 
 def was_changed(question: Question) -> Question:
-    """Whether a text was changed at all, as a question whose answers are counted."""
+    """Whether a text was changed at all, as a question whose answers can be counted."""
     return replace(question, kind="single", options=(CHANGED, KEPT))
 
 
 def share_of_words(question: Question) -> Question:
-    """The share of its words that were changed, as a question."""
+    """The share of words changed, as a question."""
     text = f"{question.text} – share of words changed"
     name = with_end(question.id, "share")
     return replace(question, id=name, kind="number", text=text, minimum=0, maximum=1)
 
 
 def counts_of(question: Question, answer: Any) -> Mapping[str, Any]:
-    """What exports say of an answer beside its words, by the end of a column's name."""
+    """The further columns of an answer in exports, by the end of their names."""
     if answer is None:
         return dict.fromkeys(COLUMNS)
     found = of_answer(question, answer)
@@ -131,4 +133,4 @@ COLUMNS: Mapping[str, str] = {
     "added": "words that are new",
     "share": "of all words of both texts, the share that stands in one alone",
 }
-"""The columns of a rewritten answer after its own, ``ID_…``, and what they mean."""
+"""The columns after a rewritten answer's own, ``ID_…``, and what they mean."""

@@ -1,4 +1,4 @@
-"""An own study as one thing: its file as the store has it, and its task."""
+"""An own study as one object: its file as stored, and its task."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ from medlens.studies.own.settings import OwnSettings
 from medlens.studies.own.tasks import NAME, STUDY, task_of
 
 TEXT = "study"
-"""Where the setting of a dataset keeps the study's file; its version stands beside it."""
+"""The key in a dataset's setting for the study's file; its version is beside it."""
 
 
 REVEALED = "revealed"
-"""The setting by which a lead lets raters see which arm was which."""
+"""The key of the setting that lets raters see which arm was which."""
 
 
 @dataclass(frozen=True)
 class Study:
-    """A study of a team's own. ``dataset`` is its name, empty where there is none; ``text`` is its
-    file, in its newest ``version`` (from 1). ``revealed``: a lead lets raters see whose arm was
-    which, on items that they have judged."""
+    """A study of your own. ``dataset`` is its name, empty if there is none; ``text`` is the newest
+    ``version`` (from 1) of its file. ``revealed``: a lead lets raters see which arm was which, on
+    items they have judged.
+    """
 
     dataset: str
     illustrative: bool
@@ -45,7 +46,7 @@ class Study:
 
 
 def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
-    """The study of that name, or the one people work on unless told otherwise."""
+    """The study with that name, or the current one if no name is given."""
     there = {str(row["dataset"]): bool(row["illustrative"]) for row in items.datasets(store, STUDY)}
     if not dataset:
         dataset = next(iter(there), "")
@@ -60,7 +61,7 @@ def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
 
 
 def titles(store: Store, studies: Sequence[str]) -> dict[str, str]:
-    """The titles of studies by their names, which stand behind those that several have."""
+    """The titles of studies by name; the name is added to a title that several have."""
     found = {
         name: open_study(store, Settings(), name).declared.form.title or name for name in studies
     }
@@ -83,7 +84,7 @@ def _read(text: str, version: int, attached: Attached) -> tuple[Declaration, Tas
 
 @dataclass(frozen=True)
 class Kept:
-    """A study's file that the store keeps; not ``new`` where it was there already."""
+    """A study's stored file; not ``new`` if it was stored already."""
 
     declared: Declaration
     version: int
@@ -93,16 +94,16 @@ class Kept:
 def declare(
     store: Store, text: str, *, name: str, by: Rater | None, seen: int | None = None
 ) -> Kept:
-    """Keep a study's file, called ``name``, as its study's next version; all at once or not at all.
+    """Store a study's file, called ``name``, as the study's next version, all or nothing.
 
-    ``by`` is None for the command line, whose users may do all. ``seen`` is the version that the
-    lead had before them; None follows whatever version there is.
+    ``by`` is None for the command line, whose users may do everything. ``seen`` is the version the
+    lead started from; None accepts any.
 
     Raises:
-        BadFile: it is no declaration; names the line of each fault.
-        InvalidInput: answers that were given to the version before would no longer be true.
+        BadFile: it is not a declaration; names the line of each error.
+        InvalidInput: answers to the previous version would no longer be true.
         NotAllowed: ``by`` is not a lead.
-        Conflict: another version was kept since ``seen``, or at the same moment.
+        Conflict: another version was saved since ``seen``, or at the same moment.
     """
     declared = parse(text, name)
     before = open_study(store, Settings(), declared.id)
@@ -136,8 +137,9 @@ def declare(
 
 
 def fitting(store: Store, columns: Collection[str]) -> str:
-    """The newest study whose items have these columns (and maybe more); empty where none does.
-    Capitals and spacing do not matter."""
+    """The newest study whose items have these columns (and maybe more); "" if there is none.
+    Ignores capitals and spacing.
+    """
     known = {"_".join(name.casefold().split()) for name in columns}
     for dataset in queries.declared(store):
         one = open_study(store, Settings(), dataset).declared

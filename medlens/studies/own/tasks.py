@@ -1,4 +1,4 @@
-"""What raters of an own study are asked: the questions of its file."""
+"""What raters of an own study are asked: the questions in its file."""
 
 from __future__ import annotations
 
@@ -64,26 +64,26 @@ from medlens.tables import Column
 from medlens.tables.kinds import Type
 
 CRITERION, TAG = "Criterion", "Tag of the criterion"
-"""What criteria of items are told apart by."""
+"""What tells the criteria of items apart."""
 STUDY = "own"
 NAME = "own_questions"
 ITEM_KIND = "item"
 
 
 class OwnSpan(Span):
-    """Marked words, their labels, and the ``answers`` to what is asked of each mark."""
+    """Marked words, their labels, and the ``answers`` to the questions asked of each mark."""
 
     answers: dict[str, str] = Field(default_factory=dict)
 
 
 class Answers(BaseModel):
-    """One rater's answers by the questions' ids, to a ``version`` of the study's file.
+    """One rater's answers by question id, to a ``version`` of the study's file.
 
     A choice is its option's text, several are a list of them, a scale is its number or "not
-    applicable"; what is written is a text, and a number once it is one; a text that was rewritten
-    is the new one, or "(no change)", evidence as ``evidence`` has it. Where all arms of a case
-    were shown, ``order`` names them as the rater saw them (empty: that was not noted), and what is
-    said of one of them stands under ``arms.named``.
+    applicable"; typed answers are text, or a number once they are one; a rewritten text is the new
+    text, or "(no change)", evidence as in ``evidence``. If all arms of a case were shown, ``order``
+    names them as the rater saw them (empty: not recorded), and answers about one arm are under
+    ``arms.named``.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -96,7 +96,7 @@ class Answers(BaseModel):
 
 @lru_cache(maxsize=256)
 def shown_of(declared: Declaration, order: tuple[str, ...]) -> Shown:
-    """The questions of an item whose arms a rater sees in this order."""
+    """The questions about an item whose arms a rater sees in this order."""
     assert declared.arms is not None
     ids = letters(len(order))
     called = [f"{declared.arms.called} {one}" for one in ids]
@@ -108,14 +108,15 @@ def shown_of(declared: Declaration, order: tuple[str, ...]) -> Shown:
 
 
 def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FILES) -> Task:
-    """The task of answering the questions of a study, of which this is the ``version``: answers
-    that name none are to it. ``attached`` are the files that its items show."""
+    """The task of answering this ``version`` of a study's questions, to which answers without a
+    version belong. ``attached`` are the files that its items show.
+    """
     form = declared.whole
     counted = [*declared.of_spans, *(one for one in form.questions if is_counted(one))]
     hanging = [one for one in form.questions if one.only_if]
     varying = {one.id: one for one in form.questions if one.varies}
     pools = {name: pool_of(one) for name, one in varying.items()}
-    # Of what stands for each arm, the criteria of an arm follow each other too.
+    # Among questions repeated per arm, the criteria of one arm are consecutive too.
     numbered = {name: number_of(one) for name, one in varying.items()}
 
     def given(value: Answers) -> dict[str, Any]:
@@ -147,7 +148,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         said = given(value)
         found: dict[str, Any] = {}
         for one in counted:
-            # An item has so many criteria, and no more.
+            # The item has no such criterion.
             answer = said.get(name := one.id)
             if answer is None and one.varies:
                 continue
@@ -160,7 +161,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         return found
 
     def as_submitted(value: Answers) -> Answers:
-        # Where several can be ticked, nothing ticked is an answer too, once it is handed in.
+        # With several options to tick, ticking none is an answer too, once submitted.
         every = form.questions
         if declared.together and value.order:
             every = shown_of(declared, tuple(value.order)).kept.questions
@@ -221,7 +222,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
             order=[one for one in str(row.get(ORDER) or "").split("; ") if one],
             spans=_read_spans(declared, row),
         )
-        # Which arms an item has, and so what must be answered, its file alone says.
+        # Only the item's file says which arms it has, and so what must be answered.
         check = check_draft if declared.together or varying else check_answers
         if wrong := check(form, value.answers):
             raise InvalidInput(" ".join(wrong))
@@ -260,10 +261,10 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         return found
 
     def laid(store: Store, item: str) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-        """The title of each part of an item, its column, and the cells where it stands."""
+        """The title of each part of an item, its column, and the cells that contain it."""
         body = items.body_of(store, item)
         arms = body.get(ARMS, {}) if declared.together else {}
-        # Neither who settles an item nor a model is shown what raters do not see at first.
+        # Adjudicators and models are not shown what raters do not see at first.
         for pane in declared.blind_panes:
             for name in pane.columns:
                 title = f"{pane.title}: {name}" if len(pane.columns) > 1 else pane.title
@@ -322,7 +323,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         blinded=lambda value: dict(zip(value.order, letters(len(value.order)), strict=True)),
         word_in="the figures of one answer per item",
         as_submitted=as_submitted,
-        # Marks are set in their text: who settles takes those of an answer that was given.
+        # Marks are made in their text: an adjudicator picks the marks of an existing answer.
         form=None if declared.together or declared.spans else form,
         called={one.id: one.text for one in (declared.spans, *declared.listed_of(form)) if one},
         originals={name: one.original for name, one in declared.rewritten.items()},
@@ -369,24 +370,24 @@ def _of_arm(question: Question) -> str:
 
 
 def number_of(criterion: Question) -> int:
-    """Which of the criteria of an item it stands for, from 0."""
+    """The index, from 0, of the item's criterion that it stands for."""
     return int(criterion.id.partition(" / ")[0].rpartition("_")[2]) - 1
 
 
 def pool_of(criterion: Question) -> str:
-    """What the criteria of all items are called together, of an arm or of the item."""
+    """The name for the criteria of all items together, of an arm or of the item."""
     assert criterion.rubric is not None
     arm = criterion.id.partition(" / ")[2]
     return named(criterion.rubric[0], arm) if arm else criterion.rubric[0]
 
 
 def _by_models(declared: Declaration) -> ByModels | None:
-    # Of a PDF a person can turn the pages; and images of arms are called by their names.
+    # People can turn a PDF's pages; and images of arms would be named by the arms.
     pages = "pdf" in declared.files.values()
     if pages or (declared.together and declared.files):
         return None
     if declared.criteria_column:
-        # Which criteria, each item says: this is what is asked of all of them.
+        # Each item has its own criteria: this is what is asked about all of them.
         listed = tuple(declared.listed_of(declared.form))
         declared = replace(declared, form=replace(declared.form, questions=listed))
     if declared.together:
@@ -412,8 +413,9 @@ def said_of_spans(declared: Declaration, value: Answers) -> dict[str, list[str]]
 def said_of_texts(
     declared: Declaration, answers: Mapping[str, Any], originals: Mapping[str, str]
 ) -> dict[str, Any]:
-    """What is counted of the texts that an answer rewrote, of an item with these ``originals`` by
-    question, as answers to questions of ``Declaration.counted``."""
+    """What is counted of the texts rewritten in an answer, as answers to questions of
+    ``Declaration.counted``; ``originals`` are the item's, by question.
+    """
     found: dict[str, Any] = {}
     for name, one in declared.rewritten.items():
         if (answer := answers.get(name)) is not None:
@@ -452,7 +454,7 @@ _PLACE = ("start", "end", "quote", "comment")
 
 
 def _cells_of_spans(declared: Declaration, value: Answers) -> dict[str, Any]:
-    """The labels as one reads them, and the marks themselves: in a line, as JSON."""
+    """The labels in readable form, and the marks themselves as one line of JSON."""
     if declared.spans is None:
         return {}
     one, said = declared.spans.id, said_of_spans(declared, value)
@@ -476,8 +478,9 @@ def _read_spans(declared: Declaration, row: Body) -> tuple[OwnSpan, ...]:
 
 
 def in_words(declared: Declaration, spans: Sequence[OwnSpan]) -> str:
-    """Marks in a line, each with its labels, its words, what was said of it, and where it begins
-    (from 1)."""
+    """Marks in one line, each with its labels, its words, the answers about it, and where it begins
+    (from 1).
+    """
     told = []
     for one in spans_rows(declared, spans):
         said = [str(one[each.id]) for each in declared.spans.of_span if one[each.id]]  # type: ignore[union-attr]
@@ -505,8 +508,9 @@ def spans_rows(declared: Declaration, spans: Sequence[OwnSpan]) -> list[dict[str
 
 
 def of_asked(hanging: Sequence[Question], answers: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Answers without those to questions, of the ones ``hanging`` on others, that were not asked
-    after all."""
+    """Answers without those to ``hanging`` questions, which depend on others, that were not asked
+    after all.
+    """
     hidden = {
         one.id
         for one in hanging
@@ -516,7 +520,7 @@ def of_asked(hanging: Sequence[Question], answers: Mapping[str, Any]) -> Mapping
 
 
 def _ticked(question: Question, answer: Any) -> dict[str, Any]:
-    """Whether each option was ticked, by variable; None where there is no answer."""
+    """Whether each option was ticked, by variable; None without an answer."""
     return {
         f"{question.id}: {one}": None if answer is None else one in answer
         for one in question.options
@@ -524,8 +528,9 @@ def _ticked(question: Question, answer: Any) -> dict[str, Any]:
 
 
 def told_of(question: Question, answer: Any) -> Any:
-    """What is counted of an answer: of a text that is rewritten, whether it was changed; of
-    evidence, whether any was marked."""
+    """What is counted of an answer: for a rewritten text, whether it was changed; for evidence,
+    whether any was marked.
+    """
     if answer is not None and question.kind == EVIDENCE:
         return evidence.told_of(answer)
     if question.kind != REWRITE or answer is None:
@@ -543,7 +548,7 @@ _TYPES: Mapping[str, Type] = {"scale": "whole", "number": "number", "multiple": 
 
 
 def columns_of(declared: Declaration) -> list[Column]:
-    """What stands in the columns of an answer in files."""
+    """The columns of an answer in files."""
     found = [Column(VERSION, "whole", "the version of the study's file that was answered")]
     if one := declared.spans:
         found.append(Column(one.id, "array", f"{one.text} The marks, as JSON."))
@@ -582,7 +587,7 @@ def _column(question: Question, more: str = "") -> Column:
 
 
 _NONE = "(none)"
-"""What a cell says where several could be ticked, and none was."""
+"""A cell's value if several options could be ticked and none was."""
 
 
 def _cell(answer: Any) -> Any:
@@ -590,7 +595,7 @@ def _cell(answer: Any) -> Any:
 
 
 def _scores(questions: Sequence[Question], said: Mapping[str, Any]) -> dict[str, float | None]:
-    """The share of the points of each rubric, of each arm that it is asked of."""
+    """The share of each rubric's points, for each arm it is asked of."""
     rubrics: dict[str, list[Question]] = {}
     for one in questions:
         if one.rubric:
@@ -603,7 +608,7 @@ def _scores(questions: Sequence[Question], said: Mapping[str, Any]) -> dict[str,
 
 
 def _read(question: Question, cell: Any) -> Any:
-    """An answer as it stands in a cell of a file."""
+    """An answer from a cell of a file."""
     text = "" if cell is None or pd.isna(cell) else str(cell).strip()
     if question.kind == "multiple":
         if text == _NONE and _NONE not in question.options:
@@ -613,7 +618,7 @@ def _read(question: Question, cell: Any) -> Any:
 
 
 def read_answer(question: Question, text: str) -> Any:
-    """An answer as it was written or chosen: a number where one is meant, and it is one."""
+    """An answer as typed or chosen: a number if the question expects one and the text is one."""
     if question.kind == REWRITE:
         return unchanged(question, text)
     if question.kind == EVIDENCE:

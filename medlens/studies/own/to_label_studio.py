@@ -1,4 +1,4 @@
-"""An own study as a Label Studio project: its labelling interface, and its items as tasks with
+"""An own study as a Label Studio project: its labelling interface, and its items as tasks, with
 people's answers as annotations and models' as predictions. ``own.label_studio`` reads both back.
 
 Sources: Label Studio's documentation of its tags and of its JSON format (labelstud.io).
@@ -41,10 +41,10 @@ def package(store: Store, study: Study, *, viewer: Rater | None, anonymous: bool
 
 
 class _Shown:
-    """What of a study Label Studio shows and asks, by names that its tags can have.
+    """What Label Studio shows and asks of a study, under names that its tags allow.
 
-    ``fields`` are the columns, by the names of their fields, each with its arm ("" where it is the
-    item's), the kind of its pane and a title. Arms are numbered, since their names are hidden.
+    ``fields`` are the columns by field name, each with its arm ("" if it is the item's), the kind
+    of its pane and a title. Arms are numbered because their names are hidden.
     """
 
     def __init__(self, declared: Declaration, bodies: Sequence[Mapping[str, Any]]) -> None:
@@ -70,7 +70,7 @@ class _Shown:
             for one in questions
             if one.varies
         }
-        # An item has so many criteria, and no more.
+        # No item has more criteria than this.
         both = zip(kept, questions, strict=True)
         self.asked = {one.id: told for one, told in both if numbers.get(told.id, 0) <= most}
         self.names = {name: self._free(told.id) for name, told in self.asked.items()}
@@ -100,7 +100,7 @@ class _Shown:
         return plain
 
     def said(self, question: str, answer: Any) -> Any:
-        """An answer in the words of the question as it is shown."""
+        """An answer in the words of the question as shown."""
         options = self._options[question]
         if isinstance(answer, list):
             return [options.get(one, one) for one in answer]
@@ -108,7 +108,7 @@ class _Shown:
 
     @property
     def first(self) -> str:
-        """The field that questions are about."""
+        """The field that the questions refer to."""
         return self.marked or next(iter(self.fields))
 
     def data(self, name: str, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -161,7 +161,7 @@ def _question(one: Question, name: str, to: str, more: str = "") -> Iterator[str
         yield f'  <Rating {more} maxRating="{one.maximum:g}"/>'
     elif kind == "number":
         ends = {"min": one.minimum, "max": one.maximum}
-        # Its ends are whole numbers in Label Studio.
+        # Label Studio allows only whole numbers as bounds.
         kept = {name: end for name, end in ends.items() if end is not None and end == int(end)}
         told = " ".join(f'{name}="{end:g}"' for name, end in kept.items())
         yield f"  <Number {' '.join(filter(None, [more, told]))}/>"
@@ -200,7 +200,7 @@ def _task(number: int, one: outward.Work, shown: _Shown) -> dict[str, Any]:
     for at, said in enumerate(one.said, 1):
         result = [*_results(said.value, shown, data, f"{number}-{at}")]
         if said.person:
-            # Whoever has no such address in Label Studio becomes the one who imports it.
+            # If nobody has this address in Label Studio, the importing user takes their place.
             who = {"email": said.rater}
             found["annotations"].append(
                 {"id": number * 1_000 + at, "completed_by": who, "result": result}
