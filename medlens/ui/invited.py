@@ -1,7 +1,7 @@
-"""Who came by a lead's invitation: what it gives them, said before they accept it.
+"""Arrivals by a lead's invitation: what it gives them, shown before they accept it.
 
-The link's secret is in a cookie that the guard set (``arrivals``), or still in the address where no
-guard stands before the app. Nothing is done with it before somebody known presses a button.
+The link's secret is in a cookie set by the guard (``arrivals``), or still in the address if no
+guard runs in front of the app. Nothing happens with it until somebody known presses a button.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from medlens.ui import address, arrivals, seats
 
 
 def pending() -> str:
-    """The secret of the invitation by which this browser came; empty without one, and once it was
-    accepted or put away."""
+    """The secret of the invitation this browser came by; empty if there is none, or once it has
+    been accepted or dismissed.
+    """
     return _said().get(arrivals.INVITE, "")
 
 
@@ -34,8 +35,9 @@ def _said() -> dict[str, str]:
 
 
 def name_to_offer(store: Store) -> str:
-    """The id by which somebody came from a crowd platform, as a name on a computer without
-    sign-in; empty without one, or where somebody has that name."""
+    """A crowd worker's id from the platform, as a name on a computer without sign-in; empty if
+    there is no id, or somebody already has that name.
+    """
     found = invitations.find(store, pending())
     platform = found and crowd.platform_of(store, found.task, found.dataset)
     worker = _said().get(platform.parameter, "") if platform else ""
@@ -44,7 +46,7 @@ def name_to_offer(store: Store) -> str:
 
 
 def draw_hint(store: Store) -> None:
-    """That an invitation waits, for who has still to say who they are."""
+    """A note that an invitation waits, for somebody not yet identified."""
     token = pending()
     if not token:
         return
@@ -60,7 +62,7 @@ def draw_hint(store: Store) -> None:
 
 
 def offer_round(store: Store, settings: Settings, rater: Rater) -> None:
-    """What the invitation gives somebody of the team, and the way to accept it."""
+    """What the invitation gives a member of the team, with a button to accept it."""
     token = pending()
     if not token:
         return
@@ -74,7 +76,7 @@ def offer_round(store: Store, settings: Settings, rater: Rater) -> None:
 
 
 def offer_place(store: Store, settings: Settings, name: str, email: str) -> None:
-    """The same for somebody who has signed in and is not on the team, whom it would let in."""
+    """As ``offer_round``, for somebody signed in who is not yet on the team."""
     row = raters.new_row(name, origin="oidc", email=email)
     add = partial(raters.ensure, store, name, origin="oidc", email=email)
     _offer(store, settings, row["id"], add, f"You have signed in as {email}.")
@@ -126,12 +128,12 @@ def _offer(
 
 
 def title(store: Store, settings: Settings, of: invitations.Invitation) -> str:
-    """What people call the round of an invitation."""
+    """The display name of an invitation's round."""
     return rounds_here(store, settings).get((of.task, of.dataset), f"{of.task} of {of.dataset}")
 
 
 def rounds_here(store: Store, settings: Settings) -> dict[tuple[str, str], str]:
-    """The rounds that there can be, by task and dataset, and what people call each."""
+    """The display name of every possible round, by task and dataset."""
     found = {}
     for one in STUDIES.values():
         for row in items.datasets(store, one.name):

@@ -1,4 +1,4 @@
-"""What every judge said of one thing that is read, with its model, prompt and run."""
+"""Every judge's verdict on one item, with its model, prompt and run."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from medlens.ui.charts import csv_button
 from medlens.ui.frame import escape, words
 
 _CAME = {"model": "before runs were recorded", "import": "from a file", "visit": "the visit itself"}
-"""Where a verdict is from that names no run."""
+"""Where a verdict without a run comes from."""
 
 
 def draw(
     here: Here, said: Sequence[Verdict], *, judges: str, key: str, word: Callable[[Verdict], str]
 ) -> None:
-    """Every verdict, the oldest first, in a fold that tells how many there are.
+    """Every verdict, oldest first, in an expander whose title gives their number.
 
-    ``judges`` is what judges are called here, ``word`` what a verdict is called. Whoever sees it
-    has judged, or has nothing to judge here: the page sees to that.
+    ``judges`` is the word for a judge here, ``word`` puts a verdict into words. The page makes sure
+    that the viewer has judged already, or has nothing to judge here.
     """
     opened = st.expander(f"Every {judges}'s verdict · {len(said)}", key=key, on_change="rerun")
     if not opened.open:

@@ -1,8 +1,7 @@
-"""What a page has worked out, kept until its data change and shared by all who may see it.
+"""A cache of what pages have computed, valid until its data change and shared by all viewers.
 
-A study's ``Source`` is a ``Keeping``: it says what its figures rest on (``kept_under``), and
-``keep`` looks them up. Whether somebody may see them is checked when the source is made, before
-anything that is shared is looked up.
+A study's ``Source`` is a ``Keeping``: ``kept_under`` says what its figures depend on, and ``keep``
+looks them up. Permission is checked when the source is made, before any shared value is looked up.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ def _told(key: Key, _make: Callable[[], Any]) -> Any:
 
 
 class Keeping(ABC):
-    """Keeps what is worked out from one part of the data.
+    """A cache for what is computed from one part of the data.
 
-    ``patient`` ones show that they work where it takes long.
+    ``patient`` ones show that they are working if it takes long.
     """
 
     theme: Theme
@@ -41,18 +40,17 @@ class Keeping(ABC):
 
     @abstractmethod
     def kept_under(self) -> Key:
-        """What the figures rest on: study, store, what is looked at of it, version of the data."""
+        """What the figures depend on: study, store, the part of it in view, version of the data."""
 
     def keep(self, name: str, make: Callable[[], T], *, drawn: bool = False) -> T:
-        """``make()``, worked out once per data version; ``drawn`` things also once per theme.
+        """``make()``, computed once per data version; if ``drawn``, also once per theme.
 
-        What is kept is shared by all viewers: it must not depend on who asks, and nobody may
-        change it.
+        All viewers share the result: it must not depend on the viewer, and nobody may change it.
         """
         return self.keep_under(self.kept_under(), name, make, drawn=drawn)
 
     def keep_under(self, key: Key, name: str, make: Callable[[], T], *, drawn: bool = False) -> T:
-        """As ``keep``, for what rests on something else than the rest."""
+        """As ``keep``, for a result that depends on something else (``key``)."""
         whole = (*key, name, self.theme if drawn else "")
         found: T = _told(whole, make) if self.patient else _quietly(whole, make)
         return found

@@ -1,6 +1,6 @@
-"""The list of a page's keys, which a small button and ``?`` open over the page.
+"""The list of a page's keys, which opens over the page at a small button or ``?``.
 
-A component of our own: Streamlit's shortcuts know letters and digits alone.
+It is our own component because Streamlit's shortcuts support only letters and digits.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from medlens.ui.component import Component
 _component = Component("keys_help", js="keys_help/keys_help.js", css="keys_help/keys_help.css")
 
 Keys = Sequence[tuple[str, str]]
-"""(keys, separated by blanks; what they do)."""
+"""(keys separated by spaces, what they do)."""
 
 
 def keys_help(keys: Keys, *, key: str) -> None:
-    """Draw the button; the texts are shown as text."""
+    """Draw the button; the texts are shown as plain text."""
     _component(key=key, data={"rows": [list(row) for row in keys]})

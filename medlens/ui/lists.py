@@ -1,4 +1,4 @@
-"""What lists are narrowed by and turned with; every choice stands in the address."""
+"""Filters and paging of lists; every choice is in the address."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from medlens.ui.address import go
 
 
 def number(name: str) -> int:
-    """A whole number of the address; 0 where there is none."""
+    """A whole number from the address; 0 if there is none."""
     text = st.query_params.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 7 else 0
 
@@ -25,7 +25,9 @@ def choice(
     other: str = "any",
     width: int = 150,
 ) -> None:
-    """One choice; what the address names and is not there (any longer) is said, not dropped."""
+    """One choice; a value in the address that is not among the options (any more) is shown as
+    missing, not dropped.
+    """
     full = f"{key}.{name}"
     given = st.query_params.get(name)
     lost = given is not None and given not in options
@@ -42,7 +44,7 @@ def choice(
 
 
 def search(label: str, name: str, *, key: str, placeholder: str) -> None:
-    """Words to look for."""
+    """A field for words to search for."""
     full = f"{key}.{name}"
     st.session_state[full] = st.query_params.get(name, "")
     st.text_input(
@@ -55,7 +57,7 @@ def search(label: str, name: str, *, key: str, placeholder: str) -> None:
 
 
 def pager(total: int, size: int, things: str, *, key: str) -> None:
-    """Which part of a list is shown, and the way to its next."""
+    """Which part of a list is shown, with buttons to the previous and next page."""
     at = number("page")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(

@@ -1,5 +1,5 @@
-"""Texts that are marked, whatever the study: the desk, everyone's marks on one text, and the marks
-that who settles an item sets in it.
+"""Marked texts, in any study: the desk, everyone's marks on one text, the adjudicator's own
+marks.
 """
 
 from __future__ import annotations
@@ -51,8 +51,9 @@ def open_desk(
     settings: HandOut,
     sign: Sequence[Any],
 ) -> SpanDesk:
-    """The session's desk of a task, set up anew when the person changes, what they are handed, or
-    what ``make`` works from (``sign``)."""
+    """The session's desk for a task, set up again when the person, what they are handed, or what
+    ``make`` works from (``sign``) changes.
+    """
     key = f"{task.name}.desk"
     sign = (here.person.id, dataset, settings, *sign)
     held: tuple[Any, SpanDesk] | None = st.session_state.get(key)
@@ -78,7 +79,7 @@ def open_desk(
 
 
 def draw_desk(desk: SpanDesk) -> None:
-    """What lies on the desk, and how it is left."""
+    """Draw the item on the desk; rerun the page after practice or the last item."""
     with st.container(key="tagger"):
         _draw_surface(desk)
 
@@ -109,7 +110,7 @@ def at_hand(
     draft: Mapping[str, Any],
     **more: Any,
 ) -> dict[str, Any]:
-    """What the surface draws of a text that lies on no desk; ``more`` is said otherwise."""
+    """The surface's data for a text that is on no desk; ``more`` overrides any of it."""
     nowhere = {"done": 0, "total": 1, "position": 1, "has_previous": False, "has_next": False}
     return {
         **asked,
@@ -129,11 +130,11 @@ def at_hand(
 
 
 def draw_all(here: Here, marking: Marking, item: str, answers: Mapping[str, Any]) -> None:
-    """A text with the marks of all answers in it, each answer under its letter."""
+    """A text with the marks of all answers, each with its answer's letter."""
     drawn = {f"Answer {letter}": marking.drawn(value) for letter, value in answers.items()}
     asked = {"comment": any(one["comment"] for one in drawn.values()), "fields": []}
     st.html(STYLE)
-    # Here the tagger is one thing among others: the page keeps its margins.
+    # Here the tagger is one of several things on the page, which keeps its margins.
     with st.container(key="among"), st.container(key="detail"):
         span_tagger.show(
             at_hand(
@@ -152,7 +153,7 @@ def draw_all(here: Here, marking: Marking, item: str, answers: Mapping[str, Any]
 
 
 def named_marks(drawn: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """The marks of all, in the order of the text, each saying whose it is."""
+    """All marks in the order of the text, each with its owner."""
     spans, comments = [], []
     for who, body in drawn.items():
         for span in body["spans"]:
@@ -168,7 +169,7 @@ def _in_order(spans: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def in_words(marking: Marking, value: Any) -> list[str]:
-    """The marks of an answer, a line each: labels and words."""
+    """An answer's marks, one line each: labels and quoted words."""
     names = {one["id"]: one["name"] for one in marking.asked["labels"]}
     return [
         f"{'; '.join(names.get(one, one) for one in span['labels'])}: "
@@ -196,11 +197,11 @@ def write(
     *,
     submit: str,
 ) -> None:
-    """The text to be marked anew, and the reason below. To begin with it has what was ``decided``
-    (None: nothing yet), else the marks of all.
+    """The text to be marked by the adjudicator, and the reason below. It begins with the marks of
+    ``decided`` or, if that is None, with everyone's.
 
-    ``open_it`` opens the sheet on which both are kept until they are sent, given how its entries
-    become an answer and what they are to begin with.
+    ``open_it`` opens the sheet that keeps both until they are sent; it is given a function that
+    turns the entries into an answer, and the initial entries.
     """
     bodies = {letter: marking.drawn(value) for letter, value in answers.items()}
     begins = {"The marks of all answers": _everything(list(bodies.values()))}
@@ -218,7 +219,7 @@ def write(
     _draw_writing(here, marking, item, open_it(answer, {_MARKS: first}), begins, why, submit=submit)
 
 
-# A fragment: a mark draws nothing else of the page anew.
+# A fragment: setting a mark redraws nothing else on the page.
 @st.fragment
 def _draw_writing(
     here: Here,
@@ -252,7 +253,7 @@ def _draw_marks(here: Here, marking: Marking, item: str, sheet: Sheet) -> None:
     if held is None or held["item"] != item:
         held = st.session_state[_SETTLING] = {"item": item, "said": said, "rev": 0, "ack": None}
     elif held["said"] != said:
-        # Not from the surface: it is told of a newer revision.
+        # The change is not from the surface: send it as a newer revision.
         held["said"], held["rev"] = said, held["rev"] + 1
 
     def heard(message: Message) -> None:
@@ -283,8 +284,9 @@ def _draw_marks(here: Here, marking: Marking, item: str, sheet: Sheet) -> None:
 
 
 def _everything(bodies: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Every mark of these answers once, with all labels that its words were given, and what all of
-    them say of the whole."""
+    """Every mark of these answers once, with all labels given to its words, and the answers about
+    the whole text that all of them share.
+    """
     spans: dict[object, dict[str, Any]] = {}
     for body in bodies:
         for span in body["spans"]:

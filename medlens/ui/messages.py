@@ -1,7 +1,7 @@
-"""What a component's browser side sends: messages declared field by field, and checked whole.
+"""Messages from a component's browser side: declared field by field, and checked as a whole.
 
-The browser is not trusted: every value has its type and bound, and a message that breaks one is
-refused. What a task allows (labels, verdicts, reasons) is the review spine's to check.
+The browser is not trusted: every value has a type and a bound, and a message that breaks one is
+rejected. What a task allows (labels, verdicts, reasons) is checked by the review spine.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAX_NAME = 500
 
 
 def _importable(text: str) -> str:
-    # No file that holds one can be imported again.
+    # No file that contains one can be imported again.
     return text.replace("\x00", "\ufffd")
 
 
@@ -37,12 +37,12 @@ class Sent(BaseModel):
 
 
 class Work(Sent):
-    """A message of a surface to its desk: which item, what was done, and from what state.
+    """A message from a surface to its desk: which item, what was done, and from what state.
 
-    It names its item and carries the whole answer, so a lost or repeated one does no harm, and an
-    answer lands on the item it was given to. ``token`` is the client's id of the write: the same
-    one in every repeat (``attempt`` counts them). ``base`` is the draft's revision that the answer
-    builds on, ``reason`` that of a flag.
+    It names its item and carries the whole answer, so a lost or repeated message does no harm, and
+    an answer reaches the item it was given to. ``token`` is the client's id of the write, the same
+    in every repeat (``attempt`` counts them). ``base`` is the draft's revision that the answer
+    builds on, ``reason`` the reason of a flag.
     """
 
     token: Token
@@ -60,10 +60,10 @@ def parse(kind: type[Kind], raw: object) -> Kind:
     """Check what the browser sent and give it its type.
 
     Raises:
-        InvalidInput: a field is missing, of another type, or beyond its bound.
+        InvalidInput: a field is missing, has the wrong type, or exceeds its bound.
     """
     try:
-        # As JSON, which tells a list from a text and a whole number from a truth value.
+        # As JSON, which distinguishes a list from a text and an integer from a boolean.
         return kind.model_validate_json(json.dumps(_plain(raw)))
     except (ValidationError, TypeError, ValueError, RecursionError) as error:
         what = "it sent something that is not a message"
@@ -83,7 +83,7 @@ def parse(kind: type[Kind], raw: object) -> Kind:
 
 
 def checked(kind: type[Kind], raw: object) -> Kind | None:
-    """As ``parse``; None for what is no message, which is left unheard."""
+    """As ``parse``; None for anything that is not a valid message, which is ignored."""
     try:
         return parse(kind, raw)
     except InvalidInput:
@@ -91,7 +91,7 @@ def checked(kind: type[Kind], raw: object) -> Kind | None:
 
 
 def _plain(value: object) -> Any:
-    # Streamlit hands state over as dicts, and nested ones as its own mapping type.
+    # Streamlit passes state as dicts, and nested ones as its own mapping type.
     if isinstance(value, Mapping):
         return {str(name): _plain(one) for name, one in value.items()}
     if isinstance(value, list | tuple):

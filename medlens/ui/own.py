@@ -1,6 +1,6 @@
-"""The desk and the figures of an own study: what is shown of an item, and its questions.
+"""The desk and the figures of your own study: what is shown of an item, and its questions.
 
-Everything that the study's file and its items say is shown as text.
+Everything from the study's file and its items is shown as plain text.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _OF_SOURCES = (
 
 
 def draw(here: Here) -> None:
-    """The study that the address names: its desk, for leads its results too."""
+    """The study that the address names: its desk and, for leads, its results."""
     dataset = rounds.dataset_of(here, STUDY)
     study = open_study(here.store, here.settings, dataset)
     lead = here.person.role == "lead"
@@ -64,7 +64,7 @@ def draw(here: Here) -> None:
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         if lead:
             view = choose_view({one: one for one in views})
-        # The choice between studies says which of them this is.
+        # The dataset choice already shows which study this is.
         if not study.dataset or not rounds.draw_choice(here, STUDY, dataset):
             title = study.declared.form.title or "Your studies"
             st.markdown(f"**{escape(title)}**", width="content")
@@ -150,7 +150,7 @@ def _draw_instructions(here: Here, study: Study, *, expanded: bool) -> None:
 
 
 class _Desk(Desk):
-    """A desk on which the arms of a case lie in an order drawn for their rater."""
+    """A desk that shows the arms of a case in an order drawn for its rater."""
 
     def _draft(self, item: str) -> judging.Draft:
         draft = super()._draft(item)
@@ -162,12 +162,13 @@ class _Desk(Desk):
 
 
 class _Revealing(_Desk):
-    """A desk that shows more of an item to who has answered it, who then confirms or changes the
-    answer."""
+    """A desk that shows more of an item once answered; the rater then confirms or changes the
+    answer.
+    """
 
     @alone
     def submit(self) -> None:
-        """Commit the answer; the first time stay, to show what is shown to who has answered."""
+        """Submit the answer; the first time, stay on the item to show what answering reveals."""
         item, place = self.item, self.place
         if item is None or self.newer is not None or not self._guarded(self._submit):
             return
@@ -179,7 +180,7 @@ class _Revealing(_Desk):
         self._put(item)
 
     def reveal(self) -> bool:
-        """Whether the item is answered, so that more of it is shown; which is noted."""
+        """Whether the item is answered, so that more of it is shown; the reveal is recorded."""
         if self.item is None or self.place is None or self.place.state != "submitted":
             return False
         judging.note_reveal(self.store, self.task, item=self.item, viewer=self.rater)
@@ -187,8 +188,9 @@ class _Revealing(_Desk):
 
 
 def _told(here: Here, study: Study, desk: Desk) -> bool:
-    """Whether the arms' names are shown: a lead has said so, and the item is judged. What the rater
-    changes from then on is not blind."""
+    """Whether to show the arms' names: a lead has allowed it, and the item is judged. Whatever the
+    rater changes after that is not blind.
+    """
     if not (study.revealed and desk.item and desk.place and desk.place.state == "submitted"):
         return False
     judging.note_reveal(here.store, study.task, item=desk.item, viewer=here.person)
@@ -220,14 +222,14 @@ def _values(declared: Declaration, body: Mapping[str, Any]) -> Values:
 
 
 def _there(questions: Sequence[Question], held: Values) -> Values:
-    """What stands in the fields; of criteria that an item may not have, what was answered."""
+    """The field values; criteria that not every item has are left out if unanswered."""
     found = {one.id: held.get(one.id) for one in questions}
     absent = {one.id for one in questions if one.varies and found[one.id] is None}
     return {name: said for name, said in found.items() if name not in absent}
 
 
 def _change(study: Study, body: Mapping[str, Any], said: Values) -> Mapping[str, Any]:
-    """What of the judgment changes by what was chosen or written: nothing but what can be."""
+    """The changes to the judgment from what was chosen or written, limited to valid values."""
     declared, order = study.declared, tuple(body[ORDER])
     form = declared.form
     shown = shown_of(declared, order) if declared.together else Shown(form.questions, form)

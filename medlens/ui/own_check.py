@@ -1,5 +1,4 @@
-"""What a study comes to before it is opened: who sees what, how long it takes, how sure it will be
-(leads)."""
+"""A study's outlook before it opens: who sees what, the work, how sure results will be (leads)."""
 
 from __future__ import annotations
 
@@ -20,11 +19,11 @@ from medlens.ui.frame import Here, escape
 
 _LOOKED, _TOLD = "own.looked", 5
 MOST = 1_000
-"""Rows of a table that are looked at before it is imported."""
+"""Rows of a table that are checked before import."""
 
 
 def draw(here: Here, declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> None:
-    """What a lead should know before the study is opened."""
+    """What a lead should know before opening the study."""
     for said in declared.alike:
         st.warning(escape(said), icon=":material/content_copy:")
     looked = _looked(declared, rows)
@@ -43,7 +42,7 @@ def draw(here: Here, declared: Declaration, rows: Sequence[Mapping[str, Any]]) -
 
 
 def _looked(declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> Looked:
-    """What the rows come to; worked out once for a file and a table."""
+    """The rows as checked against the file; computed once per file and table."""
     held = st.session_state.get(_LOOKED)
     if held is None or held[0] is not declared or held[1] is not rows:
         held = st.session_state[_LOOKED] = (declared, rows, look(declared, rows))
@@ -71,7 +70,7 @@ def _seen(declared: Declaration) -> list[str]:
 
 
 def _work(here: Here, declared: Declaration, looked: Looked, *, cut: bool) -> list[str]:
-    """How much there is to do, for how many people, and how sure the results will be."""
+    """How much work there is, for how many people, and how sure the results will be."""
     study = open_study(here.store, here.settings, declared.id)
     usual = hand_out.defaults_of(here.settings, NAME, declared.handing_out)
     handing = (
@@ -102,7 +101,7 @@ def _work(here: Here, declared: Declaration, looked: Looked, *, cut: bool) -> li
 
 
 def _pace(here: Here, declared: Declaration, words: float) -> tuple[float, str]:
-    """Minutes for an item, and what that rests on."""
+    """Minutes per item, and the basis of that estimate."""
     seconds, judged = queries.pace(here.store, declared.id)
     if judged:
         return seconds / 60, f"the median of {judged:,} judgments so far"
@@ -117,7 +116,7 @@ def _pace(here: Here, declared: Declaration, words: float) -> tuple[float, str]:
 
 
 def _shares(handing: HandOut, items: int, people: int, minutes: float, *, cut: bool) -> list[str]:
-    """Who judges how much."""
+    """How much each person judges."""
     each = handing.raters_per_item
     least = "at least " if cut else ""
     total = items * each

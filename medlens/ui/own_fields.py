@@ -1,4 +1,4 @@
-"""The fields of a study's file, part by part; what is changed in one is written into the file."""
+"""The fields of a study's file, part by part; a change in a field is written into the file."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from medlens.studies.own.fields import Field, Tables
 from medlens.ui.frame import escape
 
 Faults = Mapping[tuple[str, int, str], str]
-"""What is wrong, by section, number in it and field."""
+"""What is wrong, by section, number within it, and field."""
 TEXT = "own.text"
-"""Where the session has the file's text."""
+"""The session's key for the file's text."""
 _OPEN, _PAST, _MOST_PAST = "own.part", "own.past", 100
 _HEADS = {
     "pane": "What is shown",
@@ -43,20 +43,20 @@ STYLE = """
 
 
 def write(text: str) -> None:
-    """Put another text in the file's place, which can be undone."""
+    """Replace the file's text; this can be undone."""
     keep(st.session_state[TEXT])
     st.session_state[TEXT] = text
 
 
 def keep(text: str) -> None:
-    """Remember a text of the file, to go back to it."""
+    """Save a text of the file for undo."""
     past = st.session_state.setdefault(_PAST, [])
     past.append(text)
     del past[:-_MOST_PAST]
 
 
 def forget() -> None:
-    """Begin with another study: none of its parts is open, and there is nothing to undo."""
+    """Start on another study: close all parts and clear the undo history."""
     for name in (_OPEN, _PAST):
         st.session_state.pop(name, None)
 
@@ -66,8 +66,9 @@ def _undo() -> None:
 
 
 def draw(tables: Tables, faults: Faults, *, models: bool) -> None:
-    """The parts of the file, one below the other, of which one is open; ``models``: the settings
-    name some."""
+    """The parts of the file, one below another, one of them open; ``models``: the settings name
+    some.
+    """
     with st.container(key="own-outline"):
         _draw_faults(tables, faults)
         for name, of in fields.OF_FILE.items():
@@ -105,7 +106,7 @@ def _first_line(words: str) -> str:
 
 
 def _draw_faults(tables: Tables, faults: Faults) -> None:
-    """What is to be mended, and where."""
+    """What must be corrected, and where."""
     if not faults:
         return
     lines = []
@@ -123,7 +124,7 @@ def _draw_faults(tables: Tables, faults: Faults) -> None:
 
 
 def _line(part: tuple[str, Any], title: str, wrong: bool) -> bool:
-    """A part of the outline, and whether it is open."""
+    """A part's line in the outline; returns whether the part is open."""
     opened = st.session_state.get(_OPEN) == part
 
     def turn() -> None:
@@ -149,7 +150,7 @@ def _draw_group(tables: Tables, of: tuple[Field, ...], faults: Faults) -> None:
 def _draw_part(
     tables: Tables, section: str, at: int, count: int, faults: Faults, *, models: bool
 ) -> None:
-    """The fields of one part, and what can be done with it as a whole."""
+    """One part's fields, and the actions on the part as a whole."""
     with st.container(border=True):
         _draw_fields(tables, section, at, faults, models=models)
         with st.container(horizontal=True):
@@ -213,7 +214,7 @@ def _remove(section: str, at: int) -> None:
 
 
 def _draw_columns(tables: Tables, faults: Faults, *, models: bool) -> None:
-    """One column, which is chosen among those that the table has."""
+    """One column, chosen from those of the table."""
     there = fields.listed(tables, "column")
     if not there:
         return
@@ -237,7 +238,7 @@ def _draw_columns(tables: Tables, faults: Faults, *, models: bool) -> None:
 
 
 def _draw_adding(tables: Tables, section: str) -> None:
-    """A button for another part, of a kind that is chosen."""
+    """A button that adds a part of a chosen kind."""
     if section == "advice":
         return
     kinds: Mapping[str, str] = {}
@@ -347,7 +348,7 @@ def _widget(
     key: str,
     changed: Callable[[], None],
 ) -> None:
-    """A field as Streamlit has it, with what stands in the file."""
+    """A field as a Streamlit widget, with its value from the file."""
     given: dict[str, Any] = {"key": key, "on_change": changed, "help": one.help or None}
     value = one.usual if value is None else value
     match one.how:
@@ -396,7 +397,8 @@ def _widget(
 
 
 def _hold(key: str, value: Any) -> None:
-    """Have a widget show a value. One that shows it already is not told again: that would undo
-    what somebody is typing into it."""
+    """Set a widget's value, unless it has that value already: setting it again would undo what
+    somebody is typing.
+    """
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value

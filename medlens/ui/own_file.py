@@ -1,4 +1,4 @@
-"""The file of an own study: what it asks, as a file, and another one in its place (leads)."""
+"""The file of your own study: what it asks, how to download it, and how to replace it (leads)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from medlens.ui.uploads import Sent, content_of
 
 _NOTICE = "own.notice"
 _TOLD = 10
-"""Files refused that are named."""
+"""Maximum number of refused files listed by name."""
 
 
 def draw(here: Here, study: Study) -> None:
-    """What the study asks, the templates, and the way to add a study or change this one."""
+    """What the study asks, the templates, and how to add a study or change this one."""
     if notice := st.session_state.pop(_NOTICE, ""):
         st.success(notice, icon=":material/check_circle:")
         st.page_link("pages/7_Data.py", label="Import its items", icon=":material/upload_file:")
@@ -86,7 +86,7 @@ def draw(here: Here, study: Study) -> None:
 
 
 def _draw_arms(here: Here, study: Study) -> None:
-    """Whether reviewers may see whose arm was which."""
+    """Whether reviewers may see which arm is which."""
     names = study.declared.arms.names if study.declared.arms else ()
     st.caption(f"Arms: {escape(', '.join(names))}. Reviewers see letters in their place.")
 
@@ -104,7 +104,7 @@ def _draw_arms(here: Here, study: Study) -> None:
 
 
 def draw_files(here: Here, declared: Declaration, *, key: str) -> None:
-    """The way to add the images and PDFs that the study's items name."""
+    """The upload of the images and PDFs that the study's items name."""
     attached = files_of(here.settings, declared.id)
     round_ = st.session_state.get(f"{key}.round", 0)
     given = st.file_uploader(
@@ -140,7 +140,7 @@ def draw_files(here: Here, declared: Declaration, *, key: str) -> None:
 def _kept(
     attached: Attached, given: Sequence[UploadedFile], *, by: Rater
 ) -> tuple[int, int, list[str]]:
-    """How many uploaded files were added, how many were there already, and what was refused."""
+    """The number of uploaded files added, the number already there, and why others were refused."""
     added = known = 0
     refused: list[str] = []
     for uploaded in given:
@@ -161,7 +161,7 @@ def _kept(
 
 
 def draw_templates() -> None:
-    """The templates, each to download with items that are made up."""
+    """The templates, each to download with made-up items."""
     known = declaration.templates()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(

@@ -60,8 +60,9 @@ _STYLE = """
 
 
 def draw(here: Here, study: Study) -> None:
-    """From a table of items, or another tool's project, to a study that is open, in steps that
-    stand below each other."""
+    """From a table of items, or another tool's project, to an open study, in steps down the
+    page.
+    """
     st.html(STYLE + OUTLINE_STYLE + _STYLE)
     _take_drafted()
     if _TEXT not in st.session_state:
@@ -127,7 +128,7 @@ def draw(here: Here, study: Study) -> None:
 
 
 def link_to(text: str, rows: list[dict[str, Any]], *, called: str) -> None:
-    """The way from another page to a study made of this file and these items of the store."""
+    """A link from another page to a study made from this file and these items of the store."""
     st.session_state[_DRAFTED] = (text, _Stored(rows, called))
     st.page_link(
         "pages/8_Your_studies.py",
@@ -138,7 +139,7 @@ def link_to(text: str, rows: list[dict[str, Any]], *, called: str) -> None:
 
 
 def _take_drafted() -> None:
-    """What another page has drafted, where its link has led here."""
+    """Take over what another page has drafted, if its link led here."""
     if st.query_params.get("drafted") and _DRAFTED in st.session_state:
         text, stored = st.session_state.pop(_DRAFTED)
         _begin(text)
@@ -147,7 +148,7 @@ def _take_drafted() -> None:
 
 
 def _draw_project(here: Here, tool: str) -> None:
-    """A project of another tool: its files, what they hold, and the study that comes of them."""
+    """Another tool's project: its files, their content, and the study made from them."""
     thing = TOOLS[tool].thing
     given = [
         st.file_uploader(
@@ -219,7 +220,7 @@ class _Table:
 
     @contextmanager
     def files(self, here: Here) -> Iterator[tuple[Source, str, Source | None]]:
-        """The items, what their file is called, and no judgments."""
+        """The items, their file's name, and no judgments."""
         with Sent(self.uploaded) as sent:
             yield sent.path, PurePath(sent.called).name, None
 
@@ -234,7 +235,7 @@ class _Project:
 
     @contextmanager
     def opened(self, here: Here) -> Iterator[host.Project]:
-        """What it comes to."""
+        """The converted project."""
         with ExitStack() as opened:
             parts = [opened.enter_context(Sent(one)).path for one in self.uploaded]
             found = host.convert(here.settings, self.tool, self.title, parts)
@@ -244,7 +245,7 @@ class _Project:
 
     @contextmanager
     def files(self, here: Here) -> Iterator[tuple[Source, str, Source | None]]:
-        """The items, what their file is called, and the judgments that come with them."""
+        """The items, their file's name, and the judgments that come with them."""
         with self.opened(here) as found:
             judged = found.judgments if found.counts["judgments"] else None
             yield found.items, "items.jsonl", judged
@@ -252,14 +253,14 @@ class _Project:
 
 @dataclass(frozen=True)
 class _Stored:
-    """Items that the store holds already, perhaps as another study's, ``called`` so."""
+    """Items already in the store, perhaps another study's; ``called`` is its name."""
 
     rows: list[dict[str, Any]]
     called: str
 
     @contextmanager
     def files(self, here: Here) -> Iterator[tuple[Source, str, Source | None]]:
-        """The items, what their file is called, and no judgments."""
+        """The items, their file's name, and no judgments."""
         with TemporaryDirectory() as folder:
             path = Path(folder) / "items.jsonl"
             lines = (json.dumps(row, ensure_ascii=False) for row in self.rows)
@@ -284,7 +285,7 @@ def _forget() -> None:
 
 
 def _resume(here: Here) -> None:
-    """The draft that the address names, as it was last saved."""
+    """Load the draft that the address names, as last saved."""
     name = st.query_params.get("draft")
     if name and (kept := next((d for d in _unfinished(here) if d.name == name), None)):
         _continue(kept)
@@ -305,7 +306,7 @@ def _continue(kept: Draft) -> None:
 
 
 def _draw_unfinished(here: Here) -> None:
-    """What a lead has begun and not opened, with the way on."""
+    """A lead's drafts that were never opened, each with buttons to continue or discard."""
     kept = _unfinished(here)
     if kept:
         st.markdown("**Your unfinished studies**")
@@ -340,8 +341,9 @@ def _titled(text: str) -> str:
 
 
 def _keep(here: Here, text: str, *, is_study: bool) -> None:
-    """Save what has changed since it was last saved, and say so; what the study says already
-    (``is_study``) is no draft."""
+    """Save the text if it changed since the last save, and say so. Text that equals the study's
+    current file (``is_study``) is not a draft.
+    """
     name = st.session_state.setdefault(_DRAFT, new_id())
     revision, saved, at = st.session_state.get(_SAVED, (0, text if is_study else "", None))
     if text != saved and _NEWER not in st.session_state:
@@ -368,7 +370,7 @@ def _save(here: Here, name: str, text: str, *, study: str, version: int, base: i
 
 
 def _end_draft(here: Here, text: str) -> None:
-    """It was opened: there is nothing unfinished, until something is changed."""
+    """The study was opened: nothing is unfinished until something changes."""
     revision, _, _ = st.session_state.get(_SAVED, (0, "", None))
     if revision:
         done = _save(here, st.session_state[_DRAFT], "", study="", version=0, base=revision)
@@ -376,11 +378,11 @@ def _end_draft(here: Here, text: str) -> None:
 
 
 def _ask_which_draft(here: Here, text: str) -> None:
-    """Another tab of this lead's saved the draft meanwhile."""
+    """Ask which version to keep: another tab of this lead has saved the draft in the meantime."""
     name = st.session_state[_DRAFT]
     newer = next((one for one in _unfinished(here) if one.name == name), None)
     if newer is None:
-        # It was opened or discarded there: what stands here is a draft of its own.
+        # The draft was opened or discarded there: the text here becomes a draft of its own.
         st.session_state.pop(_NEWER)
         st.session_state.pop(_SAVED, None)
         st.session_state[_DRAFT] = new_id()
@@ -389,7 +391,7 @@ def _ask_which_draft(here: Here, text: str) -> None:
     state = (newer.revision, newer.text, newer.saved_at)
 
     def mine() -> None:
-        # What differs from what was saved last is saved with the next run.
+        # The next run saves whatever differs from the last saved text.
         st.session_state.pop(_NEWER)
         st.session_state[_SAVED] = state
 
@@ -401,7 +403,7 @@ def _ask_which_draft(here: Here, text: str) -> None:
 
 
 def _apart(theirs: str, mine: str) -> Iterator[str]:
-    """What two texts of a file differ in, line by line."""
+    """The differences between two texts of a file, line by line."""
     lines = [one for one in ndiff(theirs.splitlines(), mine.splitlines()) if one[0] in "+-"]
     for line in lines[:_MOST_LINES]:
         yield f"{'here' if line[0] == '+' else 'there'}: {line[2:].strip() or '(an empty line)'}"
@@ -418,7 +420,7 @@ def _rows(here: Here, sent: Sent) -> list[dict[str, Any]]:
 
 
 def _draw_roles(called: str, file: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """What each column is, as guessed and to be corrected; and the file that comes of it."""
+    """Each column's role, guessed and open to correction; and the file made from them."""
     guessed = drafting.guess(rows)
     table = pd.DataFrame(
         {
@@ -561,13 +563,13 @@ def _edit(
 
 
 def _last_good() -> Declaration | None:
-    """What stood there when the file last had no mistakes."""
+    """The last version of the file without mistakes."""
     good = st.session_state.get(_GOOD)
     return declaration.parse(good) if good else None
 
 
 def _draw_text(text: str, wrong: Sequence[BadRow], *, broken: bool) -> None:
-    """The file itself, which the fields are written into and read from."""
+    """The file's text, which the fields are read from and written into."""
     with st.expander("The file as text (STUDY.toml)", icon=":material/code:", expanded=broken):
         if broken:
             st.error(
@@ -593,7 +595,7 @@ def _draw_text(text: str, wrong: Sequence[BadRow], *, broken: bool) -> None:
 
 
 def _draw_models(here: Here, declared: Declaration) -> None:
-    """A button for answers by models."""
+    """A button that adds answers by models."""
 
     def ask_models() -> None:
         text, models = st.session_state[_TEXT], list(here.settings.models)
@@ -611,7 +613,7 @@ def _draw_models(here: Here, declared: Declaration) -> None:
 
 
 def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> None:
-    """The study as a reviewer has it, with an item of the table."""
+    """The study as a reviewer sees it, with an item from the table."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         width = st.segmented_control(
             "As a reviewer sees it",
@@ -638,7 +640,7 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
             except MedLensError as error:
                 show_error(error)
         elif kept := queries.some_bodies(here.store, declared.id, 1):
-            # A study that is changed is shown with what it has.
+            # When changing a study, preview an item that it has already.
             laid = kept[0]
         if not laid and declared.together and declared.arms:
             laid = {ARMS: {name: {} for name in declared.arms.names}}
@@ -647,13 +649,14 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
             return
         order = arms_of(laid)
         st.markdown(f"**{escape(declared.form.title)}**")
-        # Folded, as at the desk once somebody has begun.
+        # Collapsed, as at the desk once somebody has begun.
         with st.expander("Instructions", icon=":material/info:"):
             st.markdown(as_text(declared.form.intro))
         sign = blake2b(f"{at}\x1f{declared.id}".encode(), digest_size=6).hexdigest()
         draw = partial(draw_panes, declared, laid, order, attached, item=sign, narrow=narrow)
         places = places_of(declared)
-        # Two columns of half a page are too narrow to read; what the study places is seen there.
+        # Side by side, half-page columns are too narrow to read, but they show where the study
+        # places things.
         placed = not narrow and {one.place for one in declared.panes} != {"left"}
         stands = st.columns(len(places)) if placed else [st.container() for _ in places]
         for place, column in zip(places, stands, strict=True):
@@ -667,7 +670,7 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
 
 
 def _ask_which_version(here: Here, there: Study, text: str) -> None:
-    """Another lead kept a version of the study meanwhile: theirs is not written over unasked."""
+    """Ask before overwriting a version of the study that another lead has saved in the meantime."""
 
     def mine() -> None:
         st.session_state[_BASE] = (there.dataset, there.version)
@@ -697,7 +700,7 @@ def _draw_opening(
     text: str,
     given: _Table | _Project | _Stored | None,
 ) -> None:
-    """The file to keep, and the button that opens the study with its items."""
+    """The file to download, and the button that opens the study with its items."""
     base = st.session_state[_BASE]
     seen = base[1] if base[0] == declared.id else there.version
     if seen < there.version and text != there.text:
@@ -719,7 +722,7 @@ def _draw_opening(
             try:
                 kept = declare(here.store, text, name="STUDY.toml", by=here.person, seen=seen)
             except Conflict:
-                # Another lead was a moment faster: their version is shown.
+                # Another lead was a moment faster: show their version.
                 st.rerun()
             st.session_state[_BASE] = (declared.id, kept.version)
             _end_draft(here, text)
@@ -754,13 +757,13 @@ def _draw_opening(
             words, type="primary", key="own.open", disabled=there.text == text and given is None
         ):
             go()
-    # Under the button, where the lead looks.
+    # Below the button, where the lead is looking.
     if made := st.session_state.pop(_DONE, None):
         _tell(here, there, made)
 
 
 def _tell(here: Here, study: Study, made: str) -> None:
-    """What was opened, and the way on: to its round where people are not given its items yet."""
+    """What was opened and what comes next, such as its round if that is not open yet."""
     st.success(made, icon=":material/check_circle:")
     if study.declared.written and not queries.has_items(here.store, study.dataset):
         st.page_link(

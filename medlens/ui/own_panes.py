@@ -1,6 +1,6 @@
-"""What an own study shows of an item, and its questions as fields.
+"""What your own study shows of an item, and its questions as fields.
 
-Everything that the study's file and its items say is shown as text.
+Everything from the study's file and its items is shown as plain text.
 """
 
 from __future__ import annotations
@@ -44,17 +44,16 @@ STYLE = """
 """
 _BESIDE = 3
 LETTERS = "abcdeghilmnopqrtuvwyz"
-"""The keys that lead to a question: those that nothing else on the page is done by."""
+"""The keys that go to a question: those that nothing else on the page uses."""
 _NOT_APPLICABLE_KEY = "x"
 _SOURCES_KEYS = "nmp"
-"""Those of a source that is read: next and previous passage, mark."""
+"""The keys of a source: next and previous passage, mark."""
 _source = Component("source_pane", js="source_reader/pane.js", css="source_reader/reader.css")
 
 
 def fields_of(declared: Declaration, order: Sequence[str] = ()) -> list[FieldData]:
-    """The questions as fields, choices with keys; of an item whose arms lie beside each other in
-    this order."""
-    # A key with the letter of an arm would seem to choose that arm.
+    """The questions as fields, choices with keys; ``order`` is that of the arms side by side."""
+    # A key with an arm's letter would seem to choose that arm.
     sources = any(one.kind == "source" for one in declared.panes)
     taken = {*letters(len(order)), *(_SOURCES_KEYS.upper() if sources else "")}
     keys = iter(one for one in LETTERS if one.upper() not in taken)
@@ -85,7 +84,7 @@ def _with_keys(field: FieldData, question: Question, letters: Any) -> FieldData:
 
 
 def said_in(question: Question, given: str) -> Any:
-    """What was chosen or written in a question's field as its answer: nothing but what can be."""
+    """The answer chosen or written in a question's field, limited to valid values."""
     if question.kind == "multiple":
         chosen = chosen_of(given)
         return [option for option in question.options if option in chosen] or None
@@ -95,7 +94,7 @@ def said_in(question: Question, given: str) -> Any:
 
 
 def places_of(declared: Declaration) -> list[Place]:
-    """Where something stands at the desk, from the left: the questions on the right."""
+    """The places in use at the desk, from the left; the questions are on the right."""
     there = {"right", *(one.place for one in declared.panes)}
     return [one for one in PLACES if one in there]
 
@@ -112,8 +111,9 @@ def draw_panes(
     narrow: bool = False,
     after: bool = False,
 ) -> None:
-    """What is shown of an ``item`` in a place at first, or else ``after`` it was answered: its arms
-    beside each other by letters (``narrow``: below each other); ``told`` names them."""
+    """What is shown of an ``item`` in one place, before or ``after`` it is answered: its arms side
+    by side by letter (``narrow``: one below another); ``told`` names them.
+    """
     own = set(declared.arms.own) if declared.arms and order else set()
     shown = declared.later_panes if after else declared.blind_panes
     shown = tuple(one for one in shown if one.place == place)
@@ -127,7 +127,7 @@ def draw_panes(
                 held = compared_in(laid, pane)
                 _draw_pane(pane, laid, attached, f"{key}-{at}-{number}", held, item)
             continue
-        # More than three beside each other are too narrow to read.
+        # More than three side by side are too narrow to read.
         wide = 1 if narrow else len(order) if len(order) <= _BESIDE else 2
         columns = [
             one for _ in range(0, len(order), wide) for one in st.columns(wide, gap="medium")
@@ -144,7 +144,7 @@ def draw_panes(
 
 
 def compared_in(laid: Mapping[str, Any], pane: Pane) -> str:
-    """The words that a source is compared with, those of all arms where they differ."""
+    """The text that a source is compared with, from all arms if they differ."""
     parts = [laid, *laid.get(ARMS, {}).values()]
     cells = [one[pane.compared] for one in parts if pane.compared and one.get(pane.compared)]
     return "\n".join(
@@ -158,13 +158,14 @@ LIT = (
     " stand elsewhere."
 )
 _MOST_COMPARED, _LIT_FOR_EACH = 80, 2
-"""Sentences that a source is compared with, and those that each of them lights."""
+"""The number of sentences a source is compared with, and how many each may highlight."""
 
 
 @lru_cache(maxsize=256)
 def read_as(source: str, compared: str) -> dict[str, Any]:
-    """What the browser is told of a source: its sentences with their places, and the numbers of
-    those that are likest to one of the words compared, in these words' order."""
+    """The browser's data for a source: its sentences with their places, and the numbers of those
+    most similar to a sentence of ``compared``, in the order of ``compared``.
+    """
     page = page_of(source)
     said = page_of(compared).sentences()[:_MOST_COMPARED]
     return {
@@ -179,7 +180,7 @@ def read_as(source: str, compared: str) -> dict[str, Any]:
 
 
 def lit_in(source: str, compared: str) -> list[tuple[bool, str]]:
-    """A source in parts, of which those are lit (True) that ``read_as`` names."""
+    """A source in parts, True for those that ``read_as`` highlights."""
     page, parts, begun = page_of(source), [], 0
     for at in sorted(read_as(source, compared)["like"]):
         start, end = page.starts[at], page.ends[at]
@@ -234,7 +235,7 @@ def _draw_files(
             image = attached.content(name, pane.kind, digest)
             draw_image(image, f"{pane.title}, image {at}")
             continue
-        # Another item begins at its own page again.
+        # Keyed by item, so that another item opens at its own page.
         turned = f"{key}.page.{digest[:12]}.{cell}"
         page = int(st.session_state.get(turned, page_in(cell)))
         image, pages = attached.page(name, digest, page)
@@ -254,7 +255,7 @@ _MARKS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 
 
 def as_text(markdown: str) -> str:
-    """Markdown of others with its headings, lists and bold words; all else of it is plain text."""
+    """Foreign Markdown with its headings, lists and bold words; everything else is plain text."""
     lines = []
     for line in markdown.splitlines():
         found = _LINE.match(line)
@@ -264,7 +265,7 @@ def as_text(markdown: str) -> str:
             head = words(_MARKS.sub(r"\2", found[3]))
             lines += ["", f"**{head}**", ""]
             continue
-        # Every third part is what stood between two marks.
+        # Every third part was between two marks.
         parts = _MARKS.split(found[3])
         rest = "".join(
             f"**{words(part)}**" if at % 3 == 2 else _spaced(part)
@@ -279,7 +280,7 @@ def as_text(markdown: str) -> str:
 
 
 def _spaced(part: str) -> str:
-    """Words between others, with a space where some stood."""
+    """Escaped words that keep a space at either end if they had one."""
     return (
         " " * part[:1].isspace() + words(part) + " " * (part[-1:].isspace() and bool(part.strip()))
     )

@@ -1,6 +1,6 @@
-"""The desk of an own study in which a text is marked: its words, the study's labels and questions.
+"""The desk of your own study that marks a text: its words, the study's labels and questions.
 
-Everything that the study's file and its items say is shown as text.
+Everything from the study's file and its items is shown as plain text.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _NO_BODY: dict[str, Any] = {"spans": [], "comment": "", "answers": {}}
 
 
 def marking_of(study: Study, told: str = "") -> Marking:
-    """How texts are marked in a study that is ``told`` this."""
+    """How a study's texts are marked; ``told`` is shown beside a rater's first item."""
 
     def lay(store: Store, item: str, first: bool) -> dict[str, Any]:
-        # Who has judged one finds the instructions under Guideline, and the source stands higher.
+        # After the first item the instructions are under Guideline, so the source can move up.
         return laid_out(study.declared, items.body_of(store, item), told if first else "")
 
     return Marking(
@@ -49,9 +49,10 @@ def marking_of(study: Study, told: str = "") -> Marking:
 
 
 def coded_of(store: Store, study: Study) -> Subject | None:
-    """How a study's texts are coded with labels of one's own: what its question marks, else the
-    last text that is shown; None where it shows none. Another column than somebody has begun with
-    would part the marks from their words."""
+    """How to code a study's texts with your own labels: in the column that its question marks, else
+    the last text shown; None if it shows none. A column already begun is kept, because another
+    would part the marks from their words.
+    """
     declared = study.declared
     texts = [
         one.columns[0]
@@ -85,7 +86,9 @@ def coded_of(store: Store, study: Study) -> Subject | None:
 
 
 def asked_of(declared: Declaration) -> dict[str, Any]:
-    """Labels, and the questions about each mark and about the whole, as the surface has them."""
+    """The labels, and the questions about each mark and the whole text, as the surface takes
+    them.
+    """
     one = declared.spans
     assert one is not None
     labels = [
@@ -117,12 +120,12 @@ def asked_of(declared: Declaration) -> dict[str, Any]:
 
 
 def _field(question: Question) -> dict[str, Any]:
-    # Where several can be ticked, nothing ticked is an answer too.
+    # If several can be ticked, none ticked is an answer too.
     return {**field_of(question), "required": question.required and question.kind != "multiple"}
 
 
 def laid_out(declared: Declaration, laid: Mapping[str, Any], told: str) -> dict[str, Any]:
-    """The text of an item, and beside it what else is shown and what reviewers are told."""
+    """An item's text, with what else is shown beside it and what reviewers are told."""
     one = declared.spans
     assert one is not None
     marked = next(p for p in declared.panes if p.kind == "text" and p.columns == (one.column,))
@@ -161,7 +164,7 @@ def _text(pane: Pane, laid: Mapping[str, Any]) -> str:
 
 
 def drawn(declared: Declaration, value: Answers | None) -> dict[str, Any]:
-    """An answer as the surface has it."""
+    """An answer in the surface's form."""
     if value is None:
         return dict(_NO_BODY)
     held = entered_of(declared.form, value.answers)
@@ -174,7 +177,7 @@ def drawn(declared: Declaration, value: Answers | None) -> dict[str, Any]:
 
 
 def kept(study: Study, body: Body) -> dict[str, Any]:
-    """What the surface says, as an answer: nothing but what can be said."""
+    """The surface's message as an answer, limited to valid values."""
     declared = study.declared
     assert declared.spans is not None
     answers = {
@@ -223,7 +226,7 @@ def judge(here: Here, study: Study) -> None:
 
 
 def preview(declared: Declaration, laid: Mapping[str, Any], *, key: str, item: str) -> None:
-    """The surface as a reviewer has it, to be tried: what is marked shows, and nothing is kept."""
+    """The surface as a reviewer sees it, to try out: marks show, and nothing is saved."""
     held = st.session_state.get(key)
     if held is None or held["item"] != item:
         held = st.session_state[key] = {"item": item, "body": _NO_BODY, "rev": 0, "ack": None}
