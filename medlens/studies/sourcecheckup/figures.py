@@ -1,4 +1,4 @@
-"""The figures of SourceCheckup, listed.
+"""The list of SourceCheckup's figures.
 
 Source: Wu et al. 2025, "An automated framework for assessing how well LLMs cite relevant medical
 references" (Nature Communications; arXiv:2402.02008).

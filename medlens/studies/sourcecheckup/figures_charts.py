@@ -1,4 +1,4 @@
-"""The charts of SourceCheckup's figures: each from the numbers that ``export figures`` writes."""
+"""The charts of SourceCheckup's figures, each from the numbers that ``export figures`` writes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _COUNTED = {
 def groups_of(
     shares: Mapping[tuple[str, str], Estimate], figure: str, by: str
 ) -> Iterator[tuple[str, Estimate, str]]:
-    """Group, estimate, and the filters that lead to its pairs."""
+    """Group, estimate, and the filters that list its pairs."""
     suffix = GROUPINGS[by]
     for (name, group), one in shares.items():
         if name != figure + suffix:
@@ -67,7 +67,7 @@ _LEADS = {
 
 
 def support_chart(source: Looked, figure: str, by: str) -> Chart:
-    """One of the metrics by model, question group or both; the other bound beside it."""
+    """One of the metrics by model, question group or both, with the other bound beside it."""
     entries: list[Entry] = []
     beside: list[Entry] = []
     by_paper = figure == "url_validity"
@@ -97,7 +97,7 @@ def support_chart(source: Looked, figure: str, by: str) -> Chart:
 
 
 def verifiers_support_chart(source: Looked) -> Chart:
-    """Support by each verifier's word."""
+    """Support by each verifier's verdicts."""
     entries: list[Entry] = []
     found = source.verification
     for one in found.against:
@@ -148,7 +148,7 @@ _WHOLE = {
 
 
 def verifier_chart(source: Looked) -> Chart:
-    """Each verifier against doctors' word, the doctors among themselves beside it."""
+    """Each verifier compared with the doctors, and the doctors with each other."""
     found = source.verification
     entries: list[Entry] = []
     for one in found.against:
@@ -317,7 +317,7 @@ _STEPS = {
 
 
 def steps_chart(source: Looked) -> Chart:
-    """What people said of the other automatic steps."""
+    """People's checks of the other automatic steps."""
     entries: list[Entry] = [
         (f"{_STEPS[figure]}, {rater}", figure, rater, one, "")
         for figure, rater, one in metrics.check_rows(source.evidence)
@@ -348,7 +348,7 @@ def cleanup_chart(source: Looked) -> Chart:
         for figure, group, one in metrics.cleanup_rows(source.evidence, source.judged)
     ]
     order = list(_CLEANUP)
-    # Each figure with its models under it; a sort keeps the order of those.
+    # Each figure is followed by its models; the stable sort keeps their order.
     entries.sort(key=lambda entry: (order.index(entry[1]), entry[2] != "all"))
     return bars(
         STUDY,
@@ -371,7 +371,7 @@ _THINGS = {
 
 
 def merged_chart(source: Looked, what: str, by: str) -> Chart:
-    """Support of statements or answers ("response"), each source alone and all merged."""
+    """Support of statements or answers ("response"), with each source alone and with all merged."""
     both: list[list[Entry]] = []
     for way in ("alone", "merged"):
         figure = f"{what}_support_{way}"
@@ -399,7 +399,7 @@ def merged_chart(source: Looked, what: str, by: str) -> Chart:
 
 
 def changed_chart(source: Looked) -> Chart:
-    """What merging changes: statements that stay unsupported, and supported ones that do not."""
+    """What merging changes: statements still unsupported, and supported ones that no longer are."""
     entries: list[Entry] = []
     for figure, state in _CHANGED.items():
         for by in ("all", "model"):
@@ -422,7 +422,7 @@ def changed_chart(source: Looked) -> Chart:
 
 
 def quotes_chart(source: Looked) -> Chart:
-    """How each verifier's quotes stand on their pages."""
+    """How each verifier's quotes match their pages."""
     entries: list[Entry] = [
         (
             f"{verifier}: {QUOTE_NAMES[_standing(figure)]}",
@@ -455,7 +455,7 @@ def _standing(figure: str) -> Standing:
 
 
 def sites_table(source: Looked, what: str) -> Chart:
-    """The sites cited most by model (``sites``), or those with pages that cannot be read."""
+    """The sites cited most by model (``sites``), or those with unreadable pages."""
     cited = what == "sites"
     table = (
         top_sites(source.evidence.material) if cited else unreadable_sites(source.evidence.material)

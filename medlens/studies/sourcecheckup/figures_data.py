@@ -1,7 +1,7 @@
-"""What the figures of SourceCheckup rest on: a dataset's evidence, narrowed as it was asked for.
+"""What SourceCheckup's figures are based on: a dataset's evidence, filtered as requested.
 
-Everything is worked out when it is first asked for and kept with the object, which is shared by
-all who may see it: nobody changes it.
+Everything is computed on first use and cached on the object, which all its viewers share: never
+modify it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _WORKING = threading.Lock()
 
 
 def evidence_of(store: Store, study: Study, viewer: Rater | None) -> Evidence:
-    """The dataset's evidence, kept until its data change; worked out by one thread at a time.
+    """The dataset's evidence, cached until its data change; computed by one thread at a time.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -46,7 +46,7 @@ def evidence_of(store: Store, study: Study, viewer: Rater | None) -> Evidence:
 
 
 def look(store: Store, study: Study, viewer: Rater | None, sides: Mapping[str, str]) -> Looked:
-    """What the figures of a dataset rest on; without a viewer it is the command line that asks.
+    """What the figures of a dataset are based on; no viewer means the command line.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -70,8 +70,9 @@ def look(store: Store, study: Study, viewer: Rater | None, sides: Mapping[str, s
 
 @dataclass(frozen=True)
 class Looked:
-    """The evidence of one dataset, and what it was narrowed by. ``load_quotes`` gives how quotes
-    stand on their pages, which takes long; the evidence's own else."""
+    """The evidence of one dataset, and its filters. ``load_quotes`` computes how quotes match their
+    pages, which is slow; without it, the evidence's own are used.
+    """
 
     evidence: Evidence
     narrowed: Mapping[str, str] = field(default_factory=dict)
@@ -79,12 +80,12 @@ class Looked:
 
     @property
     def judged(self) -> Judged:
-        """By the verifier's word that figures go by."""
+        """Results by the verifier that the figures use."""
         return self.evidence.judged()
 
     @property
     def support(self) -> Shares:
-        """The metrics, by every grouping."""
+        """The metrics, for every grouping."""
         return self.evidence.support()
 
     @cached_property
@@ -94,13 +95,13 @@ class Looked:
 
     @cached_property
     def domains(self) -> Shares:
-        """Where the sources stand."""
+        """The figures on where the sources are."""
         evidence = self.evidence
         return domain_figures(self.judged, evidence.clusters, countries=evidence.countries)
 
     @cached_property
     def merged(self) -> Shares:
-        """Each source alone beside sources merged; empty where nobody was asked of merged ones."""
+        """Each source alone versus sources merged; empty if no verifier judged merged ones."""
         return metrics.merged(self.evidence)[1]
 
     @cached_property
@@ -110,6 +111,6 @@ class Looked:
 
     @cached_property
     def quotes(self) -> dict[tuple[str, str], Estimate]:
-        """How each verifier's quotes stand on their pages, by figure and verifier."""
+        """How each verifier's quotes match their pages, by figure and verifier."""
         table = self.load_quotes() if self.load_quotes else self.evidence.quotes
         return {(figure, verifier): one for figure, verifier, one in quote_figures(table)}

@@ -1,9 +1,9 @@
-"""The figures of SourceCheckup, drawn by pages and written by exports alike.
+"""The figures of SourceCheckup, shared by pages and exports.
 
 Source: Wu et al. 2025, "An automated framework for assessing how well LLMs cite relevant medical
 references" (Nature Communications; arXiv:2402.02008).
 
-``Evidence`` holds what they are made from; ``figures.py`` lists them.
+``Evidence`` holds what they are computed from; ``figures.py`` lists them.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _none(columns: list[str]) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that the figures of one dataset rest on; nobody may change it.
+    """Everything that the figures of one dataset are based on; shared, so never modify it.
 
     * ``material``: see there; its ``verdicts`` also have ``item``, the pair.
     * ``answers``: doctors' blind answers on pairs, ``ANSWER_COLUMNS``; ``adjudicated``: item ->
@@ -71,12 +71,12 @@ class Evidence:
     * ``response_answers``, ``response_adjudicated``: the same for whole responses (``item`` is the
       response as in ``material``; verdict "yes" or "no").
     * ``cleaned``: ``CLEANED_COLUMNS``, one row per statement that was edited or removed.
-    * ``checks``: figure -> ``CHECK_COLUMNS`` (``hit`` 1.0, 0.0 or NaN): what people said of the
+    * ``checks``: figure -> ``CHECK_COLUMNS`` (``hit`` 1.0, 0.0 or NaN): people's checks of the
       other automatic steps.
-    * ``countries``: countries of registration by domain, where known.
-    * ``quotes``: how each verdict's quote stands on its page, ``QUOTE_COLUMNS``.
+    * ``countries``: countries of registration by domain, if known.
+    * ``quotes``: how each verdict's quote matches its page, ``QUOTE_COLUMNS``.
     * ``merged``: models' verdicts on statements and all their sources, ``MERGED_COLUMNS``.
-    * ``by``: the verifier by whose word the figures go, "" for the one with most verdicts.
+    * ``by``: the verifier whose verdicts the figures use, "" for the one with the most verdicts.
     """
 
     material: Material
@@ -93,22 +93,24 @@ class Evidence:
 
     @cached_property
     def clusters(self) -> Clusters:
-        """The questions, to be drawn whole."""
+        """The questions, resampled as clusters."""
         return clusters_of(self.material)
 
     @cached_property
     def word(self) -> dict[str, bool]:
-        """What doctors call each pair."""
+        """Pair -> whether doctors call it supported."""
         return words(self.answers, self.adjudicated)
 
     @cached_property
     def response_word(self) -> dict[str, bool]:
-        """Whether doctors call all facts of each response supported."""
+        """Response -> whether doctors call all its facts supported."""
         return words(self.response_answers, self.response_adjudicated)
 
     @cached_property
     def verifier(self) -> str:
-        """The verifier that the figures go by: the one with most verdicts; "" without any."""
+        """The verifier that the figures use: ``by``, or the one with the most verdicts; "" if
+        none.
+        """
         return self.by or next(iter(self.material.verifiers), "")
 
     @cached_property
@@ -116,7 +118,7 @@ class Evidence:
         return {}
 
     def judged(self, verifier: str = "") -> Judged:
-        """By this verifier's word, or by the one with most verdicts."""
+        """Results by this verifier, by default by the one that the figures use."""
         name = verifier or self.verifier
         if name not in self._judged:
             self._judged[name] = judge(self.material, name)
@@ -127,7 +129,7 @@ class Evidence:
         return {}
 
     def support(self, verifier: str = "") -> Shares:
-        """The metrics by this verifier's word, by every grouping (``metrics_support.support``)."""
+        """The metrics by this verifier, for every grouping (``metrics_support.support``)."""
         name = verifier or self.verifier
         if name not in self._support:
             self._support[name] = support(self.judged(name), self.clusters)
@@ -150,7 +152,7 @@ def verdicts_of(evidence: Evidence, judged: Judged) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Verification:
-    """Verifiers against doctors: each alone, each two, the doctors among themselves."""
+    """Verifiers against doctors: each one, every two, and the doctors among themselves."""
 
     against: list[Against]
     rivals: list[Rivals]
@@ -162,8 +164,9 @@ class Verification:
 
 
 def verification(evidence: Evidence) -> Verification:
-    """All of it; ``responses`` is the whole pipeline against doctors' word on responses,
-    ``whole_answers`` the support of these by either."""
+    """All comparisons; ``responses`` compares the whole pipeline with doctors on responses,
+    ``whole_answers`` the support of these by either.
+    """
     given = {
         name: verdicts_of(evidence, evidence.judged(name)) for name in evidence.material.verifiers
     }
@@ -180,7 +183,7 @@ def verification(evidence: Evidence) -> Verification:
 
 
 def _whole_responses(evidence: Evidence) -> pd.DataFrame:
-    """The pipeline's word on each response that it is through with."""
+    """The pipeline's result for each response that it has finished."""
     judged = evidence.judged()
     state = np.array(RESPONSE_STATES, dtype=object)[judged.response]
     about = evidence.material.responses
@@ -201,20 +204,20 @@ def _whole_responses(evidence: Evidence) -> pd.DataFrame:
 
 
 def supported(evidence: Evidence) -> Iterator[FigureRow]:
-    """The metrics by one verifier's word."""
+    """The metrics by one verifier's verdicts."""
     for (figure, group), one in evidence.support().items():
         yield figure, group, _by(one, evidence.verifier)
 
 
 def classes(evidence: Evidence) -> Iterator[FigureRow]:
-    """Every class of statements, responses and sources: of all, and by model."""
+    """Every class of statements, responses and sources: overall and by model."""
     for suffix, by in (("", ()), ("_by_model", ("model",))):
         for (figure, group), one in states(evidence.judged(), evidence.clusters, by).items():
             yield figure + suffix, group, one
 
 
 def by_verifier(evidence: Evidence) -> Iterator[FigureRow]:
-    """Support by every verifier, on the answers that all of them have judged whole."""
+    """Support by every verifier, on the answers that all of them have judged in full."""
     verifiers = evidence.material.verifiers
     shared = np.logical_and.reduce(
         [all_in(evidence.judged(one)) for one in verifiers] or [np.zeros(0, dtype=bool)]
@@ -227,11 +230,11 @@ def by_verifier(evidence: Evidence) -> Iterator[FigureRow]:
 
 
 def merged(evidence: Evidence) -> tuple[str, Shares]:
-    """Each pair alone beside sources merged: by whose word, and the shares by every grouping.
+    """Each pair alone versus sources merged: the verifier, and the shares for every grouping.
 
-    It is the verifier that the figures go by; where that one was not asked of merged sources and
-    nobody chose it, the one that was asked most. Where somebody did, every row says why it is
-    undefined. Empty where nobody was asked of merged sources.
+    The verifier is the one that the figures use. If it was not asked about merged sources: the one
+    that was asked most, unless somebody chose the verifier; then every row says why it is
+    undefined. Empty if no verifier was asked about merged sources.
     """
     asked = evidence.merged["rater"].value_counts()
     if asked.empty:
@@ -252,8 +255,9 @@ def merged(evidence: Evidence) -> tuple[str, Shares]:
 
 
 def merged_rows(evidence: Evidence) -> Iterator[FigureRow]:
-    """Each pair alone beside sources merged, by groups and by verifier; none where none was asked
-    of merged sources."""
+    """Each pair alone versus sources merged, by group and by verifier; empty if no verifier was
+    asked about merged sources.
+    """
     clusters = evidence.clusters
     verifier, shares = merged(evidence)
     for (figure, group), one in shares.items():
@@ -269,7 +273,7 @@ def _by(one: Estimate, verifier: str) -> Estimate:
 
 
 def counts(evidence: Evidence) -> Iterator[FigureRow]:
-    """How much there is of everything."""
+    """The number of everything."""
     material = evidence.material
     found = {
         "questions": material.responses["question"].nunique(),
@@ -321,7 +325,7 @@ def verification_rows(found: Verification) -> Iterator[FigureRow]:
 
 
 def cleanup_rows(evidence: Evidence, judged: Judged) -> Iterator[FigureRow]:
-    """What cleaning up did, as rows; none where nothing was cleaned up."""
+    """What cleaning up did, as rows; empty if nothing was cleaned up."""
     cleaned = evidence.cleaned
     if cleaned.empty:
         return
@@ -343,7 +347,7 @@ def cleanup_rows(evidence: Evidence, judged: Judged) -> Iterator[FigureRow]:
 
 
 def check_rows(evidence: Evidence) -> Iterator[FigureRow]:
-    """What people and models said of the other automatic steps, each by rater."""
+    """People's and models' checks of the other automatic steps, by rater."""
     for figure, table in evidence.checks.items():
         known = table[table["hit"].notna()]
         for rater, group in known.groupby("rater", sort=True):
@@ -364,12 +368,11 @@ CLEANUP = {
 
 
 def cleanup_figures(cleaned: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
-    """(figure, group) -> share, over all and by model; questions are the clusters.
+    """(figure, group) -> share, overall and by model; questions are the clusters.
 
     ``cleaned``: statement, question, model, action ("edited", "removed"), ``verdict`` (of the
-    edited statement; "" while it has none). One row per statement that was not supported and was
-    cleaned up. Edited statements whose verdict is outstanding are in no denominator but that of
-    the removed.
+    edited statement; "" if none yet). One row per unsupported statement that was cleaned up. Edited
+    statements without a verdict yet count only in the denominator of the removed.
     """
     if cleaned.empty:
         return {}
@@ -396,11 +399,11 @@ def cleanup_figures(cleaned: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
 def before_and_after(
     statements: pd.DataFrame, cleaned: pd.DataFrame
 ) -> dict[tuple[str, str], Estimate]:
-    """Statement support before and after cleaning up, over all and by model.
+    """Statement support before and after cleaning up, overall and by model.
 
     ``statements``: statement, question, model, supported (bool), one row per statement of the
     answers that were cleaned up; ``cleaned`` as above. Removed statements are no longer counted;
-    edited ones whose verdict is outstanding count as not supported.
+    edited ones without a verdict yet count as not supported.
     """
     if statements.empty:
         return {}
@@ -442,7 +445,7 @@ QUOTE_NAMES: dict[Standing, str] = {
 
 
 def quote_figures(found: pd.DataFrame) -> Iterator[FigureRow]:
-    """The share of each verifier's verdicts whose quote stands so, questions drawn whole."""
+    """The share of each verifier's quotes by how they match; whole questions are resampled."""
     for verifier, rows in found.groupby("rater", sort=True):
         clusters = Clusters(rows["question"].to_numpy(dtype=str))
         how = rows["how"].to_numpy(dtype=str)

@@ -1,10 +1,10 @@
-"""Where the sources stand: sites, kinds of domain, US or not, paywalls and dead links.
+"""Where the sources are: sites, kinds of domain, US or not, paywalls and dead links.
 
-US or not: by the country in which the domain is registered (whois), where a lookup knows it; else
-by the top-level domain. The paper's list counts as American (``.com``, ``.org``, ``.gov``,
-``.edu``, ``.info``, ``.net``; we add ``.us`` and ``.mil``) and nothing else: ``who.int`` is
-international. Source: Wu et al. 2025, Methods (the origin of URLs); shares are of addresses cited,
-each once per response.
+US or not: by the country in which the domain is registered (whois) if a lookup knows it, else by
+the top-level domain. The paper's list counts as American (``.com``, ``.org``, ``.gov``, ``.edu``,
+``.info``, ``.net``; we add ``.us`` and ``.mil``) and nothing else: ``who.int`` is international.
+Source: Wu et al. 2025, Methods (the origin of URLs); shares are of addresses cited, each once per
+response.
 """
 
 from __future__ import annotations
@@ -30,9 +30,8 @@ Shares = dict[tuple[str, str], Estimate]
 
 
 def domain_of(site: str) -> str:
-    """The registered domain that a site belongs to (public suffix list); empty for none, such as an
-    address in numbers."""
-    # Loading it takes as long as drawing a page, and only this step needs it.
+    """A site's registered domain (public suffix list); empty if none (a numeric address)."""
+    # Importing it takes as long as drawing a page, and only this step needs it.
     from tld import get_fld
 
     found = get_fld(f"http://{site}", fail_silently=True, search_private=False) if site else None
@@ -40,7 +39,7 @@ def domain_of(site: str) -> str:
 
 
 def site_of(url: str) -> str:
-    """The host of an address without ``www.`` and port, in lower case; ``""`` if it has none."""
+    """The host of an address in lower case, without ``www.`` and port; ``""`` if it has none."""
     try:
         host = urlsplit(url.strip()).hostname or ""
     except ValueError:
@@ -49,7 +48,7 @@ def site_of(url: str) -> str:
 
 
 def kind_of(site: str) -> str:
-    """The group of a site's top-level domain. ``.gov.uk`` and ``.ac.uk`` go by what they are."""
+    """The group of a site's top-level domain. ``.gov.uk`` and ``.ac.uk`` count by their meaning."""
     labels = site.split(".")
     last = labels[-1] if len(labels) > 1 else ""
     if len(last) == 2 and len(labels) > 2:
@@ -61,7 +60,7 @@ def kind_of(site: str) -> str:
 def is_american(site: str, countries: Mapping[str, str] | None = None) -> bool | None:
     """Whether a site is American; None for an address without a domain name.
 
-    ``countries`` gives the country code (ISO 3166) of registration by domain, where known.
+    ``countries`` gives the country of registration (ISO 3166 code) by domain, if known.
     """
     known = country_of(site, countries or {})
     if known:
@@ -73,7 +72,7 @@ def is_american(site: str, countries: Mapping[str, str] | None = None) -> bool |
 
 
 def country_of(site: str, countries: Mapping[str, str]) -> str:
-    """Where a site, or the domain it belongs to, is registered; empty where that is not known."""
+    """Where a site, or the domain it belongs to, is registered; empty if unknown."""
     while "." in site:
         if countries.get(site):
             return countries[site]
@@ -99,12 +98,11 @@ def domain_figures(
 ) -> dict[tuple[str, str], Estimate]:
     """(figure, group) -> share of the cited addresses.
 
-    ``domain_kind`` ("all, .org", "GPT-4o, .org"), ``american`` by model; where registrations are
-    known also ``american_by_registration`` and ``american_by_domain_name``, the addresses of which
-    the one or the other rule decides;
-    ``url_validity_by_kind``, ``url_validity_paper_by_kind`` and ``pair_support_by_kind`` by kind of
-    domain; ``dead_once_existed``: of the dead addresses that the web archive was asked about, those
-    that it holds a copy of.
+    ``domain_kind`` ("all, .org", "GPT-4o, .org"), ``american`` by model; if registrations are
+    known, also ``american_by_registration`` and ``american_by_domain_name`` for the addresses that
+    each rule decides; ``url_validity_by_kind``, ``url_validity_paper_by_kind`` and
+    ``pair_support_by_kind`` by kind of domain; ``dead_once_existed``: of the dead addresses that
+    the web archive was asked about, those that it has a copy of.
     """
     material = judged.material
     table = sites(material)
@@ -168,7 +166,7 @@ def _of_site(table: pd.DataFrame, flags: Mapping[str, bool]) -> Bools:
 
 
 def _with_rules(made: Shares) -> Shares:
-    """The figures, with which rule gave how many of those on America."""
+    """The figures; those on America say how many addresses each rule decided."""
     told = dict(made)
     for (figure, group), one in made.items():
         if figure == "american":
@@ -185,7 +183,7 @@ def _with_rules(made: Shares) -> Shares:
 
 
 def _without_rules(made: Shares) -> Shares:
-    """The figures where no registration is known: one rule gives all."""
+    """The figures if no registration is known: one rule decides all."""
     return {
         (figure, group): replace(one, method=f"{one.method}; all by top-level domain")
         if figure == "american"
@@ -198,9 +196,9 @@ def _without_rules(made: Shares) -> Shares:
 def top_sites(material: Material, *, most: int = 10) -> pd.DataFrame:
     """The sites cited most by each model, and by all: model, site, cited, of, share.
 
-    A site is a registered domain, with all its hosts: ``pubmed.ncbi.nlm.nih.gov`` is ``nih.gov``.
-    ``of`` is how many sources the model cited, also those whose address names no site, which are
-    not listed. Ties go by name.
+    A site is a registered domain with all its hosts: ``pubmed.ncbi.nlm.nih.gov`` is ``nih.gov``.
+    ``of`` is how many sources the model cited, including those whose address names no site, which
+    are not listed. Ties are ordered by name.
     """
     table = sites(material)
     domains = {site: domain_of(site) or site for site in set(table["site"])}

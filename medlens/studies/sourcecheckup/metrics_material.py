@@ -1,14 +1,13 @@
-"""What the figures of SourceCheckup are made from, and what became of each statement by its rules.
+"""The tables behind SourceCheckup's figures, and the rules for each statement's state.
 
-Rules (Wu et al. 2025, Methods): a statement is supported when one of its response's sources, taken
-alone, supports it; a response is supported when all its statements are. A response with statements
-and no source is not supported; one without statements is in neither denominator. The same address
+Rules (Wu et al. 2025, Methods): a statement is supported if one of its response's sources, taken
+alone, supports it; a response is supported if all its statements are. A response with statements
+but no source is not supported; one without statements is in neither denominator. The same address
 cited twice in a response is one source.
 
-What a source says is not known when its page could not be read, or when it has no verdict yet; the
-states below keep these apart, so that nothing vanishes from a denominator unseen. A page that was
-not fetched yet is no unreadable one: what it says is outstanding, unless its verdicts came without
-it (imported ones).
+What a source says is unknown if its page could not be read, or if it has no verdict yet; the states
+below keep these apart, so that nothing drops out of a denominator unseen. A page not fetched yet is
+not unreadable: what it says is outstanding, unless its verdicts came without it (imported ones).
 """
 
 from __future__ import annotations
@@ -64,18 +63,18 @@ no valid answer, or its statements have not been taken out."""
 
 @dataclass(frozen=True)
 class Material:
-    """The tables of one dataset. Extra columns are ignored, the order of rows does not matter.
+    """The tables of one dataset. Extra columns are ignored; the order of rows does not matter.
 
-    * ``responses``: response, question, group, model (text); ``parsed`` (bool): there is a valid
-      answer and its statements were taken out.
+    * ``responses``: response, question, group, model (text); ``parsed`` (bool): the answer is valid
+      and its statements were extracted.
     * ``statements``: statement, response.
     * ``citations``: response, url, outcome (of the fetch: "ok", "not_found", …; "" not fetched),
-      ``valid`` (bool: it is the page, with text), ``answered`` (bool, where it is there: status 200
+      ``valid`` (bool: it is the cited page, with text), ``answered`` (bool, optional: status 200
       and text, the paper's rule, which counts walls and "not found" as well), ``readable`` (bool:
-      its text can be put to a verifier), ``existed`` (text, where it is there: "yes" or "no", what
-      the web archive says of a dead page; "" not asked).
+      its text can be put to a verifier), ``existed`` (text, optional: "yes" or "no", what the web
+      archive says of a dead page; "" not asked).
     * ``verdicts``: statement, url, rater, verdict ("supported", "not_supported", "partly",
-      "contradicted", "cannot_tell"): the models' standing verdicts, one per rater and pair.
+      "contradicted", "cannot_tell"): the models' current verdicts, one per rater and pair.
     """
 
     responses: pd.DataFrame
@@ -100,31 +99,31 @@ class Material:
 
     @cached_property
     def verifiers(self) -> list[str]:
-        """The models that gave verdicts, the one with most of them first."""
+        """The models that gave verdicts, most verdicts first."""
         counts = self.verdicts["rater"].value_counts()
         return sorted((str(name) for name in counts.index), key=lambda name: (-counts[name], name))
 
     @cached_property
     def response_of_statement(self) -> Ints:
-        """For each statement the row of its response."""
+        """The row of each statement's response."""
         return _rows_of(self.statements["response"], self.responses["response"])
 
     @cached_property
     def response_of_citation(self) -> Ints:
-        """For each row of ``cited`` the row of its response."""
+        """The row of the response of each row of ``cited``."""
         return _rows_of(self.cited["response"], self.responses["response"])
 
 
 @dataclass(frozen=True)
 class Judged:
-    """One verifier's verdicts, made ready: by statement, response, citation and pair.
+    """One verifier's verdicts as arrays: by statement, response, citation and pair.
 
     ``statement`` (statements,) and ``response`` (responses,) hold codes into ``STATEMENT_STATES``
     and ``RESPONSE_STATES``. ``waiting`` (statements,): a verdict or a page is outstanding, whatever
     the others say; ``begun`` (responses,): there is a verdict. ``used`` (citations,): the source
     supports a statement of its response; ``decided`` (citations,): all its verdicts are there.
-    ``pair_response`` (pairs,) and ``pair_supported`` (pairs,) are one row per verdict;
-    ``pair_citation`` the row of its citation.
+    ``pair_response`` (pairs,) and ``pair_supported`` (pairs,) have one row per verdict;
+    ``pair_citation`` is the row of its citation.
     """
 
     material: Material
@@ -142,9 +141,9 @@ class Judged:
 
 
 def judge(material: Material, verifier: str) -> Judged:
-    """What became of every statement, response and source by one verifier's word.
+    """The state of every statement, response and source by one verifier's verdicts.
 
-    A verdict on an address that its response does not cite is left out.
+    Verdicts on an address that the response does not cite are ignored.
     """
     responses, statements, cited = material.responses, material.statements, material.cited
     given = material.verdicts[material.verdicts["rater"] == verifier].reset_index(drop=True)
@@ -202,7 +201,7 @@ def judge(material: Material, verifier: str) -> Judged:
 
 
 def responses_of(material: Material, state: NDArray[np.int8]) -> NDArray[np.int8]:
-    """The state of each response from those of its statements, (responses,)."""
+    """The state of each response, (responses,), from its statements' states."""
     m = len(material.responses)
     owner = material.response_of_statement
 
@@ -224,10 +223,10 @@ def responses_of(material: Material, state: NDArray[np.int8]) -> NDArray[np.int8
 
 
 def _rows_of(names: pd.Series, among: pd.Series) -> Ints:
-    """Where each name stands in ``among``.
+    """The position of each name in ``among``.
 
     Raises:
-        ValueError: a name is not there: the tables are not of one dataset.
+        ValueError: a name is missing, so the tables are not of one dataset.
     """
     at = pd.Index(among).get_indexer(pd.Index(names))
     if (at < 0).any():

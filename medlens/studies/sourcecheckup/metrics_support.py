@@ -1,17 +1,17 @@
-"""URL validity, statement- and response-level support, and sources without use, by any grouping.
+"""URL validity, statement- and response-level support, and unused sources, by any grouping.
 
-Source: Wu et al. 2025 (SourceCheckup), Methods: the three metrics; used sources are called
-precision there.
+Source: Wu et al. 2025 (SourceCheckup), Methods: the three metrics; the paper calls used sources
+precision.
 
-Validity stands by two rules: ``url_validity`` counts pages that are the page, with text;
-``url_validity_paper`` whatever came with status 200 and text, as the paper does.
+Validity has two rules: ``url_validity`` counts pages that are the cited page, with text;
+``url_validity_paper`` counts any reply with status 200 and text, as the paper does.
 
-Unreachable sources: the figures count a statement as not supported when no source that could be
-read supports it. Beside them stands the bound in which such statements are left out
-(``…_reachable``). What has a verdict or a page outstanding is in no denominator, also where the
-others say enough: of what is half judged, the answers that are decided early are not like the rest.
-How many are outstanding and between which bounds they leave a share stands in its method; where
-they are more than a fifth of what was begun, the share is withheld. ``states`` counts all classes.
+Unreachable sources: the figures count a statement as not supported if no readable source supports
+it. The bound that leaves such statements out is given as well (``…_reachable``). Anything with a
+verdict or a page outstanding is in no denominator, even if its other verdicts decide it: among
+half-judged answers, those decided early are not like the rest. A share's method says how many are
+outstanding and between which bounds they leave it; if they are more than a fifth of what was begun,
+the share is withheld. ``states`` counts all classes.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ GROUPINGS: dict[str, tuple[str, ...]] = {
 
 @dataclass
 class Tally:
-    """Counts by question of many figures, which are then drawn together."""
+    """Counts by question for many figures, resampled together."""
 
     clusters: Clusters
     names: list[tuple[str, str]] = field(default_factory=list)
@@ -76,9 +76,9 @@ class Tally:
         hit: Bools,
         counted: Bools,
     ) -> None:
-        """A figure for each of ``groups``: of the rows that are counted, those that hit.
+        """Add a figure for each of ``groups``: of the counted rows, those that hit.
 
-        ``group``, ``question`` (rows,) are codes, ``hit`` and ``counted`` (rows,) booleans.
+        ``group``, ``question`` (rows,) are codes; ``hit`` and ``counted`` (rows,) are booleans.
         """
         width = len(groups)
         cell = question * width + group
@@ -104,15 +104,15 @@ class Tally:
 
 
 def clusters_of(material: Material) -> Clusters:
-    """The questions, to be drawn whole; one row per response."""
+    """The questions, resampled as clusters; one row per response."""
     return Clusters(material.responses["question"].to_numpy(dtype=str))
 
 
 def grouping(material: Material, by: Sequence[str]) -> tuple[list[str], Ints]:
-    """The names of the groups of responses and each response's group.
+    """The names of the groups of responses, and each response's group.
 
     ``by`` names columns of ``responses``; several make names such as "GPT-4o, MayoClinic"; none
-    makes one group of all.
+    puts all in one group.
     """
     if not by:
         return [ALL], np.zeros(len(material.responses), dtype=np.int64)
@@ -131,8 +131,8 @@ def support(
 ) -> dict[tuple[str, str], Estimate]:
     """(figure, group) -> share, for every figure of ``FIGURES`` and every grouping.
 
-    A figure is called by its name and the grouping's ("statement_support_by_model").
-    ``clusters`` is ``clusters_of(material)``; ``among`` (responses,) are the responses that count.
+    A figure's name ends with the grouping's ("statement_support_by_model"). ``clusters`` is
+    ``clusters_of(material)``; ``among`` (responses,) selects the responses that count.
     """
     tally, left = Tally(clusters), _Left()
     among = np.ones(len(judged.material.responses), dtype=bool) if among is None else among
@@ -142,7 +142,7 @@ def support(
 
 
 def all_in(judged: Judged) -> Bools:
-    """The responses (responses,) of which no verdict and no page is outstanding."""
+    """The responses (responses,) with no verdict and no page outstanding."""
     owner = judged.material.response_of_statement
     waits = np.bincount(owner[judged.waiting], minlength=len(judged.material.responses)) > 0
     done: Bools = judged.material.responses["parsed"].to_numpy(dtype=bool) & ~waits
@@ -151,14 +151,14 @@ def all_in(judged: Judged) -> Bools:
 
 @dataclass
 class _Left:
-    """What is outstanding of each share: how many, and of these how many surely hit and miss."""
+    """What is outstanding for each share: how many, of these how many sure hits and misses."""
 
     known: dict[tuple[str, str], tuple[int, int, int]] = field(default_factory=dict)
 
     def add(
         self, figure: str, groups: Sequence[str], group: Ints, out: Bools, yes: Bools, no: Bools
     ) -> None:
-        """Rows that are outstanding (``out``), and which of them are decided all the same."""
+        """Add the outstanding rows (``out``), and which of them are decided anyway."""
         counts = [
             np.bincount(group[rows], minlength=len(groups)) for rows in (out, out & yes, out & no)
         ]
@@ -167,7 +167,7 @@ class _Left:
                 self.known[figure, name] = (int(many), int(hits), int(misses))
 
     def told(self, key: tuple[str, str], one: Estimate) -> Estimate:
-        """The share with what is outstanding in its method, or withheld."""
+        """The share with what is outstanding noted in its method, or withheld."""
         if key not in self.known:
             return one
         many, hits, misses = self.known[key]
@@ -249,7 +249,7 @@ def _add(
 
 
 def _failed(judged: Judged) -> Bools:
-    """The statements (statements,) that surely no source supports."""
+    """The statements (statements,) that are certain to have no supporting source."""
     done: Bools = ~judged.waiting & (judged.statement != STATEMENT_STATES.index("supported"))
     return done
 

@@ -1,11 +1,11 @@
-"""Verifiers measured against doctors, and support corrected for what they get wrong.
+"""Verifiers compared with doctors, and support corrected for the verifiers' errors.
 
 A doctor's answer is yes (supported) or no (not supported, partly, contradicted: the paper's
-binary); "cannot tell" is no answer. The doctors' word is the adjudicator's where there is one, else
+binary); "cannot tell" is no answer. The doctors' verdict is the adjudicator's if there is one, else
 the clear majority of those who answered. Positive: the verifier said supported.
 
 Source: Wu et al. 2025, "Expert verification": three doctors on 400 pairs, their agreement with the
-majority beside the verifier's.
+majority compared with the verifier's.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _YES = ("supported", "yes")
 
 
 def as_yes(verdicts: pd.Series[Any]) -> Floats:
-    """Answers as numbers, (n,): 1 supported, 0 not, NaN for "cannot tell" and none."""
+    """Answers as numbers, (n,): 1 supported, 0 not, NaN for "cannot tell" or no answer."""
     given = verdicts.to_numpy(dtype=object)
     return np.select([np.isin(given, _YES), np.isin(given, _NO)], [1.0, 0.0], np.nan)
 
 
 def words(answers: pd.DataFrame, adjudicated: Mapping[str, str] | None = None) -> dict[str, bool]:
-    """By item: whether doctors call it supported; absent without an answer or a clear majority.
+    """Item -> whether doctors call it supported; missing without an answer or a clear majority.
 
     ``answers``: item, rater, verdict, one row per doctor and item. ``adjudicated``: item ->
     verdict.
@@ -61,11 +61,11 @@ def words(answers: pd.DataFrame, adjudicated: Mapping[str, str] | None = None) -
 
 @dataclass(frozen=True, kw_only=True)
 class Against(Rates):
-    """One verifier against the doctors' word. The four tuples hold items.
+    """One verifier compared with the doctors. The four tuples hold items.
 
-    ``agreed_yes``: both say supported; ``only_verifier``: the verifier alone does; ``only_doctors``
-    : the doctors alone do; ``agreed_no``: neither does. ``confirmed``: of what the verifier calls
-    not supported and doctors judged, the share of which doctors say so too.
+    ``agreed_yes``: both say supported; ``only_verifier``: only the verifier does; ``only_doctors``:
+    only the doctors do; ``agreed_no``: neither does. ``confirmed``: of the items that the verifier
+    calls not supported and doctors judged, the share that doctors call not supported too.
     """
 
     verifier: str
@@ -85,11 +85,11 @@ def against(
     verifier: str,
     by: str = "",
 ) -> Against:
-    """Agreement, sensitivity, specificity, kappa, and the share of supported pairs corrected.
+    """Agreement, sensitivity, specificity, kappa, and the corrected share of supported pairs.
 
-    ``pairs``: item, question, verdict, one row per item that the verifier judged, all of them and
-    not only what doctors saw; ``by`` names a column (the model whose answer it is) by which the
-    shares are given as well. Questions are drawn.
+    ``pairs``: item, question, verdict, one row for every item that the verifier judged, not only
+    those that doctors saw; ``by`` names a column (the answering model) to also give the shares by.
+    Questions are resampled.
     """
     clusters = Clusters(pairs["question"].to_numpy(dtype=str))
     said = as_yes(pairs["verdict"])
@@ -136,10 +136,10 @@ def against(
 
 
 def whole_answers(table: pd.DataFrame, word: Mapping[str, bool]) -> dict[tuple[str, str], Estimate]:
-    """Support of the answers that doctors judged whole, by their word and by the pipeline's.
+    """Support of the answers that doctors judged in full, by the doctors and by the pipeline.
 
-    ``table``: item (the answer), question, model, group, verdict. (figure, group) -> share, over
-    all, by model, and by model and group; the same answers stand under both figures.
+    ``table``: item (the answer), question, model, group, verdict. (figure, group) -> share:
+    overall, by model, and by model and group; both figures are over the same answers.
     """
     clusters = Clusters(table["question"].to_numpy(dtype=str))
     said = as_yes(table["verdict"])
@@ -162,7 +162,7 @@ def _truth(items: Iterable[str], word: Mapping[str, bool]) -> Floats:
 
 @dataclass(frozen=True)
 class DoctorPair:
-    """How often two doctors gave the same answer on the items that both answered."""
+    """How often two doctors gave the same answer to the items that both answered."""
 
     first: str
     second: str
@@ -171,7 +171,7 @@ class DoctorPair:
 
 
 def doctor_pairs(answers: pd.DataFrame) -> list[DoctorPair]:
-    """Every two doctors who answered an item in common.
+    """Every two doctors who answered at least one item in common.
 
     ``answers``: item, question, rater, verdict.
     """
@@ -188,7 +188,7 @@ def doctor_pairs(answers: pd.DataFrame) -> list[DoctorPair]:
 
 
 def between_doctors(answers: pd.DataFrame) -> Estimate:
-    """The mean over all pairs of doctors' answers on one item: how often two doctors agree."""
+    """How often two doctors agree: the mean over all pairs of doctors' answers to the same item."""
     wide, clusters = _wide(answers)
     said = wide.to_numpy(np.float64)
     n = (~np.isnan(said)).sum(axis=1).astype(np.float64)
@@ -202,7 +202,7 @@ def between_doctors(answers: pd.DataFrame) -> Estimate:
 
 
 def _wide(answers: pd.DataFrame) -> tuple[pd.DataFrame, Clusters]:
-    """Items by doctors, 1 yes, 0 no, NaN none; and the items' questions."""
+    """Items by doctors, 1 yes, 0 no, NaN no answer; and the items' questions."""
     table = pd.DataFrame(
         {
             "item": answers["item"].to_numpy(dtype=object),
@@ -247,7 +247,7 @@ def rivals(verdicts: Mapping[str, pd.DataFrame], word: Mapping[str, bool]) -> li
 def rater_agreement(
     answers: pd.DataFrame, word: Mapping[str, bool]
 ) -> Iterable[tuple[str, Estimate]]:
-    """Each doctor's agreement with the majority that they are a part of."""
+    """Each doctor's agreement with the majority, which includes their own answer."""
     clusters = Clusters(answers["question"].to_numpy(dtype=str))
     said = as_yes(answers["verdict"])
     truth = _truth(answers["item"].astype(str), word)

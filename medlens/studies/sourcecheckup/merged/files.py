@@ -1,4 +1,4 @@
-"""Verdicts on merged sources in and out."""
+"""Import and export of verdicts on merged sources."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ MERGED_VERDICTS = (
 
 
 def import_merged(store: Store, study: Study, request: Request) -> Report:
-    """``sourcecheckup-merged``: what models said of statements and all their sources together.
+    """``sourcecheckup-merged``: models' verdicts on statements and all their sources together.
 
-    The sources are those of the answer that can be read, as they are now; every rater is a model.
+    The sources are the answer's readable ones, as they are now; every rater is a model.
     """
     there = {one.statement: one for one in merged_to_ask(store, request.dataset)}
     known = judges.as_judgments(store, MERGED, request.dataset, by_id=True)
@@ -102,7 +102,7 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
 
 
 def _model(name: str) -> str:
-    """The id of the model called so; empty where none can be."""
+    """The id of the model with this name; empty if the name is invalid."""
     try:
         return str(raters.new_row(name, kind="model", origin="model")["id"])
     except InvalidInput:
@@ -119,7 +119,7 @@ def _contradicting(
     known: dict[tuple[str, str], tuple[int, str]],
     merges: Any,
 ) -> Fault:
-    """The rows in which a model says something else than before them, or than in the store."""
+    """The rows in which a model contradicts an earlier row, or the store."""
     wrong = np.zeros(len(frame), dtype=bool)
     said: dict[tuple[str, str], SourceJudgment] = {}
     for at, one in enumerate(frame.to_dict("records")):
@@ -134,6 +134,6 @@ def _contradicting(
 
 
 def export_merged(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
-    """One row per model and statement that it held against its answer's sources together."""
+    """One row per model and statement that it judged against its answer's sources together."""
     require_lead(viewer)
     return queries.table(store, study.dataset).astype({"sources": "Int64"})

@@ -1,8 +1,8 @@
-"""Each pair alone beside sources merged: how far the paper's rule decides the figures.
+"""Each pair alone versus sources merged: how much the paper's rule decides the figures.
 
-Both are counted over the same statements and responses: those that are decided both ways. A
-statement without a source, or whose sources cannot be read, is not supported either way; where one
-source can be read there is nothing to merge, and its own verdict holds both ways.
+Both are counted over the same statements and responses: those decided both ways. A statement
+without a source, or whose sources cannot be read, is not supported either way; with one readable
+source there is nothing to merge, and its own verdict counts both ways.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _YES = STATEMENT_STATES.index("supported")
 
 
 def merged_states(judged: Judged, verdicts: pd.DataFrame) -> tuple[NDArray[np.int8], Bools]:
-    """The state of every statement with its sources merged, and whether it was put to the verifier.
+    """Every statement's state with its sources merged, and whether it was put to the verifier.
 
-    ``verdicts``: statement, rater, verdict; those of other verifiers than ``judged``'s count for
-    nothing. Both are (statements,), states as codes into ``STATEMENT_STATES``.
+    ``verdicts``: statement, rater, verdict; other verifiers than ``judged``'s are ignored. Both
+    results are (statements,); states are codes into ``STATEMENT_STATES``.
     """
     material = judged.material
     own = verdicts[verdicts["rater"] == judged.verifier].drop_duplicates("statement", keep="last")
@@ -75,11 +75,11 @@ def merged_figures(
     clusters: Clusters,
     groupings: Mapping[str, Sequence[str]] = GROUPINGS,
 ) -> dict[tuple[str, str], Estimate]:
-    """(figure, group) -> share, for ``MERGED_FIGURES`` and every grouping, by one verifier's word.
+    """(figure, group) -> share, for ``MERGED_FIGURES`` and every grouping, by one verifier.
 
-    Empty where this verifier was not asked of merged sources. ``merged_still_unsupported`` is of
+    Empty if this verifier was not asked about merged sources. ``merged_still_unsupported`` is of
     the statements put to it that no source supports alone, ``merged_no_longer_supported`` of those
-    that one does. ``merged statements: …`` counts every class, those outstanding as well.
+    that one does. ``merged statements: …`` counts every class, including those outstanding.
     """
     merged, put = merged_states(judged, verdicts)
     if not put.any():

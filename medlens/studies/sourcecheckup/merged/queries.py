@@ -1,4 +1,4 @@
-"""The SQL of merged sources: what models say of them, and the same as a file has it."""
+"""The SQL of merged sources: models' verdicts on them, also in the form of a file."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _ITEMS = (
 
 
 def verdicts(store: Store, dataset: str) -> pd.DataFrame:
-    """What models say of each statement's newest set of sources: statement (name), rater, verdict.
+    """Models' verdicts on statements' newest sets of sources: statement (name), rater, verdict.
 
-    Their answers on sets of one time only: a source that was read since makes a set of its own.
+    Verdicts on older sets are left out: a source that became readable since makes a new set.
     """
     return store.read(
         f"with merged as ({_ITEMS}) select s.name as statement, t.name as rater,"

@@ -1,4 +1,4 @@
-"""Statements held against all readable sources of their answer at once, by any verifiers."""
+"""Judges statements against all readable sources of their answer at once, by any verifiers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MERGED_STEP = "merged"
 
 @dataclass(frozen=True)
 class MergedToAsk:
-    """A statement and the sources of its response that can be read, in the order of citation."""
+    """A statement and the readable sources of its response, in the order of citation."""
 
     item: str
     statement: str
@@ -40,7 +40,7 @@ class MergedToAsk:
 
 
 def merged_to_ask(store: Store, dataset: str) -> list[MergedToAsk]:
-    """Every statement whose response has two or more readable sources, in their order.
+    """Every statement whose response has two or more readable sources, in order.
 
     With one source there is nothing to merge: its own verdict is the answer.
     """
@@ -76,8 +76,9 @@ def merged(
 ) -> RunReport:
     """Let each verifier judge statements against their answer's readable sources together.
 
-    Statements of answers with two readable sources or more, as ``which`` names them. Sources longer
-    together than a verifier's context end as ``too_long``, without a verdict.
+    Takes the statements of answers with two or more readable sources, as ``which`` selects. If the
+    sources together are longer than a verifier's context, the job ends as ``too_long``, without a
+    verdict.
 
     Raises:
         InvalidInput: there is no such model, or nothing to merge.
@@ -95,7 +96,7 @@ def merged(
         quote = answer.value.quote.strip()
         standing = {texts.of(source).stands(quote).how for source in one.sources}
         how_found = next(how for how in STANDINGS if how in standing)
-        # Passages are places in one text: here a quote says by itself where it stands.
+        # Passages are positions in one text; here only the quote can say which page it is from.
         return SourceJudgment(
             verdict=answer.value.verdict, reason=answer.value.reason.strip(), quote=quote
         ), how_found
