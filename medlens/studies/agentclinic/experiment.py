@@ -1,7 +1,7 @@
 """An experiment as people write it: a TOML file that describes a grid of visits.
 
-cases x doctor models x patient models x biases x N x image modes x repeats. Faults in a file are
-refused with their line, before anything is asked.
+cases x doctor models x patient models x biases x N x image modes x repeats. Errors in a file are
+reported with their line, before anything is asked.
 """
 
 from __future__ import annotations

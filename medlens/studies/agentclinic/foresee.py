@@ -32,7 +32,7 @@ def foresee(
     used: Mapping[str, float],
 ) -> Foreseen:
     """The most these visits can take, if every doctor uses all its remaining messages, and the
-    expected amount: ``used`` has the share of its messages that each doctor has used so far.
+    expected amount: ``used`` has the share of its messages that each doctor used so far.
 
     ``cells`` are those not yet played, ``judged`` the pairs of played ones that only need judging.
     A visit that was interrupted or stopped is followed as far as it is stored. A quarter of the

@@ -194,7 +194,7 @@ def lint(case: Case, *, same_diagnosis: int = 0) -> list[Finding]:
 
 
 def lint_all(cases: Sequence[Case]) -> list[list[Finding]]:
-    """The findings of each case, including duplicates among them."""
+    """The findings of each case, including diagnoses that several cases share."""
     counts = Counter(diagnosis_key(case.diagnosis) for case in cases)
     return [lint(case, same_diagnosis=counts[diagnosis_key(case.diagnosis)] - 1) for case in cases]
 

@@ -61,7 +61,7 @@ _COUNTED = {
 def counts(
     table: pd.DataFrame, realism: pd.DataFrame, matches: pd.DataFrame
 ) -> Iterator[FigureRow]:
-    """How much there is, and how all visits ended."""
+    """How many dialogues, cases and judgments there are, and how all visits ended."""
     found = {
         "dialogues": len(table),
         "cases": table["case"].nunique(),

@@ -113,7 +113,7 @@ def by_bias_group(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
 def _with_pooled(
     parts: Mapping[tuple[str, str], list[pd.DataFrame]],
 ) -> dict[tuple[str, str], list[pd.DataFrame]]:
-    """The parts by (doctor, kind), and pooled over any two kinds or more with a word in common."""
+    """The parts by (doctor, kind), and those that two or more kinds share, pooled."""
     pooled: dict[tuple[str, str], list[list[pd.DataFrame]]] = {}
     for (doctor, kind), found in parts.items():
         side, _, sort = kind.partition(" ")
@@ -241,7 +241,7 @@ def _paired(
 
 
 def normalised_by_group(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
-    """Normalised accuracy by (doctor, kind of bias) over all pairs of its biases, by case."""
+    """Normalised accuracy by (doctor, kind of bias) over all its pairs; cases are resampled."""
     parts: dict[tuple[str, str], list[pd.DataFrame]] = {}
     waiting: Counter[tuple[str, str]] = Counter()
     to_come = table[(table["outcome"] != "error") | awaiting(table)]

@@ -54,7 +54,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Trouble:
-    """A call without an answer; the visit is unchanged. ``final``: so will the next be."""
+    """A call without an answer; the visit is unchanged. ``final``: another try would fail too."""
 
     speaker: Speaker
     error_class: str

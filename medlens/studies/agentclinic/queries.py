@@ -333,9 +333,7 @@ def search(store: Store, dataset: str, words: str) -> frozenset[str]:
 
 
 def met_in(store: Store, dataset: str, task: str) -> tuple[frozenset[str], list[str]]:
-    """The gold items of a task in a dataset, and those that somebody was given or judged, earliest
-    first.
-    """
+    """A task's gold items in a dataset, and those somebody was given or judged, earliest first."""
     gold = store.column(
         "select g.item from gold_now g join item i on i.id = g.item"
         " where g.task = $task and i.study = $study and i.dataset = $dataset",

@@ -161,9 +161,7 @@ def outcomes(
 
 
 def listed(store: Store, dataset: str, judge: str = OWN) -> pd.DataFrame:
-    """``queries.index`` with a judge's outcomes, ``outstanding`` if it has none yet. Do not change
-    it.
-    """
+    """``queries.index`` with a judge's outcomes (``outstanding`` if none yet). Do not change it."""
 
     def make(_: object) -> pd.DataFrame:
         index = queries.index(store, dataset)
@@ -179,9 +177,7 @@ def listed(store: Store, dataset: str, judge: str = OWN) -> pd.DataFrame:
 
 
 def said_of(store: Store, dataset: str, name: str, whole: Dialogue) -> list[Verdict]:
-    """Every moderator's verdict on a visit's diagnosis: the visit's own, then later ones in
-    order.
-    """
+    """Every moderator's verdict on a visit's diagnosis: its own, then the others, oldest first."""
     id = pair_of(store, dataset).get(name, "")
     if not id:
         return []
@@ -207,7 +203,7 @@ def said_of(store: Store, dataset: str, name: str, whole: Dialogue) -> list[Verd
 
 def said_by_model(store: Store, task: str, dataset: str) -> list[Spoken]:
     """Whether a diagnosis is the correct one, by every moderator: the visit's own verdict first,
-    then later ones, the newest usable one last.
+    then the others, the newest usable one last.
     """
     if task != MATCH:
         return []

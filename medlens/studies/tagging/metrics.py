@@ -65,7 +65,7 @@ def places(tags: Tagged) -> Iterator[FigureRow]:
 
 
 def counts(tags: Tagged) -> Iterator[FigureRow]:
-    """How much there is, and how many marks have a known place."""
+    """How many items, judgments and raters there are, and how many marks have a place."""
     found = {
         "items": len(tags.items),
         "judgments": len(tags.judged),

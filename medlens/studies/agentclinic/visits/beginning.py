@@ -57,9 +57,9 @@ class Played:
 def offered(store: Store, dataset: str, role: Role, person: Rater) -> dict[str, int]:
     """Names of the cases that a person can be given, each with its number.
 
-    Leaves out those they played in the other role, whose script or results they know, and for a
-    reviewer as the doctor, those whose diagnosis they may have seen: a dialogue of it was theirs to
-    judge. Leads can read every case and are asked to choose honestly.
+    Leaves out those they played in the other role, whose script or results they know. For a
+    reviewer as the doctor, also those whose diagnosis they may have seen: a dialogue of it was
+    theirs to judge. Leads can read every case and are asked to choose honestly.
     """
     numbered = {name: at for at, name in enumerate(cases.cases(store, dataset), 1)}
     before = [row["config"] for row in queries.visits(store, dataset, rater=person.id)]

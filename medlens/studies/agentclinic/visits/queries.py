@@ -80,7 +80,7 @@ def add_event(store: Store, run: str, n: int, kind: str, body: Mapping[str, Any]
 
 def met(store: Store, dataset: str, rater: str) -> set[str]:
     """Names of the cases whose truth this person may have seen: they were given a dialogue of one
-    to judge, or have opened it.
+    to judge, or have opened one.
     """
     return set(
         store.column(
