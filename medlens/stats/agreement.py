@@ -1,7 +1,7 @@
 """Krippendorff's alpha, for values and for label sets, with intervals by smoothed resampling.
 
-Alpha compares the disagreement within items with that between any two ratings. It has no value
-where no item was rated twice, nor where all ratings are the same: both are said, never shown as a
+Alpha compares the disagreement within items with that between any two ratings. It has no value if
+no item was rated twice, nor if all ratings are the same: both are reported, never shown as a
 number. Kappas and AC1 are in ``kappa``.
 
 Source: Krippendorff, Content Analysis (2004), chapter 11; Computing Krippendorff's
@@ -35,8 +35,8 @@ def krippendorff_alpha(
 ) -> Estimate:
     """Alpha of (items, raters) numbers, NaN where missing, or of their counts.
 
-    ``n`` counts the items with two ratings or more, ``pairs`` the pairs of ratings on them,
-    ``coverage`` their share of the items given. The ordinal distance is taken anew in every
+    ``n`` counts the items with two or more ratings, ``pairs`` the pairs of ratings on them,
+    ``coverage`` is their share of the given items. The ordinal distance is recomputed in every
     resample, since it depends on how often each value occurs.
     """
     counts = counts_of(ratings)
@@ -65,9 +65,9 @@ def krippendorff_alpha(
 def icc(ratings: ArrayLike | RatingCounts, *, mean: bool = False) -> Estimate:
     """Intraclass correlation of (items, raters) numbers, NaN where missing, or of their counts.
 
-    ICC(1, 1), the reliability of one rater's score where each item may have raters of its own; with
-    ``mean`` ICC(1, k), that of the mean of an item's scores. Items rated once count for how much
-    items differ. Uneven numbers of ratings enter as their average (Donner 1986).
+    ICC(1, 1), the reliability of one rater's score if items may have different raters; with
+    ``mean`` ICC(1, k), that of the mean of an item's scores. Items rated once count towards the
+    differences between items. Uneven numbers of ratings enter as their average (Donner 1986).
 
     Source: Shrout & Fleiss (1979), Psychological Bulletin 86, case 1.
     """
@@ -77,7 +77,7 @@ def icc(ratings: ArrayLike | RatingCounts, *, mean: bool = False) -> Estimate:
         return counts.undefined(NO_PAIRS, method)
     whole = counts.rated
     middle = float((whole.times @ whole.table @ whole.values) / (whole.times @ whole.raters))
-    # Sums of squares about a middle near the mean lose no digits.
+    # Taking sums of squares around a value near the mean loses no digits.
     values = whole.values - middle
 
     def columns(given: RatingCounts) -> Floats:
@@ -106,7 +106,7 @@ def set_alpha(
 ) -> Estimate:
     """Alpha of (items, raters) label sets, ``None`` where missing; the empty set is an answer.
 
-    The distance enters as it is, not squared (Passonneau 2006).
+    The distance is used as it is, not squared (Passonneau 2006).
     """
     counts, distinct = set_counts(sets)
     return alpha_from_distance(

@@ -1,6 +1,6 @@
-"""Groups of what stands in a column: few values as they are, many in bands that can be read.
+"""Groups of a column's values: few values as they are, many in readable bands.
 
-For reading a figure by any column of the items; how a column is cut never depends on the answers.
+For splitting a figure by any column of the items; how a column is cut never depends on the answers.
 """
 
 from __future__ import annotations
@@ -17,29 +17,30 @@ import numpy as np
 from medlens.stats.resampling import Floats, Ints
 
 MOST = 12
-"""Different values that are groups as they are."""
+"""Up to this many different values are groups as they are."""
 EMPTY = "(empty)"
 _TOP, _BANDS, _PERIODS = 7, 5, 8
 _LEAST_NAMED = 0.1
-"""The share of the items that the most common of many values must have: else they are texts."""
+"""The share of the items that the most common of many values must have; otherwise they are texts.
+"""
 _MOST_IN_ONE = 0.6
 _DATE = re.compile(r"\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}.*)?)?")
 
 
 @dataclass(frozen=True)
 class Bands:
-    """What the groups are called, in their order, and in which of them each value is, (n,)."""
+    """The names of the groups, in order, and the group of each value, (n,)."""
 
     names: tuple[str, ...]
     of: Ints
 
 
 def bands(values: Sequence[str]) -> Bands | None:
-    """The groups of values, of which "" is none; None where there would be fewer than two.
+    """The groups of values, of which "" is none; None if there would be fewer than two.
 
-    Up to ``MOST`` different values are groups of their own. More are bands of numbers, with bounds
-    that are round; days, months, quarters, years or longer of dates (ISO 8601); else the seven most
-    common and all others together.
+    Up to ``MOST`` different values are groups of their own. Beyond that, numbers are grouped in
+    bands with round bounds; dates (ISO 8601) by days, months, quarters, years or longer; anything
+    else as the seven most common values and all others together.
     """
     values = ["" if one == EMPTY else one for one in values]
     given = [one for one in values if one]
@@ -85,7 +86,7 @@ def _by_count(different: Counter[str]) -> list[tuple[str, int]]:
 
 
 def _as_numbers(texts: Sequence[str]) -> dict[str, float]:
-    """The numbers that all of the texts are, or none."""
+    """The texts as numbers; empty unless all are numbers."""
     try:
         found = {one: float(one) for one in texts}
     except ValueError:
@@ -94,8 +95,9 @@ def _as_numbers(texts: Sequence[str]) -> dict[str, float]:
 
 
 def _bounds(numbers: Floats) -> list[float]:
-    """Where to cut sorted numbers: at equal distances, or where most of them lie in one band then,
-    by how many there are."""
+    """Where to cut sorted numbers: at equal distances, or by counts if most of them would then lie
+    in one band.
+    """
     low, high = np.quantile(numbers, [0.02, 0.98])
     if step := _round_step((high - low) / _BANDS, whole=bool((numbers % 1 == 0).all())):
         first, last = math.floor(low / step) + 1, math.ceil(high / step)
@@ -108,7 +110,9 @@ def _bounds(numbers: Floats) -> list[float]:
 
 
 def _round_step(least: float, *, whole: bool) -> float:
-    """The smallest of 1, 2, 5, 10, 20 … (of whole numbers), or tenths of them, that is no less."""
+    """The smallest of 1, 2, 5, 10, 20 … (for whole numbers), or decimal fractions of them, not
+    below ``least``.
+    """
     if least <= 0:
         return 0.0
     power = 10.0 ** math.floor(math.log10(least))
@@ -131,12 +135,14 @@ def _between(bounds: Sequence[float], *, whole: bool) -> list[str]:
 
 
 def _told(number: float) -> str:
-    # A year has no comma.
+    # Years are written without a comma.
     return f"{number:,.10g}" if abs(number) >= 10_000 else f"{number:.10g}"
 
 
 def _period(dates: Counter[str]) -> Callable[[str], str]:
-    """The shortest period of which few cover all dates: what each date's is called."""
+    """The shortest period with which few groups cover all dates, as a function from date to
+    name.
+    """
 
     def years(many: int) -> Callable[[str], str]:
         def named(date: str) -> str:

@@ -1,20 +1,20 @@
 """A judge's verdicts on many items, of which people checked some: the true share, corrected.
 
-People's word is known on the checked items only, and these may have been drawn unequally, by
-verdict or by any other stratum that is known of every item (a *cell*). Within each cell and verdict
-the checked stand for all, so that every estimate is a sum over these groups, each with the share of
-all items that lies in it:
+People's answers are known on the checked items only, and these may have been drawn unequally, by
+verdict or by any other stratum known for every item (a *cell*). Within each cell and verdict the
+checked rows stand for all, so every estimate is a sum over these groups, weighted by the share of
+all items in each:
 
 * the share itself. For yes and no this is the power-tuned prediction-powered estimate: the judge's
-  share of all items times lambda, plus what the checked ones say it is wrong by, lambda being the
+  share of all items times lambda, plus the error that the checked ones show; lambda is the
   least-squares slope (Angelopoulos, Duchi & Zrnic 2023, "PPI++", section 6; the judged items as the
   large sample, the checked ones among them).
-* sensitivity, specificity and predictive values where the checked were drawn by verdict (Begg &
+* sensitivity, specificity and predictive values if the checked were drawn by verdict (Begg &
   Greenes 1983, Biometrics 39: verification bias).
 
 Intervals have the variance of the linearised estimate, summed by cluster, turned into an effective
-number of rows as in ``intervals``; a quarter of a checked row of each extreme is added to each
-group where it is worked out. What they cover: ``docs/statistics.md``.
+number of rows as in ``intervals``; for this a quarter of a checked row of each extreme is added to
+each group. What they cover: ``docs/statistics.md``.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from medlens.stats.intervals import FEWEST, effective_sizes, score_bounds, too_f
 from medlens.stats.resampling import Floats, Ints
 
 EXTREME = 0.25
-"""Checked rows of each extreme, added to each group where the variance is worked out."""
+"""Checked rows of each extreme, added to each group when computing the variance."""
 
 MEASURES = ("share", "sensitivity", "specificity", "ppv", "npv", "agreement")
 
 FIRST = 20
-"""Rows of each group that a first sample has, before anything can be foreseen."""
+"""Rows of each group in a first sample, before anything can be predicted."""
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """What it takes to know a measure to a half width, in rows still to be checked.
+    """The rows still to be checked to know a measure to a half width.
 
     ``by_group`` is how many of each group (Neyman's allocation: where a check tells most), ``more``
-    their sum, ``random`` how many a sample drawn from all alike would take, None where all would
-    not do. ``now`` is the present half width, ``best`` that with all checked. Where nothing can be
-    foreseen yet it is a first sample, ``now`` None.
+    their sum, ``random`` how many a simple random sample of all would take, None if even all would
+    not be enough. ``now`` is the present half width, ``best`` that with all checked. If nothing can
+    be predicted yet it is a first sample, with ``now`` None.
     """
 
     by_group: Ints
@@ -57,17 +57,17 @@ class Forecast:
 
     @property
     def more(self) -> int:
-        """How many rows in all."""
+        """The total number of rows."""
         return int(self.by_group.sum())
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A judge's verdicts (rows,), and people's word on some.
+    """A judge's verdicts (rows,), and people's answers on some.
 
-    ``said`` is 1 or 0, ``truth`` 1, 0 or NaN. ``cells`` (rows,) are the strata from which what was
-    checked was drawn; without them all were drawn alike. ``words`` are what people call a positive
-    and a negative.
+    ``said`` is 1 or 0, ``truth`` 1, 0 or NaN. ``cells`` (rows,) are the strata from which the
+    checked rows were drawn; without them all were drawn with equal probability. ``words`` are what
+    people call a positive and a negative.
     """
 
     clusters: Clusters
@@ -82,7 +82,7 @@ class Checked:
     def __post_init__(self) -> None:
         """Number the groups: the cells in which something was checked, by verdict.
 
-        A cell and verdict of which nothing was checked is taken with the others of its verdict.
+        A cell and verdict without any checked row is merged with the others of its verdict.
         """
         said = np.asarray(self.said, dtype=np.float64)
         known = ~np.isnan(np.asarray(self.truth, dtype=np.float64))
@@ -102,19 +102,20 @@ class Checked:
 
     @cached_property
     def sizes(self) -> Floats:
-        """How many rows each group has."""
+        """The number of rows in each group."""
         return np.bincount(self.groups, minlength=len(self.positive)).astype(np.float64)
 
     @cached_property
     def checked(self) -> Floats:
-        """How many of each group were checked."""
+        """The number of checked rows in each group."""
         found = np.bincount(self.groups, weights=self.known, minlength=len(self.positive))
         return found.astype(np.float64)
 
     @cached_property
     def shares(self) -> Floats:
-        """The share of each group that people call positive; of a group that nobody checked, that
-        of all with its verdict, NaN without one."""
+        """The share of each group that people call positive; for a group without checks, that of
+        all checked groups with its verdict, NaN if there are none.
+        """
         truth = np.nan_to_num(np.asarray(self.truth, dtype=np.float64))
         hits = np.bincount(self.groups, weights=truth, minlength=len(self.positive))
         found = np.full(len(hits), np.nan)
@@ -126,7 +127,9 @@ class Checked:
         return found
 
     def parts(self, measure: str) -> tuple[Floats, Floats, Floats, Floats]:
-        """What a measure divides: A = sum of size x (a + b x share) over the groups, by B alike."""
+        """(a, b, c, d) of a measure A / B: A = sum of size x (a + b x share) over the groups, B
+        with c, d.
+        """
         one, yes = np.ones(len(self.positive)), self.positive
         none = 0 * one
         return {
@@ -139,7 +142,7 @@ class Checked:
         }[measure]
 
     def estimate(self, measure: str) -> Estimate:
-        """One of ``MEASURES``, with its interval; ``n`` is how many were checked."""
+        """One of ``MEASURES``, with its interval; ``n`` is the number of checked rows."""
         n = int(self.known.sum())
         method = "prediction-powered (PPI++)" if measure == "share" else "stratified by verdict"
         if why := self._missing(measure):
@@ -172,7 +175,7 @@ class Checked:
         return ""
 
     def _slopes(self, measure: str, known: Floats) -> tuple[float, Floats, Floats]:
-        """The value, and its slopes in the share of each group and in how many rows lie in it."""
+        """The value, and its slopes in each group's share and in each group's number of rows."""
         a, b, c, d = self.parts(measure)
         shares, weight = np.nan_to_num(known), self.sizes / self.sizes.sum()
         bottom = (weight * (c + d * shares)).sum()
@@ -181,13 +184,13 @@ class Checked:
         return value, weight * (b - value * d) / bottom, among
 
     def _near(self, shares: Floats) -> Floats:
-        """Shares of the groups with the extremes added."""
+        """The shares of the groups with the extremes added."""
         hits = np.nan_to_num(shares) * self.checked
         found: Floats = (hits + EXTREME) / (self.checked + 2 * EXTREME)
         return found
 
     def _extremes(self, slope: Floats, checked: Floats, near: Floats) -> float:
-        """What the extremes add to the variance, with so many rows checked of each group."""
+        """What the extremes add to the variance, with this many rows of each group ``checked``."""
         units = len(np.unique(self.clusters.codes[self.known > 0]))
         size = self.known.sum() / max(units, 1)
         apart = EXTREME * (near**2 + (1 - near) ** 2) * size
@@ -195,13 +198,15 @@ class Checked:
         return float((slope[some] ** 2 / checked[some] ** 2 * apart[some]).sum())
 
     def _cost(self, measure: str) -> float:
-        """How many times as variable the checked rows are as independent ones would be."""
+        """The variance of the checked rows as a multiple of that of independent rows, at least
+        1.
+        """
         _, slope, among = self._slopes(measure, self.shares)
         near, checked = self._near(self.shares), np.maximum(self.checked, EXTREME)
         alone = float((slope**2 * near * (1 - near) / checked).sum())
         other = float((among**2 * self.sizes).sum()) / len(self.groups) ** 2
         seen = self._value(measure)[1] - other - self._extremes(slope, self.checked, near)
-        # Rows on their own cost nothing; what else is seen there is chance.
+        # Independent rows cost nothing; any other difference is chance.
         nested = self.clusters.count < len(self.groups)
         return max(seen / alone, 1.0) if nested and alone > 0 else 1.0
 
@@ -221,12 +226,12 @@ class Checked:
     def forecast(
         self, measure: str, half_width: float, *, halves: ArrayLike | None = None
     ) -> Forecast:
-        """How many more rows, and of which groups, to know a measure to ``half_width``.
+        """How many more rows to check, and in which groups, to know a measure to ``half_width``.
 
-        As far as the present data tell: the shares of the groups stay what they are, and what
-        clusters cost stays what it is. ``halves`` (rows,) are 0 or 1 by chance, and each cell lies
-        in one: how many are checked of either is then planned by the other. A group that is planned
-        by itself is checked less where it happens to look sure, which biases what is estimated.
+        This assumes from the present data that the shares of the groups, and the cost of the
+        clusters, stay the same. ``halves`` (rows,) are 0 or 1 at random, and each cell lies in one:
+        the checks in either half are then planned from the other. A group planned from its own data
+        is checked less if it happens to look certain, which biases the estimate.
         """
         if halves is None:
             return self._plan(measure, half_width, self.shares)
@@ -240,8 +245,9 @@ class Checked:
         return replace(whole, by_group=chosen, random=by_chance)
 
     def _told_by(self, those: NDArray[np.bool_]) -> Floats:
-        """The share of each group as ``those`` (groups,) of its verdict tell it; its own where none
-        of them was checked."""
+        """The share of each group as estimated from ``those`` (groups,) of its verdict; its own if
+        none of them was checked.
+        """
         found = self.shares.copy()
         for verdict in (0, 1):
             same = self.positive == verdict
@@ -251,7 +257,7 @@ class Checked:
         return found
 
     def _plan(self, measure: str, half_width: float, shares: Floats) -> Forecast:
-        """``forecast`` with the shares of the groups as they are thought to be."""
+        """``forecast``, assuming these shares of the groups."""
         left = (self.sizes - self.checked).astype(np.int64)
         found = self.estimate(measure)
         if found.low is None or found.high is None:
@@ -274,7 +280,7 @@ class Checked:
             low, high = bounds(value, variance, n, total, df=share * self.clusters.count - 1)
             return (high - low) / 2
 
-        # Each next row goes where it takes most off the variance.
+        # Each further row goes where it reduces the variance most.
         counts = np.concatenate([np.arange(one) for one in left]) if left.sum() else np.zeros(0)
         of = np.repeat(np.arange(len(left)), left)
         gain = spread[of] / ((checked[of] + counts) * (checked[of] + counts + 1))
@@ -314,8 +320,9 @@ def bounds(
     *,
     df: float,
 ) -> tuple[float, float]:
-    """Wilson's bounds of a share with this variance, of so many ``checked`` among ``rows``."""
-    # At 0 or 1 the variance is that of the extremes added; so is what it is held against.
+    """Wilson's bounds of a share with this variance, with ``checked`` among ``rows``."""
+    # At 0 or 1 the variance comes from the extremes added, so the share it is compared with has
+    # them too.
     near = (value * checked + EXTREME) / (checked + 2 * EXTREME)
     size = min(max(near * (1 - near) / max(variance, 1e-300), 1.0), rows)
     low, high = score_bounds(value, size, df)
@@ -330,7 +337,7 @@ def weighted_share(
     *,
     undefined_because: str,
 ) -> Estimate:
-    """The share of ``hits`` among the rows ``counted``, each standing for ``weights`` (rows,)."""
+    """The share of ``hits`` among the rows ``counted``, with ``weights`` (rows,)."""
     among, n = np.asarray(counted, dtype=bool), int(np.asarray(counted, dtype=bool).sum())
     if not n:
         return Estimate.undefined(undefined_because, method="weighted share")

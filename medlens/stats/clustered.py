@@ -1,12 +1,12 @@
 """Many figures of the same clustered data at once.
 
-Shares have the interval of ``intervals``; a kappa, or a share that is corrected for the judge's
-error, that of ``resampling``, whole clusters (questions) being drawn. A statistic that depends on
-sums over clusters needs the sums once, (clusters, columns).
+Shares have the interval of ``intervals``; a kappa, or a share corrected for the judge's error, has
+that of ``resampling``, drawing whole clusters (questions). A statistic that depends on sums over
+clusters needs the sums once, (clusters, columns).
 
 Sources: Rogan & Gladen (1978), American Journal of Epidemiology 107 (correction for the judge's
-error); Lang & Reiczigel (2014), Preventive Veterinary Medicine 113 (what it takes to allow for
-both errors).
+error); Lang & Reiczigel (2014), Preventive Veterinary Medicine 113 (what it takes to allow for both
+errors).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from medlens.stats.tests import HypothesisTest, clustered_mcnemar
 
 @dataclass(frozen=True)
 class Clusters:
-    """Clusters that are drawn whole. ``names`` (rows,) says which cluster each row belongs to.
+    """Clusters, always drawn whole. ``names`` (rows,) gives each row's cluster.
 
     Clusters are sorted by name, so that the same rows in another order give the same figures.
     """
@@ -49,7 +49,7 @@ class Clusters:
         object.__setattr__(self, "count", len(found))
 
     def sums(self, codes: Ints, weights: ArrayLike | None = None) -> Floats:
-        """Sums by cluster, (clusters,), of rows whose clusters are ``codes``."""
+        """Sums by cluster, (clusters,), of rows with the clusters ``codes``."""
         given = None if weights is None else np.asarray(weights, dtype=np.float64)
         return np.bincount(codes, weights=given, minlength=self.count).astype(np.float64)
 
@@ -60,7 +60,7 @@ class Clusters:
         *,
         undefined_because: str = "there is nothing to count",
     ) -> Estimate:
-        """The share of ``hits`` (rows, bool) among the rows that are ``counted``."""
+        """The share of ``hits`` (rows, bool) among the rows ``counted``."""
         hit = np.asarray(hits, dtype=bool)
         among = np.ones(len(hit), dtype=bool) if counted is None else np.asarray(counted, bool)
         tops, bottoms = self.sums(self.codes, hit & among), self.sums(self.codes, among)
@@ -77,9 +77,9 @@ class Clusters:
         *,
         undefined_because: str = "there is nothing to count",
     ) -> list[Estimate]:
-        """Shares from sums by cluster, (clusters, figures) each, in their order.
+        """Shares from sums by cluster, (clusters, figures) each, in order.
 
-        ``n`` and ``denominator`` are what was counted.
+        ``n`` and ``denominator`` are the number of rows counted.
         """
         tops = np.rint(numerators.sum(axis=0)).astype(np.int64)
         bottoms = np.rint(denominators.sum(axis=0)).astype(np.int64)
@@ -125,8 +125,8 @@ class Clusters:
     ) -> Estimate:
         """A statistic of the sums (clusters, k), with an interval by smoothed resampling.
 
-        ``statistic`` takes sums (m, k) and returns (m,), NaN where it has no value. Clusters
-        without anything are not drawn.
+        ``statistic`` takes sums (m, k) and returns (m,), NaN if it has no value. Empty clusters are
+        not drawn.
         """
         there = sums[np.any(sums != 0, axis=1)]
         if len(there) == 0:
@@ -146,7 +146,7 @@ class Clusters:
 def clustered_kappa(
     clusters: Clusters, codes: Ints, first: ArrayLike, second: ArrayLike
 ) -> Estimate:
-    """Cohen's kappa of two lists (rows,) of yes (1) and no (0) whose clusters are ``codes``."""
+    """Cohen's kappa of two lists (rows,) of yes (1) and no (0) in the clusters ``codes``."""
     one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
 
     def columns(a: Floats, b: Floats) -> Floats:
@@ -156,7 +156,7 @@ def clustered_kappa(
         n = drawn[:, 0]
         yes, too = ratio(drawn[:, 2], n), ratio(drawn[:, 3], n)
         chance = yes * too + (1 - yes) * (1 - too)
-        # A chance of 1, up to rounding: both said the same throughout.
+        # A chance agreement of 1, up to rounding: both always said the same.
         spread = np.where(1 - chance > 1e-12, 1 - chance, 0.0)
         return ratio(ratio(drawn[:, 1], n) - chance, spread)
 
@@ -165,7 +165,7 @@ def clustered_kappa(
     size = len(one) / max(int(filled.sum()), 1)
     common = float(one.sum() + two.sum() > len(one))
     alike = (sums[:, 2] == common * sums[:, 0]) & (sums[:, 3] == common * sums[:, 0])
-    # As for ratings by two raters: they agree on no, on yes; the one alone says yes, the other.
+    # As for two raters' ratings: both say no, both say yes, only the one says yes, only the other.
     unseen = size * columns(np.array([0.0, 1, 1, 0]), np.array([0.0, 1, 0, 1]))
     return clusters.estimate(
         sums,
@@ -180,8 +180,9 @@ def clustered_kappa(
 def clustered_macro_f1(
     clusters: Clusters, codes: Ints, first: ArrayLike, second: ArrayLike
 ) -> Estimate:
-    """The mean of the F1 of yes and that of no, of two lists (rows,) of yes (1) and no (0) whose
-    clusters are ``codes``; a class that neither list has leaves it undefined."""
+    """The mean of the F1 of yes and the F1 of no, of two lists (rows,) of yes (1) and no (0) in the
+    clusters ``codes``; undefined if a class is in neither list.
+    """
     one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
 
     def columns(a: Floats, b: Floats) -> Floats:
@@ -210,7 +211,7 @@ def clustered_macro_f1(
 
 @dataclass(frozen=True, kw_only=True)
 class Rates:
-    """A judge's yes and no held against the truth."""
+    """A judge's yes and no compared with the truth."""
 
     agreement: Estimate
     sensitivity: Estimate
@@ -221,9 +222,10 @@ class Rates:
 def rates_of(
     clusters: Clusters, said: Floats, truth: Floats, *, none: str, neither: tuple[str, str]
 ) -> Rates:
-    """How a judge's answers (rows,) meet the truth (rows,), each 1, 0 or NaN where it is not known.
+    """How well a judge's answers (rows,) match the truth (rows,), each 1, 0 or NaN if not known.
 
-    ``none`` says that no row has both, ``neither`` that among these no truth is yes, or none is no.
+    ``none`` is the reason if no row has both, ``neither`` if in these no truth is yes, or none is
+    no.
     """
     both = ~(np.isnan(said) | np.isnan(truth))
     right = both & (said == truth)
@@ -242,8 +244,9 @@ def rates_of(
 
 @dataclass(frozen=True, kw_only=True)
 class Beside:
-    """Two judges on the same items: how often they say the same, whether the first meets the truth
-    more often than the second (McNemar), and the items on which one alone does."""
+    """Two judges on the same items: how often they agree, whether the first matches the truth more
+    often than the second (McNemar), and the items on which only one does.
+    """
 
     agreement: Estimate
     difference: Estimate
@@ -261,8 +264,9 @@ def beside(
     none: str,
     unmet: str,
 ) -> Beside:
-    """What two judges ``said`` and the truth (rows,), NaN where it is not known. ``none`` says that
-    they have no item in common, ``unmet`` that of these no truth is known."""
+    """Compare what two judges ``said`` with the truth (rows,), NaN if not known. ``none`` is the
+    reason if they have no item in common, ``unmet`` if no truth is known for these.
+    """
     first, second = said
     both = ~(np.isnan(first) | np.isnan(second))
     known = both & ~np.isnan(truth)
@@ -292,13 +296,13 @@ def rogan_gladen(
     """The true share of positives, from a judge's verdicts corrected for the judge's error.
 
     ``codes`` (rows,) are the rows' clusters, ``positive`` (rows,) the judge's verdicts, ``truth``
-    (rows,) 1.0 or 0.0 where people have said, else NaN; sensitivity and specificity come from all
-    such rows. ``about`` (rows, bool) are the rows whose share is asked for, all unless given.
-    ``words`` are what people call a positive and a negative. All three errors are in the interval:
-    (share + specificity - 1) / (sensitivity + specificity - 1), kept within 0 and 1; it is never
-    narrower than that of the judge's own share. With ``of`` (rows, bool), of which ``about`` is a
-    part, it is the share of these, the others having none. ``weights`` (rows,) are those of the
-    checked rows, where they were not drawn alike.
+    (rows,) 1.0 or 0.0 if people have checked the row, else NaN; sensitivity and specificity come
+    from all such rows. ``about`` (rows, bool) are the rows whose share is estimated, by default
+    all. ``words`` are what people call a positive and a negative. All three errors are in the
+    interval of (share + specificity - 1) / (sensitivity + specificity - 1), kept within 0 and 1; it
+    is never narrower than that of the judge's own share. With ``of`` (rows, bool), which includes
+    ``about``, it is the share among these, the others having no positives. ``weights`` (rows,) are
+    those of the checked rows, if they were drawn with unequal probability.
     """
     method = "Rogan-Gladen"
     where = np.asarray(codes, dtype=np.int64)
@@ -344,11 +348,11 @@ def rogan_gladen(
 def _no_surer(
     found: Estimate, raw: Estimate, whole: Floats, statistic: Callable[[Floats], Floats]
 ) -> Estimate:
-    """The estimate with an interval that holds the judge's own, corrected alike.
+    """The estimate, with an interval that includes the judge's own, corrected in the same way.
 
-    A correction makes no share surer than it was. Resampling can: where clusters are more alike
-    than chance would have them, as in a balanced draw, it gives less than the raw share's interval,
-    which never goes below what as many single rows would have.
+    A correction cannot make a share more certain. Resampling can seem to: if clusters are more
+    alike than by chance, as in a balanced draw, its interval is narrower than the raw share's,
+    which is never narrower than that of as many single rows.
     """
     if found.low is None or found.high is None or raw.low is None or raw.high is None:
         return found

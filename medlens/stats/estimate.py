@@ -1,4 +1,4 @@
-"""A number with its interval, its n and the name of its method; or the reason why there is none."""
+"""A number with its interval, its n and its method; or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -6,26 +6,27 @@ import math
 from dataclasses import dataclass, replace
 
 SMALLEST_P = 1e-300
-"""What is below it is given as it: a p value that underflows to 0 is no certainty."""
+"""Smaller p values are given as this: one that underflows to 0 is not a certainty."""
 
 MOST_OUTSTANDING = 0.2
-"""Where more than this share of the rows has no verdict yet, a figure is withheld."""
+"""If more than this share of the rows has no verdict yet, a figure is withheld."""
 
 FRACTIONAL = "of fractional scores"
-"""In the method of a share of scores between 0 and 1 that do not add up to a whole number."""
+"""In the method of a share of scores between 0 and 1 whose sum is not a whole number."""
 
 
 @dataclass(frozen=True)
 class Estimate:
     """One figure.
 
-    ``value`` is ``None`` where the figure is undefined, and ``reason`` then says why: an undefined
-    figure is never 0.0 and never NaN. ``low`` and ``high`` are ``None`` where no interval can be
-    given. ``n`` counts the units that the value rests on (items unless the method says otherwise).
+    ``value`` is ``None`` if the figure is undefined, and ``reason`` then says why: an undefined
+    figure is never 0.0 and never NaN. ``low`` and ``high`` are ``None`` if no interval can be
+    given. ``n`` counts the units that the value is based on (items unless the method says
+    otherwise).
 
-    ``numerator`` and ``denominator`` belong to proportions. ``pairs`` and ``coverage`` belong to
-    agreement: pairs of ratings compared, and the share of the units given that had two ratings or
-    more. ``p`` is a p value where the method tests something.
+    ``numerator`` and ``denominator`` are for proportions. ``pairs`` and ``coverage`` are for
+    agreement: pairs of ratings compared, and the share of the given units with two or more ratings.
+    ``p`` is a p value if the method tests something.
     """
 
     value: float | None
@@ -62,7 +63,9 @@ class Estimate:
         pairs: int | None = None,
         coverage: float | None = None,
     ) -> Estimate:
-        """A figure that these data do not have; ``reason`` completes "undefined, because"."""
+        """A figure that cannot be computed from these data; ``reason`` completes "undefined,
+        because".
+        """
         return cls(
             value=None,
             low=None,
@@ -77,7 +80,7 @@ class Estimate:
 
     @property
     def total(self) -> float | None:
-        """What the value was divided from: the numerator, or the sum of scores it is rounded from.
+        """The value's numerator: a count, or the sum of scores that ``numerator`` rounds.
 
         Whole totals are whole numbers.
         """
@@ -92,10 +95,10 @@ class Estimate:
 
 
 def with_outstanding(one: Estimate, many: int, *, hits: int = 0, misses: int = 0) -> Estimate:
-    """A share of which ``many`` more rows have no verdict yet, with the bounds that they leave it.
+    """A share when ``many`` more rows have no verdict yet, with the bounds they leave it.
 
-    ``hits`` and ``misses`` of them are decided all the same. Withheld where too many are
-    outstanding, since those that have one need not be like the others.
+    ``hits`` and ``misses`` of them are decided all the same. Withheld if too many are outstanding,
+    because those with a verdict may differ from the others.
     """
     if not many:
         return one
@@ -109,7 +112,7 @@ def with_outstanding(one: Estimate, many: int, *, hits: int = 0, misses: int = 0
 
 
 def difference_with_outstanding(one: Estimate, many: int) -> Estimate:
-    """A difference or ratio of pairs beside ``many`` that have a verdict outstanding."""
+    """A difference or ratio of pairs when ``many`` more have a verdict outstanding."""
     said = f"{many:,} of {one.n + many:,} pairs have verdicts outstanding"
     return _told(one, many, one.n, said) if many else one
 

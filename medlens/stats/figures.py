@@ -1,4 +1,4 @@
-"""Figures as rows: what every ``export figures STUDY`` writes and every page's table shows."""
+"""Figures as rows: written by every ``export figures STUDY``, and shown in every page's table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FigureRow = tuple[str, str, Estimate]
 def figure_rows(rows: Iterable[FigureRow], *, study: str) -> pd.DataFrame:
     """A table with ``FIGURE_COLUMNS``.
 
-    Cells that do not apply are missing; the method of an undefined figure is its reason.
+    Cells that do not apply are missing; an undefined figure has its reason as the method.
     """
     table = pd.DataFrame(
         [
@@ -40,16 +40,16 @@ def figure_rows(rows: Iterable[FigureRow], *, study: str) -> pd.DataFrame:
 
 
 NARROWED = ("run", "experiment", "cases", "judge", "protocol")
-"""What figures can be narrowed by; each row of their export says what it was."""
+"""Filters of figures; each row of their export gives their values."""
 
 OF_ANSWERS = ("model", "prompt")
-"""The same of figures of models that were asked questions."""
+"""Filters of figures of models that were asked questions."""
 OF_QUESTIONS = ("label", "words")
-"""What tables of questions can be narrowed by."""
+"""Filters of tables of questions."""
 
 
 def told(table: pd.DataFrame, dataset: str, used: Mapping[str, str]) -> pd.DataFrame:
-    """Figures with the dataset and what they were narrowed by in every row, "" for everything."""
+    """Figures with the dataset and the filters used in every row, "" for everything."""
     sides = [*NARROWED, *(name for name in used if name not in NARROWED)]
     return table.assign(dataset=dataset, **{name: used.get(name, "") for name in sides})
 

@@ -1,14 +1,14 @@
 """Intervals of shares, scores, amounts and differences, from rows that may lie in clusters.
 
-One idea serves all: the bounds are the true values from which the estimate would lie t standard
-errors away, the standard error being that of the true value, not of the estimate (Wilson 1927).
-What differs is how the error depends on the value: as value x (1 - value) for shares and for
-scores between two ends, as the value for amounts from zero up, not at all for differences. How
-large the error is, clusters say: it is turned into the number of independent rows that would be as
-informative (Korn and Graubard 1998), t has the clusters less one as its degrees of freedom, and a
-tenth of a cluster of each extreme is added where this is worked out, so that clusters that happen
-to be alike are not taken for certainty. Below ``FEWEST`` clusters there is no interval. Why these,
-and what they cover: ``docs/statistics.md``.
+They all follow one idea: the bounds are the true values from which the estimate would lie t
+standard errors away, using the standard error at the true value, not at the estimate (Wilson 1927).
+What differs is how the error depends on the value: as value x (1 - value) for shares and for scores
+between two ends, as the value for amounts from zero up, not at all for differences. The clusters
+determine the size of the error: it is turned into the number of independent rows that would be as
+informative (Korn and Graubard 1998), t has the number of clusters less one as its degrees of
+freedom, and a tenth of a cluster of each extreme is added to this computation, so that clusters
+that happen to be alike are not taken for certainty. Below ``FEWEST`` clusters there is no interval.
+Why these, and what they cover: ``docs/statistics.md``.
 
 Sources: Wilson (1927), JASA 22; Korn & Graubard (1998), Survey Methodology 24; Brown, Cai &
 DasGupta (2001), Statistical Science 16 (the bound of one or two events); Cameron, Gelbach & Miller
@@ -28,10 +28,10 @@ from medlens.stats.estimate import FRACTIONAL, Estimate
 from medlens.stats.resampling import CONFIDENCE, Floats, Ints, ratio
 
 FEWEST = 4
-"""With fewer units than these there is no interval: it would say nothing."""
+"""With fewer units there is no interval: it would say nothing."""
 
 EXTREME = 0.1
-"""Of a cluster of each extreme, added where the effective number of rows is worked out."""
+"""Of a cluster of each extreme, added when computing the effective number of rows."""
 
 _RARE = 2.0
 
@@ -51,11 +51,11 @@ def wilson(successes: int, n: int, *, unit: str = "rows") -> Estimate:
 def wilson_mean(total: float, n: int, *, unit: str = "rows") -> Estimate:
     """The mean of ``n`` scores between 0 and 1 that add up to ``total``, with Wilson's interval.
 
-    No scores between 0 and 1 vary more than yes and no do at the same mean, so that the interval
-    is wide enough, and the usual one where every score is 0 or 1. ``numerator`` is the rounded
-    total; ``value`` is not rounded.
+    Scores between 0 and 1 never vary more than yes and no at the same mean, so the interval is wide
+    enough, and it is the usual one if every score is 0 or 1. ``numerator`` is the rounded total;
+    ``value`` is not rounded.
 
-    Raises ``ValueError`` unless 0 <= total <= n, but for a hair of floating point.
+    Raises ``ValueError`` unless 0 <= total <= n, up to floating-point error.
     """
     if not -1e-6 * n <= total <= n * (1 + 1e-6):
         raise ValueError(f"{n} scores between 0 and 1 cannot add up to {total}")
@@ -78,16 +78,17 @@ def _wilson(total: float, n: int, method: str, unit: str) -> Estimate:
 
 
 def too_few(unit: str) -> str:
-    """What the method says of an interval that is withheld."""
+    """The end of the method if the interval is withheld."""
     return f", no interval from fewer than {FEWEST} {unit}"
 
 
 def score_bounds(shares: ArrayLike, sizes: ArrayLike, df: ArrayLike) -> Bounds:
-    """Wilson's bounds of shares (figures,) of so many independent rows, and of one or two events.
+    """Wilson's bounds for shares (figures,) of this many independent rows, and for one or two
+    events.
 
-    ``sizes`` may be fractions, ``df`` are the degrees of freedom of t. Where at most two rows
-    differ from all the others, the bound next to them is the one-sided one of Poisson's
-    distribution: Wilson's own misses too often there.
+    ``sizes`` may be fractions, ``df`` are the degrees of freedom of t. If at most two rows differ
+    from all the others, the bound next to them is the one-sided Poisson bound: Wilson's own misses
+    too often there.
     """
     share, n = np.asarray(shares, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
     t = scipy.special.stdtrit(np.asarray(df, dtype=np.float64), (1 + CONFIDENCE) / 2)
@@ -101,7 +102,7 @@ def score_bounds(shares: ArrayLike, sizes: ArrayLike, df: ArrayLike) -> Bounds:
     ]
     low = np.where(share * n <= _RARE, np.minimum(low, for_rare[0]), low)
     high = np.where((1 - share) * n <= _RARE, np.maximum(high, 1 - for_rare[1]), high)
-    # At 0 and 1 the limit is 0 or 1 exactly; floating point would miss it by a hair.
+    # At 0 and 1 the limit is exactly 0 or 1; floating point would just miss it.
     return (
         np.where(share <= 0, 0.0, np.clip(low, 0.0, share)),
         np.where(share >= 1, 1.0, np.clip(high, share, 1.0)),
@@ -111,12 +112,12 @@ def score_bounds(shares: ArrayLike, sizes: ArrayLike, df: ArrayLike) -> Bounds:
 def effective_sizes(
     tops: Floats, bottoms: Floats, *, whole: bool = True, extreme: float = EXTREME
 ) -> tuple[Floats, Ints]:
-    """How many independent rows are as informative as clusters, and how many clusters there are.
+    """The number of independent rows as informative as the clusters, and the number of clusters.
 
     ``tops`` and ``bottoms`` are sums by cluster, (clusters, figures): of what was counted, and of
-    the rows; a cluster without rows says nothing. Both results are (figures,). Where the rows are
-    yes or no (``whole``) there are never more than there were rows, and as many where each cluster
-    has one.
+    the rows; clusters without rows are ignored. Both results are (figures,). If the rows are yes or
+    no (``whole``), the first is never above the number of rows, and equal to it if each cluster has
+    one.
     """
     rows = bottoms.sum(axis=0)
     clusters = (bottoms > 0).sum(axis=0)
@@ -150,12 +151,11 @@ def clustered_share(
     crossed: ArrayLike | None = None,
     crossed_unit: str = "raters",
 ) -> Estimate:
-    """A share of rows (n,) of yes and no that lie in clusters (n,).
+    """The share of yes among rows (n,) of yes and no in clusters (n,).
 
     ``unit`` names the clusters in the plural. ``crossed`` (n,) are clusters of another kind that
-    run across the first (raters who judged the same items): the interval then allows for both. It
-    allows for the first alone where there are fewer than ``FEWEST`` of the second, and the method
-    says which.
+    cross the first (raters who judged the same items): the interval then allows for both, or for
+    the first alone if there are fewer than ``FEWEST`` of the second; the method says which.
     """
     given = np.asarray(hits, dtype=np.float64)
     return _share(
@@ -180,11 +180,12 @@ def difference_of_arms(
     crossed_unit: str = "raters",
 ) -> tuple[Estimate, Estimate, Estimate]:
     """The shares of yes among rows (n,) in the ``first`` arm (n,) and in the other, and the first
-    less the second. Rows lie in clusters (n,), crossed by others (n,), that both arms run through.
+    minus the second. Rows lie in clusters (n,), crossed by others (n,); both arms run through both
+    kinds.
 
-    What is common to a cluster moves both shares alike, which an interval for independent groups
-    does not know: it held the truth in 98 to 100 % of samples. Of the correlation that the rows
-    show, three quarters count; with all of it the interval was too narrow (90 %).
+    What a cluster's rows have in common moves both shares alike, which an interval for independent
+    groups ignores: it covered the truth in 98 to 100 % of samples. Three quarters of the observed
+    correlation are used; with all of it the interval was too narrow (90 %).
     """
     given, arm = np.asarray(hits, dtype=np.float64), np.asarray(first, dtype=bool)
     sides = (np.asarray(clusters), np.asarray(crossed))
@@ -196,7 +197,7 @@ def difference_of_arms(
     )
     if one.value is None or two.value is None:
         return one, two, difference(one, two)
-    # A share allows for clusters that cross where there are enough of them.
+    # A share allows for crossed clusters if there are enough of them.
     both = all(crossed_unit in each.method for each in (one, two))
     apart = given - np.where(arm, one.value, two.value)
     shared, spread = 0.0, np.zeros(2)
@@ -218,7 +219,7 @@ _COUNTED = 0.75
 
 
 def difference(first: Estimate, second: Estimate, *, correlation: float = 0.0) -> Estimate:
-    """The first share less the second, whose errors have this ``correlation``.
+    """The first share minus the second; their errors have this ``correlation``.
 
     Source: Newcombe (1998), Statistics in Medicine 17, method 10; with a correlation, Zou and
     Donner (2008), Statistics in Medicine 27.
@@ -252,7 +253,7 @@ def clustered_ratio(
     *,
     unit: str,
 ) -> Estimate:
-    """A share of things of which each row (n,) has several: counts of hits and of things."""
+    """A share of things, several in each row (n,): counts of hits and of things."""
     return _share(
         np.asarray(numerators, dtype=np.float64),
         np.asarray(denominators, dtype=np.float64),
@@ -282,7 +283,7 @@ def _share(
     size, count = _size(tops, bottoms, clusters, whole=whole)
     by, df = unit, count - 1.0
     if crossed is not None:
-        # The extremes are added once, on the side of the first.
+        # The extremes are added once, to the first kind of cluster.
         other, others = _size(tops, bottoms, crossed, whole=whole, extreme=0.0)
         if min(count, others) >= FEWEST:
             one, two = 1 / size, 1 / other
@@ -309,7 +310,7 @@ def _size(
 
 
 def _by_cluster(tops: Floats, bottoms: Floats, clusters: ArrayLike) -> tuple[Floats, Floats]:
-    """Sums by cluster, (clusters, 1) each; the same to the last digit whatever the rows' order."""
+    """Sums by cluster, (clusters, 1) each; the same to the last digit in any order of the rows."""
     _, codes = np.unique(np.asarray(clusters), return_inverse=True)
     if (tops != np.floor(tops)).any():
         order = np.lexsort((bottoms, tops, codes))
@@ -330,12 +331,12 @@ def mean(
     unit: str = "items",
     kind: Kind | tuple[float, float] = "amount",
 ) -> Estimate:
-    """The mean of ``values`` (n,), NaN left out, which may lie in clusters (n,) called ``unit``.
+    """The mean of ``values`` (n,) without NaN, which may lie in clusters (n,) called ``unit``.
 
-    ``kind``: two ends, for scores that lie between them (a rating from 1 to 10); "amount" for what
-    is zero or more and has no upper end (seconds, counts); "difference" for what may have either
-    sign. ``n`` is the number of values. Amounts and differences that are all alike have no
-    interval. Raises ``ValueError`` on a value that is not of its kind.
+    ``kind``: two ends, for scores between them (a rating from 1 to 10); "amount" for values of zero
+    or more without an upper end (seconds, counts); "difference" for values of either sign. ``n`` is
+    the number of values. Amounts and differences that are all equal have no interval. Raises
+    ``ValueError`` on a value that is not of its kind.
     """
     numbers = np.asarray(values, dtype=np.float64)
     known = np.isfinite(numbers)
@@ -364,7 +365,7 @@ def mean(
         return Estimate(value, value - half, value + half, n, f"{method}; t over {unit}")
     size = value / variance
     if np.array_equal(numbers, np.floor(numbers)):
-        # Counts vary at least as Poisson's do; fewer rows than that would be luck.
+        # Counts vary at least as much as Poisson's; a smaller variance would be luck.
         size = min(size, float(n))
     half = t * (value / size + t * t / (4 * size * size)) ** 0.5
     centre = value + t * t / (2 * size)
@@ -374,11 +375,11 @@ def mean(
 
 
 def median(values: ArrayLike, clusters: ArrayLike, *, unit: str) -> Estimate:
-    """The median of ``values`` (n,), NaN left out, which lie in clusters (n,) called ``unit``.
+    """The median of ``values`` (n,) without NaN, in clusters (n,) called ``unit``.
 
     The interval is between the quantiles at the bounds of a share of one half of as many
-    independent rows as the clusters are worth (Woodruff 1952, JASA 47), which are found from the
-    values up to the median.
+    independent rows as the clusters are worth (Woodruff 1952, JASA 47); that number is computed
+    from the share of values up to the median.
     """
     numbers = np.asarray(values, dtype=np.float64)
     known = np.isfinite(numbers)

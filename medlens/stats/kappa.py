@@ -61,8 +61,8 @@ def fleiss_kappa(ratings: ArrayLike | RatingCounts) -> Estimate:
 def gwet_ac1(ratings: ArrayLike | RatingCounts) -> Estimate:
     """Gwet's AC1 of (items, raters) nominal ratings, NaN where missing.
 
-    Items rated once inform how common each value is, not how often raters agree. Pass counts that
-    hold every possible value where one may not occur at all; with one value only there is no AC1.
+    Items rated once inform how common each value is, not how often raters agree. If a value may not
+    occur at all, pass counts with every possible value; with one value only there is no AC1.
     """
     counts = counts_of(ratings)
     method = "Gwet's AC1"
@@ -88,9 +88,10 @@ def gwet_ac1(ratings: ArrayLike | RatingCounts) -> Estimate:
 
 
 def percent_agreement(ratings: ArrayLike | RatingCounts) -> Estimate:
-    """Share of agreeing pairs of ratings within an item, averaged over items rated twice or more.
+    """Share of agreeing pairs of ratings within an item, averaged over items rated twice or
+    more.
 
-    Every item weighs the same: this is the observed agreement of Fleiss and of AC1.
+    Every item has the same weight: this is the observed agreement of Fleiss and of AC1.
     """
     counts = counts_of(ratings)
     method = "percent agreement"
@@ -121,8 +122,8 @@ def cohen_kappa(
 ) -> Estimate:
     """Cohen's kappa of two raters' numbers (items,), NaN where missing.
 
-    Weights count the distance between the values themselves. Undefined where both raters gave one
-    and the same value throughout. ``clusters`` (items,), called ``unit``, are drawn whole.
+    Weights use the distance between the values themselves. Undefined if both raters gave one and
+    the same value throughout. ``clusters`` (items,), called ``unit``, are drawn whole.
     """
     one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if one.shape != two.shape or one.ndim != 1:
@@ -174,9 +175,10 @@ def kappa_of_counts(
     coverage: float | None = None,
     unit: str = "items",
 ) -> Estimate:
-    """Cohen's kappa of how many items got each two values, (values, values), first rater by row.
+    """Cohen's kappa from counts of items by pair of values, (values, values), first rater by
+    row.
 
-    The same as ``cohen_kappa`` of these items one by one; values that neither gave do not count.
+    The same as ``cohen_kappa`` of these items one by one; values that neither gave are ignored.
     """
     given = table.sum(axis=0) + table.sum(axis=1) > 0
     table, values = table[np.ix_(given, given)], values[given]
@@ -204,7 +206,7 @@ def kappa_of_counts(
 
 @dataclass(frozen=True)
 class _Pattern:
-    """What two raters who give these values can contribute, and kappa from the sums of that.
+    """What two raters with these values can contribute, and kappa from the sums of it.
 
     ``types`` (values ** 2, 1 + 2 values) are all pairs of values, sorted; ``order`` says which.
     """
@@ -230,7 +232,7 @@ def _pattern(values: bytes, weights: Weights) -> _Pattern:
     gap = np.abs(numbers[:, None] - numbers[None, :])
     apart = {"none": (gap > 0).astype(np.float64), "linear": gap, "quadratic": gap**2}[weights]
     rows, across = np.divmod(np.arange(len(numbers) ** 2), len(numbers))
-    # The order in which ``types_of`` puts them, so that the same draws fall to the same pairs.
+    # The order of ``types_of``, so that the same pairs get the same draws.
     order = np.lexsort((-across, -rows, apart.ravel()))
     bare = _Pattern(apart, order, np.empty(0))
     return replace(bare, types=bare.columns(rows[order], across[order]))
@@ -239,7 +241,7 @@ def _pattern(values: bytes, weights: Weights) -> _Pattern:
 def _unseen_pairs(
     pattern: _Pattern, rows: Ints, across: Ints, times: Ints | None = None
 ) -> Smoothing:
-    """What ``RatingCounts.unseen`` says of two raters who can be told apart."""
+    """As ``RatingCounts.unseen``, for two raters who can be told apart."""
     many = np.ones(len(rows), dtype=np.int64) if times is None else times
     values = len(pattern.apart)
     every = np.arange(values)

@@ -1,7 +1,7 @@
 """Two shares of the same cases: their difference, and one as a part of the other.
 
 Source: Tango (1998), Statistics in Medicine 17 (score interval for the difference of paired
-proportions). It has a length also where the two never differ, or always do.
+proportions). The interval is not a single point even if the two never differ, or always do.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ def paired_difference(
     *,
     unit: str = "pairs",
 ) -> Estimate:
-    """First minus second share of ``n`` pairs, of which so many have the one or the other alone.
+    """First minus second share of ``n`` pairs; the counts are the pairs with only one of the
+    two.
 
-    Raises ``ValueError`` unless the two counts are among ``n``.
+    Raises ``ValueError`` unless the two counts fit in ``n``.
     """
     if first_only < 0 or second_only < 0 or first_only + second_only > n:
         raise ValueError(f"{first_only} and {second_only} are not among {n} pairs")
@@ -53,10 +54,11 @@ def clustered_difference(
     *,
     unit: str,
 ) -> Estimate:
-    """First minus second share of pairs (n,) of yes and no that lie in clusters (n,).
+    """First minus second share of yes, of pairs (n,) of yes and no in clusters (n,).
 
-    As many independent pairs stand for them as are as informative; t has the clusters less one as
-    its degrees of freedom. With one pair in each it is ``paired_difference``.
+    They count as the number of independent pairs that would be as informative; t has the number of
+    clusters less one as its degrees of freedom. With one pair per cluster it is
+    ``paired_difference``.
     """
     one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     n = len(one)
@@ -69,7 +71,7 @@ def clustered_difference(
     value = (alone[0] - alone[1]) / n
     if count < FEWEST:
         return Estimate(value, None, None, n, method + too_few(unit))
-    # A difference of -1, 0 or 1 as a score between 0 and 1: how much clusters cost is the same.
+    # Treat a difference of -1, 0 or 1 as a score between 0 and 1: the clusters cost the same.
     tops = np.bincount(codes, weights=(one - two + 1) / 2).astype(np.float64)[:, None]
     rows = np.bincount(codes).astype(np.float64)[:, None]
     share = (value + 1) / 2
@@ -83,7 +85,7 @@ def clustered_difference(
 
 
 def tango(first_only: float, second_only: float, n: float, z: float) -> tuple[float, float]:
-    """Tango's bounds, by halving; counts may be fractions."""
+    """Tango's bounds, by bisection; counts may be fractions."""
     value = (first_only - second_only) / n
 
     def score(delta: float) -> float:
@@ -101,7 +103,7 @@ def tango(first_only: float, second_only: float, n: float, z: float) -> tuple[fl
             middle = (low + high) / 2
             low, high = (middle, high) if score(middle) > sign * z else (low, middle)
         bounds.append((low + high) / 2)
-    # Where the two always differ the bound is the end itself, which halving only comes close to.
+    # If the two always differ, the bound is the end itself, which bisection only approaches.
     return (-1.0 if value == -1 else bounds[0], 1.0 if value == 1 else bounds[1])
 
 
@@ -112,7 +114,7 @@ def paired_ratio(
     *,
     unit: str,
 ) -> Estimate:
-    """The share of yes in ``part`` over that in ``whole``, pairs (n,) that lie in clusters (n,)."""
+    """The share of yes in ``part`` over that in ``whole``, of pairs (n,) in clusters (n,)."""
     one, two = np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64)
     method = "ratio of shares in pairs"
     if len(one) == 0:

@@ -1,8 +1,8 @@
-"""Preferences between pairs: the strengths of the model of Bradley and Terry.
+"""Preferences between pairs: strengths in the Bradley-Terry model.
 
 Source: Bradley & Terry (1952), Biometrika 39; fitted by the algorithm of Hunter (2004), Annals of
 Statistics 32, section 2. A tie is half a win for each side. Cases are resampled whole, so that the
-interval allows for several raters having judged the same case (``stats.resampling``).
+interval allows for several raters judging the same case (``stats.resampling``).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _CLOSE = 1e-7
 
 
 def strengths(wins: Floats) -> Floats:
-    """Strengths (m, k) that sum to 1, of wins (m, k, k): of the row over the column.
+    """Strengths (m, k) that sum to 1, from wins (m, k, k) of the row over the column.
 
-    One that never won has strength 0.
+    A side that never won has strength 0.
     """
     games = wins + np.swapaxes(wins, 1, 2)
     won = wins.sum(axis=2)
@@ -39,10 +39,10 @@ def strengths(wins: Floats) -> Floats:
 
 
 def bradley_terry(wins: ArrayLike) -> list[Estimate]:
-    """For each of k sides its chance of winning against one of the others, drawn by chance.
+    """For each of k sides, its chance of winning against one of the others, drawn at random.
 
     ``wins`` (cases, k, k) are wins by case, of the row over the column, ties as halves. Undefined
-    where some were never compared, not even by way of others.
+    if some were never compared, not even through others.
     """
     won = np.asarray(wins, dtype=np.float64)
     cases, k, _ = won.shape
@@ -56,7 +56,7 @@ def bradley_terry(wins: ArrayLike) -> list[Estimate]:
         ] * k
     rows = won.reshape(cases, k * k)
     types, times = types_of(rows[rows.sum(axis=1) > 0])
-    # As might have been seen and was not: a case in which one of two always wins.
+    # What might have been seen but was not: a case in which one of two always wins.
     pairs = [(i, j) for i in range(k) for j in range(k) if i != j and games[i, j]]
     unseen = np.zeros((len(pairs), k, k))
     for at, (i, j) in enumerate(pairs):
@@ -69,7 +69,7 @@ def bradley_terry(wins: ArrayLike) -> list[Estimate]:
     fitted: dict[bytes, Floats] = {}
 
     def chances(sums: Floats) -> Floats:
-        # The same draws are asked once for each side.
+        # Every side asks for the same draws.
         key = sums[:3].tobytes()
         if key not in fitted:
             own = strengths(sums.reshape(-1, k, k))

@@ -1,7 +1,7 @@
 """Ratings of items by several raters, as counts: how many raters gave each value to each item.
 
-Every measure of agreement that treats raters as interchangeable needs no more than these counts.
-Items with the same counts are kept once, with how many there are.
+Every measure of agreement that treats raters as interchangeable needs only these counts. Items with
+the same counts are stored once, with their number.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ NO_VARIATION = "all ratings are the same, so agreement by chance cannot be told 
 
 @dataclass(frozen=True)
 class RatingCounts:
-    """Distinct count rows ``table`` (types, values) and ``times`` (types,), items having each.
+    """Distinct count rows ``table`` (types, values); ``times`` (types,) is how many items have
+    each.
 
-    ``values`` are the numbers that the columns stand for, rising (positions for label sets). Where
-    items lie in ``clusters`` (types,), called ``unit``, each item is a row of its own.
+    ``values`` are the numbers of the columns, in ascending order (positions for label sets). If
+    items lie in ``clusters`` (types,), called ``unit``, each item has its own row.
     """
 
     values: Floats
@@ -45,9 +46,9 @@ class RatingCounts:
         clusters: ArrayLike | None = None,
         unit: str = "items",
     ) -> RatingCounts:
-        """From (items, raters) numbers, NaN where a rater did not rate the item.
+        """From (items, raters) numbers, NaN if a rater did not rate the item.
 
-        ``values`` are all possible values, where known; those seen otherwise. ``clusters`` (items,)
+        ``values`` are all possible values, if known; otherwise those seen. ``clusters`` (items,)
         are drawn whole. Raises ``ValueError`` on a rating that is not among the values.
         """
         matrix = np.asarray(ratings, dtype=np.float64)
@@ -86,12 +87,12 @@ class RatingCounts:
 
     @property
     def pairable(self) -> RatingCounts:
-        """The items with two ratings or more."""
+        """The items with two or more ratings."""
         return self._having(2)
 
     @property
     def rated(self) -> RatingCounts:
-        """The items with a rating or more."""
+        """The items with one or more ratings."""
         return self._having(1)
 
     def _having(self, least: int) -> RatingCounts:
@@ -101,14 +102,14 @@ class RatingCounts:
 
     @property
     def unseen(self) -> tuple[Ints, Floats, int]:
-        """Patterns that might have been seen: counts (patterns, values), how many items of each,
-        and how many items (clusters with such an item) differ from the commonest pattern of all
-        raters giving one value.
+        """Patterns that might have been seen: counts (patterns, values), the number of items of
+        each, and the number of items (clusters with such an item) that differ from the commonest
+        pattern of all raters giving one value.
 
-        For every number of raters, by its share of the items: all agree, on any value; one alone
+        For every number of raters, by its share of the items: all agree, on any value; only one
         differs, from the commonest value or towards it. All agreeing on a value adds about one
-        rating of it, however many raters there are. Two raters and two values make half an item of
-        each pattern.
+        rating of it, however many raters there are. With two raters and two values there is half an
+        item of each pattern.
         """
         values = len(self.values)
         common = int(np.argmax(self.times @ self.table)) if len(self.table) else 0
@@ -134,8 +135,9 @@ class RatingCounts:
         return np.concatenate(rows), np.concatenate(weights), informative
 
     def drawn(self, columns: Callable[[RatingCounts], Floats]) -> tuple[Floats, Ints, Smoothing]:
-        """What is drawn anew for a statistic of which ``columns`` gives the contributions: items,
-        or whole clusters of them, as (types, k) and (types,); and ``unseen``, in units as large."""
+        """What is resampled for a statistic with the contributions ``columns``: items, or whole
+        clusters of them, as (types, k) and (types,); and ``unseen``, in units of the same size.
+        """
         table, weights, informative = self.unseen
         whole = RatingCounts(self.values, table, np.ones(len(table), dtype=np.int64))
         given, might = columns(self), columns(whole)
@@ -157,8 +159,8 @@ class RatingCounts:
     ) -> Estimate:
         """A statistic of the sums of ``columns`` over the items rated twice or more, or ``of``.
 
-        ``n`` counts the items with two ratings or more, ``pairs`` the pairs of ratings on them,
-        ``coverage`` their share of the items given.
+        ``n`` counts the items with two or more ratings, ``pairs`` the pairs of ratings on them,
+        ``coverage`` is their share of the given items.
         """
         if not self.pairs:
             return self.undefined(NO_PAIRS, method)
@@ -175,7 +177,7 @@ class RatingCounts:
         )
 
     def undefined(self, why: str, method: str) -> Estimate:
-        """That a measure has no value on these items, and why."""
+        """An estimate without a value on these items, and why."""
         n = self.pairable.items
         return Estimate.undefined(why, n, method=method, pairs=self.pairs, coverage=self.coverage)
 
@@ -186,21 +188,22 @@ class RatingCounts:
 
     @property
     def coverage(self) -> float | None:
-        """Share of the items with two ratings or more; ``None`` where there are no items."""
+        """Share of the items with two or more ratings; ``None`` if there are no items."""
         return self.pairable.items / self.items if self.items else None
 
 
 def counts_of(ratings: ArrayLike | RatingCounts) -> RatingCounts:
-    """Counts as they are, or of a table (items, raters)."""
+    """Counts as given, or from a table (items, raters)."""
     return ratings if isinstance(ratings, RatingCounts) else RatingCounts.from_ratings(ratings)
 
 
 def set_counts(
     sets: Iterable[Sequence[frozenset[str] | None]],
 ) -> tuple[RatingCounts, list[frozenset[str]]]:
-    """Counts over the distinct sets of (items, raters) label sets, and those sets in column order.
+    """Counts over the distinct sets of (items, raters) label sets, and those sets in column
+    order.
 
-    ``None`` where a rater did not rate the item; the empty set is an answer.
+    ``None`` if a rater did not rate the item; the empty set is an answer.
     """
     rows = [list(row) for row in sets]
     distinct = sorted({one for row in rows for one in row if one is not None}, key=sorted)

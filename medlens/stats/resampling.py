@@ -1,13 +1,13 @@
-"""The smoothed resampling that intervals of agreement rest on.
+"""The smoothed resampling behind the intervals of agreement.
 
 Whole units (items, questions) are drawn; a statistic that depends on sums over units (an alpha, a
 kappa, a ratio) needs no loop. Units that contribute the same numbers are one *type*. The shares of
-the types are drawn from a Dirichlet distribution whose parameters are how many units have each,
-with a little added for what might have been seen and was not: units on which all raters agree, and
-units on which one of them differs. Without that, a label that few items carry would seem to be
-agreed upon with a certainty that the next item would end. The tails that are cut off are those of
-t, with three degrees of freedom more than there are units that differ from the commonest type: a
-sample of which all but three units are alike has three units' worth of evidence.
+the types are drawn from a Dirichlet distribution whose parameters are the number of units of each,
+plus a little for what might have been seen but was not: units on which all raters agree, and units
+on which one of them differs. Without that, the agreement on a label that few items carry would seem
+certain until the next item. The tails that are cut off are those of t, with three degrees of
+freedom more than there are units that differ from the commonest type: a sample in which all but
+three units are alike has three units' worth of evidence.
 
 Percentiles of an ordinary bootstrap covered the truth in 46 to 89 % where they promised 95; these
 cover at least 92 % (``docs/statistics.md``).
@@ -37,7 +37,7 @@ SEED = 20240413
 CONFIDENCE = 0.95
 
 FEWEST_DRAWN = 10
-"""With fewer units than these there is no interval: too few patterns can have been seen."""
+"""With fewer units there is no interval: too few patterns can have been seen."""
 
 _CHUNK_CELLS, _KEPT_CELLS = 4_000_000, 500_000
 _FEW_TYPES = 100_000
@@ -45,7 +45,8 @@ _FEW_TYPES = 100_000
 
 @dataclass(frozen=True)
 class Smoothing:
-    """What might have been seen: contributions (types, k) and how many units of each, (types,).
+    """What might have been seen: contributions (types, k) and the number of units of each,
+    (types,).
 
     ``informative`` counts the units seen that differ from the commonest.
     """
@@ -56,7 +57,7 @@ class Smoothing:
 
 
 def types_of(contributions: ArrayLike) -> tuple[Floats, Ints]:
-    """The distinct rows of (units, k) in sorted order, and how many units have each."""
+    """The distinct rows of (units, k) in sorted order, and the number of units with each."""
     rows = np.asarray(contributions, dtype=np.float64)
     if len(rows) == 0:
         return rows, np.zeros(0, dtype=np.int64)
@@ -74,8 +75,8 @@ def types_of(contributions: ArrayLike) -> tuple[Floats, Ints]:
 def drawn_sums(types: Floats, times: Ints, smoothing: Smoothing) -> Floats:
     """Sums of the contributions in each resample, (resamples, k).
 
-    ``types`` is (types, k), ``times`` (types,) the units of each type. Each resample adds up to as
-    many units as there are.
+    ``types`` is (types, k), ``times`` (types,) the number of units of each type. Each resample adds
+    up to the same number of units.
     """
     rows = np.concatenate([types, smoothing.types])
     shapes = np.concatenate([times.astype(np.float64), smoothing.weights])
@@ -94,17 +95,18 @@ def drawn_sums(types: Floats, times: Ints, smoothing: Smoothing) -> Floats:
 
 @lru_cache(maxsize=4)
 def _drawn(shapes: bytes, units: int) -> Floats:
-    """How many of the units are of each type in each resample: several statistics of the same
-    ratings need that."""
+    """The number of units of each type in each resample; cached because several statistics of the
+    same ratings need it.
+    """
     sizes = np.frombuffer(shapes)
     drawn = np.random.default_rng(SEED).standard_gamma(sizes, size=(RESAMPLES, len(sizes)))
     return np.asarray(drawn * (units / drawn.sum(axis=1, keepdims=True)))
 
 
 def tail_interval(statistics: Floats, informative: int) -> tuple[float | None, float | None, int]:
-    """Low, high, and how many resamples had no value (NaN) and were left out.
+    """Low, high, and the number of resamples without a value (NaN), which are left out.
 
-    No interval where more than half of the resamples had none: it would describe other data.
+    No interval if more than half of the resamples have none: it would describe other data.
     """
     usable = statistics[np.isfinite(statistics)]
     left_out = len(statistics) - len(usable)
@@ -116,7 +118,7 @@ def tail_interval(statistics: Floats, informative: int) -> tuple[float | None, f
 
 
 def _quantile(ordered: Floats, share: float) -> float:
-    """As ``np.quantile``, whose checks take longer than its work where a matrix asks for many."""
+    """Like ``np.quantile``, whose checks take longer than its work if a matrix needs many."""
     place = share * (len(ordered) - 1)
     at = min(int(place), max(len(ordered) - 2, 0))
     low, high, part = float(ordered[at]), float(ordered[min(at + 1, len(ordered) - 1)]), place - at
@@ -138,8 +140,8 @@ def from_sums(
 ) -> Estimate:
     """Estimate a statistic of sums over units, with its interval by smoothed resampling.
 
-    ``statistic`` takes sums (m, k) and returns (m,), NaN where it has no value. ``n`` is the number
-    of units unless given.
+    ``statistic`` takes sums (m, k) and returns (m,), NaN if it has no value. ``n`` defaults to the
+    number of units.
     """
     units = int(times.sum())
     shown = units if n is None else n
@@ -172,7 +174,7 @@ def from_sums(
 
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
-    """Elementwise division with NaN, unwarned, where the denominator is zero."""
+    """Elementwise division; NaN, without a warning, if the denominator is zero."""
     result = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
     np.divide(numerator, denominator, out=result, where=denominator != 0)
     return result

@@ -1,8 +1,8 @@
 """Agreement between raters on marked passages: exact and overlap F1.
 
 F1 between two raters of an item is 2 x matched spans / (spans of one + spans of the other), the
-same whichever rater is taken as the reference (Hripcsak & Rothschild, JAMIA 12, 2005). It is
-averaged over the pairs of raters of an item, then over items, which are the units of intervals.
+same whichever rater is the reference (Hripcsak & Rothschild, JAMIA 12, 2005). It is averaged over
+the pairs of raters of an item, then over items, which are the units of intervals.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ class Marks:
 
     @classmethod
     def of(cls, judgments: Iterable[tuple[int, Iterable[tuple[int, int, int]]]]) -> Marks:
-        """Of judgments, each the number of its item and its spans: start, end, label's number."""
+        """From judgments, each with the number of its item and its spans: start, end, label's
+        number.
+        """
         items: list[int] = []
         spans: list[tuple[int, int, int, int]] = []
         for judgment, (item, given) in enumerate(judgments):
@@ -46,7 +48,7 @@ class Marks:
         return cls(np.array(items, dtype=np.int64), *table.T)
 
     def only(self, judgments: Ints) -> Marks:
-        """These judgments alone, by their places, in this order."""
+        """Only these judgments, by index, in this order."""
         place = np.full(len(self.item), -1, dtype=np.int64)
         place[judgments] = np.arange(len(judgments))
         kept = place[self.judgment] >= 0
@@ -104,7 +106,7 @@ def span_f1(
 
 
 def pairs_within(group: Ints) -> tuple[Ints, Ints]:
-    """Every two entries of the same group, as two arrays of places in ``group`` (n,)."""
+    """Every two entries of the same group, as two arrays of indices into ``group`` (n,)."""
     order = np.argsort(group, kind="stable")
     ordered = group[order]
     last = np.searchsorted(ordered, ordered, side="right")
@@ -137,7 +139,7 @@ def _matches(marks: Marks, spans: Ints, first: Ints, second: Ints, *, exact: boo
     high = np.minimum(marks.end[one], marks.end[other])
     keep = np.flatnonzero(fits & (low < high))
     pair, one, other, low, high = pair[keep], one[keep], other[keep], low[keep], high[keep]
-    # A span takes part once per pair, so a node is a span within a pair.
+    # A span is matched at most once per pair, so a node is a span within a pair.
     left = (np.cumsum(spans[first]) - spans[first])[pair] + row[keep]
     right = (np.cumsum(width) - width)[pair] + column[keep]
     lone = np.bincount(pair, minlength=len(first))[pair] == 1
@@ -156,8 +158,8 @@ def _matches(marks: Marks, spans: Ints, first: Ints, second: Ints, *, exact: boo
 def _best_first(left: Ints, right: Ints) -> NDArray[np.bool_]:
     """Which of the ranked edges a greedy one-to-one matching takes.
 
-    An edge that is the best of both its ends is always taken; taking all of these at once, and
-    again among what is left, gives what going through the ranking one by one gives.
+    An edge that is the best at both its ends is always taken; taking all of these at once, and
+    repeating on the rest, gives the same as going through the ranking one by one.
     """
     taken = np.zeros(len(left), dtype=bool)
     open_edges = np.arange(len(left))

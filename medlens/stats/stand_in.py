@@ -1,13 +1,13 @@
 """May a model stand in for one of several annotators? The alternative annotator test.
 
-Each annotator is left out in turn: is the model as close to the others as the one left out, but for
-an allowance for what a model saves? The model passes if it is for at least half of them.
+Each annotator is left out in turn: is the model as close to the others as that annotator, except
+for an allowance for what a model saves? The model passes if it is for at least half of them.
 
 Source: Calderon, Reichart & Dror (2025), "The Alternative Annotator Test for LLM-as-a-Judge" (ACL
 2025), section 3: alignment by the share of the others with the same answer, or by the root mean
 square distance from them; one-sided test of the difference less epsilon; Benjamini-Yekutieli over
-annotators; winning rate and average advantage probability. Items that lie in clusters (statements
-of one question), which the paper does not treat, are tested over clusters.
+annotators; winning rate and average advantage probability. Items in clusters (statements of one
+question), which the paper does not cover, are tested over clusters.
 """
 
 from __future__ import annotations
@@ -25,16 +25,18 @@ from medlens.stats.tests import benjamini_yekutieli
 FEWEST_ANNOTATORS = 3
 FEWEST_ITEMS = 30
 EXPERTS = 0.2
-"""Epsilon where annotators are experts (section 3.2): what a model saves outweighs as much."""
+"""Epsilon if annotators are experts (section 3.2): this much is outweighed by what a model saves.
+"""
 
 _LEVEL = 0.05
 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """The comparison with one annotator, by its column. ``model`` and ``person`` are the shares of
-    the ``n`` items on which the one is at least as close to the others as the other is; ``p`` is
-    adjusted, and ``beaten`` says whether it is small enough."""
+    """The comparison with one annotator, given by column. ``model`` and ``person`` are the shares
+    of the ``n`` items on which each is at least as close to the others as the other is; ``p`` is
+    adjusted, and ``beaten`` says whether it is small enough.
+    """
 
     annotator: int
     n: int
@@ -46,9 +48,10 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class StandIn:
-    """The outcome. ``passes`` is None where there is too little, ``reason`` then says what is
+    """The outcome. ``passes`` is None if there is too little data; ``reason`` then says what is
     missing. ``winning`` is the share of annotators beaten, ``advantage`` the mean of the shares
-    ``LeftOut.model``."""
+    ``LeftOut.model``.
+    """
 
     passes: bool | None
     winning: float | None
@@ -65,10 +68,10 @@ def alternative_annotator(
     clusters: ArrayLike | None = None,
     epsilon: float = EXPERTS,
 ) -> StandIn:
-    """The test of a model's answers (items,) against people's (items, annotators), NaN missing.
+    """Test a model's answers (items,) against people's (items, annotators), NaN if missing.
 
     Answers are codes of classes, or numbers on a ``scale``. Only annotators with ``FEWEST_ITEMS``
-    items, each answered by the model and by somebody else too, are compared; fewer than
+    items, each also answered by the model and by somebody else, are compared; fewer than
     ``FEWEST_ANNOTATORS`` of them are too few. ``clusters`` (items,) are drawn whole.
     """
     said, given = np.asarray(model, dtype=np.float64), np.asarray(people, dtype=np.float64)

@@ -1,7 +1,7 @@
 """Tests of hypotheses, corrections for many of them, and effect sizes.
 
 They name their method and say when there is nothing to test. scipy does the mathematics of single
-tests; whoever tests imports it: it is a third of the time to start.
+tests; each test imports ``scipy.stats`` itself, because that takes a third of the start-up time.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _EXACT = 50
 
 @dataclass(frozen=True)
 class HypothesisTest:
-    """A test's outcome. ``statistic`` and ``p`` are ``None`` where undefined; ``reason`` says why.
+    """A test's outcome. ``statistic`` and ``p`` are ``None`` if undefined; ``reason`` says why.
 
-    ``n`` counts the cases that the test rests on, ``df`` the degrees of freedom where there are.
+    ``n`` counts the cases the test is based on, ``df`` the degrees of freedom, if it has any.
     """
 
     statistic: float | None
@@ -58,14 +58,14 @@ def mcnemar_exact(first_only: int, second_only: int) -> HypothesisTest:
 def clustered_mcnemar(
     first: ArrayLike, second: ArrayLike, clusters: ArrayLike, *, unit: str
 ) -> HypothesisTest:
-    """Exact McNemar test of pairs (n,) of yes and no that lie in clusters (n,).
+    """Exact McNemar test of pairs (n,) of yes and no in clusters (n,).
 
-    Had the two the same chances, each cluster's difference could as well have had the other sign:
-    p is the share of all sign patterns whose sum is at least as far from 0 as the sum seen
-    (``statistic``). ``n`` counts the clusters whose difference is not 0. With one pair in each it
-    is ``mcnemar_exact``. Source: Fisher's randomization test, The Design of Experiments (1935),
+    If the two had the same chances, each cluster's difference could just as well have the other
+    sign: p is the share of all sign patterns whose sum is at least as far from 0 as the observed
+    sum (``statistic``). ``n`` counts the clusters whose difference is not 0. With one pair in each
+    it is ``mcnemar_exact``. Source: Fisher's randomization test, The Design of Experiments (1935),
     section 21; of the tests for clustered pairs simulated (Durkalski et al. 2003, Obuchowski 1998,
-    signs by cluster) it alone holds its level from five clusters on (``docs/statistics.md``).
+    signs by cluster) only this one keeps its level from five clusters on (``docs/statistics.md``).
     """
     one, two = (np.asarray(side, dtype=np.int64) for side in (first, second))
     _, codes = np.unique(np.asarray(clusters), return_inverse=True)
@@ -84,7 +84,7 @@ def clustered_mcnemar(
 
 
 def _as_far(sizes: NDArray[np.int64], seen: int) -> float:
-    """The chance that sizes (k,) with random signs sum to ``seen`` or more, either way."""
+    """The chance that sizes (k,) with random signs sum to ``seen`` or more, in either direction."""
     from scipy.stats import binom
 
     chances = np.ones(1)
@@ -98,11 +98,11 @@ def _as_far(sizes: NDArray[np.int64], seen: int) -> float:
 
 
 def wilcoxon(differences: ArrayLike) -> HypothesisTest:
-    """Wilcoxon's signed-rank test of paired differences (n,), those of 0 left out.
+    """Wilcoxon's signed-rank test of paired differences (n,) without those of 0.
 
-    ``n`` counts the others; with none of them p is 1: the two did not differ on any case. Up to
-    50 it is exact, equal differences (which share their mean rank) included.
-    Source: Wilcoxon (1945), Biometrics Bulletin 1.
+    ``n`` counts the others; with none of them p is 1: the two did not differ on any case. Up to 50
+    it is exact, including equal differences (which share their mean rank). Source: Wilcoxon (1945),
+    Biometrics Bulletin 1.
     """
     from scipy import stats
 
@@ -115,7 +115,7 @@ def wilcoxon(differences: ArrayLike) -> HypothesisTest:
         outcome = stats.wilcoxon(apart)
         statistic, p = float(outcome.statistic), float(outcome.pvalue)
     else:
-        # scipy tries each pattern of signs where differences are equal: a second with 13 of them.
+        # If differences are equal, scipy tries every sign pattern: a second with 13 of them.
         doubled = np.rint(2 * stats.rankdata(np.abs(apart))).astype(np.int64)
         seen = int(abs((np.sign(apart) * doubled).sum()))
         statistic, p = (int(doubled.sum()) - seen) / 4, _as_far(doubled, seen)
@@ -123,10 +123,10 @@ def wilcoxon(differences: ArrayLike) -> HypothesisTest:
 
 
 def chi_square(table: ArrayLike, *, yates: bool = False) -> HypothesisTest:
-    """Pearson's chi-square test of a table of counts (rows, columns), without Yates unless asked.
+    """Pearson's chi-square test of a table of counts (rows, columns), by default without Yates.
 
-    Rows and columns without any count say nothing and are left out. Sums of fractional scores may
-    stand for counts; ``n`` is then their rounded total.
+    Rows and columns without any count are left out. Sums of fractional scores may replace counts;
+    ``n`` is then their rounded total.
     """
     from scipy import stats
 
@@ -180,8 +180,8 @@ def cohens_h(first: float, second: float) -> float:
 def odds_ratio(table: ArrayLike) -> Estimate:
     """Odds ratio of a 2 x 2 table of counts, with Woolf's logit interval and its p value.
 
-    Undefined where a cell is zero: the interval rests on 1/count. Source: Woolf (1955), Annals of
-    Human Genetics 19.
+    Undefined if a cell is zero: the interval uses 1/count. Source: Woolf (1955), Annals of Human
+    Genetics 19.
     """
     counts = np.asarray(table, dtype=np.float64)
     if counts.shape != (2, 2):
@@ -204,16 +204,16 @@ def odds_ratio(table: ArrayLike) -> Estimate:
 
 
 _ORDERED = 7
-"""Up to so many pairs every order is looked at: 5,040."""
+"""Up to this many pairs, all orders are tried: 5,040."""
 
 
 def spearman(first: ArrayLike, second: ArrayLike) -> Estimate:
     """Spearman's rank correlation of two columns (n,), with its interval and its p value.
 
     The interval is Fisher's z with the variance (1 + rho^2 / 2) / (n - 3) of Bonett and Wright
-    (2000), Psychometrika 65; there is none for n < 4 or where the ranks agree wholly. Up to
-    ``_ORDERED`` pairs p is the share of all orders of one column that agree or disagree as far;
-    above it is t's, and never below 2 / n!, the least that orders can give.
+    (2000), Psychometrika 65; there is none for n < 4 or if the ranks agree or disagree completely.
+    Up to ``_ORDERED`` pairs p is the share of all orders of one column that agree or disagree as
+    much; beyond that it comes from t, and is never below 2 / n!, the least that orders can give.
     """
     from scipy import stats
 
@@ -252,7 +252,7 @@ def _step_up(p: Floats, shares: Floats) -> Floats:
 
 
 def _adjusted(p_values: ArrayLike, step: Callable[[Floats], Floats]) -> Floats:
-    """``step`` is given the p values in order, the smallest first."""
+    """P values adjusted by ``step``, which gets them in ascending order."""
     p = np.asarray(p_values, dtype=np.float64)
     adjusted = np.full(p.shape, np.nan)
     order = np.argsort(p, kind="stable")[: np.count_nonzero(~np.isnan(p))]  # NaN comes last

@@ -1,7 +1,7 @@
 """Agreement between raters on marked words: Krippendorff's alpha with word tokens as the units.
 
-Two spans that differ by a word agree on all the others, which F1 cannot see. Source: the nominal
-alpha of ``agreement``, on tokens.
+Two spans that differ by a word agree on all their other words, which F1 cannot show. Source: the
+nominal alpha of ``agreement``, on tokens.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def token_alphas(marks: Marks, texts: Sequence[str], *, labels: int) -> list[Est
     """Krippendorff's alpha per label over word tokens, marked with the label or not.
 
     ``texts`` are the items' texts by item number; a token is a run of non-space characters and is
-    marked when a span covers any of it. Every judgment rates every token of its item. ``labels`` is
-    the number of labels. ``n`` counts items with two judgments or more; intervals draw whole items,
+    marked if a span covers any of it. Every judgment rates every token of its item. ``labels`` is
+    the number of labels. ``n`` counts items with two or more judgments; intervals draw whole items,
     since the tokens of a text are not independent.
     """
     method = "Krippendorff's alpha (nominal) over word tokens"
@@ -87,7 +87,7 @@ def token_alphas(marks: Marks, texts: Sequence[str], *, labels: int) -> list[Est
 
 @dataclass(frozen=True)
 class _Tokens:
-    """Tokens of the usable texts laid end to end: rank of their item, offsets; bases by item."""
+    """Tokens of the usable texts laid end to end: index of their item, offsets; bases by item."""
 
     item: Ints
     start: Ints
@@ -108,14 +108,16 @@ def _tokens(texts: Sequence[str], usable: Ints) -> _Tokens:
 
 
 def _token_runs(marks: Marks, tokens: _Tokens) -> Ints:
-    """Rows (label, first token, end token, judgment); overlapping runs of one and label merged."""
+    """Rows (label, first token, end token, judgment); overlapping runs with the same label are
+    merged.
+    """
     base = tokens.base[marks.item[marks.judgment]]
     known = base >= 0
     first = np.searchsorted(tokens.end, base[known] + marks.start[known], side="right")
     end = np.searchsorted(tokens.start, base[known] + marks.end[known], side="left")
     label, judgment = marks.label[known], marks.judgment[known]
-    # Each judgment and label gets a stretch of its own on one axis, so that one running maximum
-    # merges them all.
+    # Each judgment and label gets its own stretch of one axis, so that one running maximum merges
+    # them all.
     stride = len(tokens.start) + 1
     lane = (label * (len(marks.item) + 1) + judgment) * stride
     order = np.lexsort((first, lane))

@@ -1,4 +1,4 @@
-"""Estimates in words and digits, as people read them."""
+"""Estimates as people read them, in words and digits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from medlens.stats.estimate import SMALLEST_P, Estimate
 
 FEW = 10
-"""Below this n a number is greyed: it says little."""
+"""Below this n a number is greyed out: it says little."""
 
 
 def number(value: float | None, form: str = "number") -> str:
@@ -19,7 +19,7 @@ def number(value: float | None, form: str = "number") -> str:
     elif form == "count":
         text = f"{value:,.0f}"
     elif form == "odds":
-        # Drawn as logarithms, so that 1/2 and 2 are as far from 1.
+        # Plotted as logarithms, so that 1/2 and 2 are equally far from 1.
         text = f"{math.exp(value):.2f}"
     elif form == "minutes":
         text = f"{value / 60:.1f} min"
@@ -30,14 +30,14 @@ def number(value: float | None, form: str = "number") -> str:
 
 
 def p_text(p: float | None) -> str:
-    """A p value in the digits that say something; never 0."""
+    """A p value with its meaningful digits; never 0."""
     if p is None:
         return ""
     return f"{p:.3f}" if p >= 0.001 else f"{p:.1e}" if p > SMALLEST_P else "< 1e-300"
 
 
 def counted(one: Estimate) -> str:
-    """What a share was divided from: a count, or scores added up to two places."""
+    """The numerator of a share: a count, or a sum of scores to two decimal places."""
     total = one.total or 0
     return f"{total:,}" if isinstance(total, int) else f"{total:,.2f}"
 

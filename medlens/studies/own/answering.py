@@ -211,7 +211,7 @@ def _left_out(
     whole: Mapping[str, Case],
     who: Mapping[str, str],
 ) -> list[str]:
-    """How many cases are incomplete, and which models' answers are missing and why."""
+    """How many cases are incomplete, and why."""
     if len(whole) == len(cases):
         return []
     why = Counter(

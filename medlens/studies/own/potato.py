@@ -44,7 +44,7 @@ def convert(title: str, packed: bytes) -> Converted:
     """Convert a zip of a project's folder into a study with that title.
 
     Raises:
-        BadFile: there is no such project in it, or it has something MedLens cannot keep; names it.
+        BadFile: it has no such project, or something MedLens cannot keep; names it.
     """
     files = files_of(packed, *_READ)
     called, config = _config_in(files)
