@@ -1,4 +1,4 @@
-"""What leads said to a person of their work, on Home and at the desk, and what they ask a lead."""
+"""Leads' remarks on a person's work, on Home and at the desk, and questions to a lead."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 
 
 def draw_waiting(here: Here, leave_for: address.LeaveFor) -> None:
-    """Home: items returned to the person and answers to them, each with the way to it."""
+    """Home: items returned to the person and answers to their questions, each with a link."""
     found = remarks.waiting(here.store, rater=here.person.id)
     if not found:
         return
@@ -45,7 +45,7 @@ def draw_waiting(here: Here, leave_for: address.LeaveFor) -> None:
 
 
 def _tasks(here: Here, datasets: set[str]) -> dict[str, tuple[str, Mapping[str, str], Task]]:
-    """By name: the page of a task, the view in which people judge in it, and the task."""
+    """By task name: the task's page, the view in which people judge, and the task."""
     return {
         task.name: (declared.page, declared.views[task.name], task)
         for declared in STUDIES.values()
@@ -70,8 +70,7 @@ def _seen(here: Here, task: Task, one: Remark, key: str) -> None:
 
 
 def draw_guideline(here: Here, task: Task, dataset: str) -> None:
-    """At a desk: what reviewers are told. It opens by itself, once, where that has changed since
-    they last judged."""
+    """At a desk: the guideline. It opens by itself, once, if it changed since they last judged."""
     now = guideline.current(here.store, task, dataset=dataset)
     key = f"{task.name}.guideline"
     news = guideline.news(here.store, task, dataset=dataset, rater=here.person.id)
@@ -100,7 +99,7 @@ def draw_guideline(here: Here, task: Task, dataset: str) -> None:
 
 
 def draw_talk(here: Here, task: Task, dataset: str) -> None:
-    """At a desk: what leads said of the person's work in this round, and the way to ask them."""
+    """At a desk: leads' remarks on the person's work in this round, and a form to ask them."""
     found = [
         one
         for one in remarks.waiting(here.store, rater=here.person.id)
@@ -136,7 +135,7 @@ def draw_talk(here: Here, task: Task, dataset: str) -> None:
 def draw_question(
     here: Here, task: Task, dataset: str, name: str, *, submit: str = "Send to your lead"
 ) -> None:
-    """The form that says where the guideline is unclear on an item, by its name."""
+    """The form for reporting what in the guideline is unclear about the item of this name."""
 
     def send(entered: Entries) -> None:
         item = items.by_names(here.store, task.study, dataset, [name]).get(name)

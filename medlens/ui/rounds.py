@@ -1,5 +1,6 @@
-"""Rounds on the page: which dataset the address names, the choice between them, what is one's own,
-and how a lead opens and closes one."""
+"""Rounds on the page: the dataset in the address, the choice of dataset, the viewer's own rounds,
+and how a lead opens and closes a round.
+"""
 
 from __future__ import annotations
 
@@ -48,18 +49,19 @@ class Mine:
 
     @property
     def left(self) -> int:
-        """How much of the person's share is not done."""
+        """How much of the person's share remains."""
         return max(0, self.queue.total - self.queue.done)
 
     @property
     def begun(self) -> bool:
-        """Whether an item lies open before them."""
+        """Whether the person has an open item."""
         return any(place.state == "open" for place in self.queue.places)
 
 
 def mine(here: Here, study: str) -> Iterator[Mine]:
-    """The rounds of a study in which the viewer holds work or may take some: the oldest dataset
-    first, those of a demo last."""
+    """A study's rounds in which the viewer holds or may take work: oldest dataset first, demos
+    last.
+    """
     declared, me = STUDIES[study], here.person.id
     there = [
         (str(row["dataset"]), bool(row["illustrative"]))
@@ -88,10 +90,11 @@ def _is_theirs(here: Here, task: Task, dataset: str) -> bool:
 
 
 def dataset_of(here: Here, study: str) -> str:
-    """The dataset that the address names; empty where the study has none.
+    """The dataset that the address names; empty if the study has none.
 
-    Where the address names none, the one where the viewer's work is, which then stands in it. Where
-    it names one that is not there, the page says so, offers the others, and ends.
+    If the address names none, it is the one with the viewer's work, which is then put in the
+    address. If the address names one that does not exist, the page says so, offers the others, and
+    stops.
     """
     known = [str(row["dataset"]) for row in items.datasets(here.store, study)]
     asked = asked_for("dataset", known, "dataset")
@@ -106,10 +109,11 @@ def dataset_of(here: Here, study: str) -> str:
 
 
 def usual(here: Here, study: str, found: Sequence[Mine] | None = None) -> str:
-    """Where the viewer goes on when nothing else is said: real work before a demo, what they have
-    begun before what they may take; a study's newest dataset where nothing waits for them.
+    """The viewer's default dataset: real work before a demo, work begun before work to take; the
+    study's newest dataset if nothing waits for them.
 
-    ``found`` is what is theirs (see ``mine``), where that is known already."""
+    ``found`` is the result of ``mine``, if already known.
+    """
     found = list(mine(here, study)) if found is None else found
     if not found:
         return items.default_dataset(here.store, study)
@@ -117,12 +121,12 @@ def usual(here: Here, study: str, found: Sequence[Mine] | None = None) -> str:
 
 
 def draw_choice(here: Here, study: str, dataset: str) -> bool:
-    """The choice between a study's datasets, in the page's address; False and nothing where there
-    is one.
+    """The choice of dataset, kept in the address; returns False and draws nothing if there is only
+    one.
 
-    Leads choose among all, others among those they are given or hold work in. The view stays; what
-    else the address says belongs to the dataset that is left. ``dataset`` is empty where none is
-    chosen yet.
+    Leads choose among all datasets, others among those they are given or hold work in. The view
+    stays; the rest of the address belongs to the old dataset and is dropped. ``dataset`` is empty
+    if none is chosen yet.
     """
     declared = STUDIES[study]
     known = [str(row["dataset"]) for row in items.datasets(here.store, study)]
@@ -161,7 +165,7 @@ def draw_choice(here: Here, study: str, dataset: str) -> bool:
 
 
 def draw_nothing(here: Here, things: str) -> None:
-    """Say that a study has none of these ``things`` yet, and take a lead to the import."""
+    """Say that a study has none of these ``things`` yet, with a link to the import for leads."""
     if here.person.role != "lead":
         st.info(
             f"There are no {things} yet. A lead can import them on the Data page.",
@@ -176,7 +180,7 @@ def draw_nothing(here: Here, things: str) -> None:
 
 
 def why_nothing_new(store: Store, task: Task, dataset: str, rater: str) -> str:
-    """Why a rater is handed nothing new in a round, in a sentence; empty where they are."""
+    """Why a rater gets nothing new in a round, in a sentence; empty if they do."""
     if rater in exclusion.standing(store, task.name, dataset):
         return "A lead has excluded your work here."
     found = rounds.round_of(store, task, dataset)
@@ -188,7 +192,7 @@ def why_nothing_new(store: Store, task: Task, dataset: str, rater: str) -> str:
 
 
 def why_held_back(store: Store, task: Task, dataset: str, rater: str) -> str:
-    """What a rater is told who did not pass practice; empty where they are not held back."""
+    """What to tell a rater who did not pass practice; empty if they are not held back."""
     now = assignment.held_back(store, task, dataset=dataset, rater=rater)
     if now is None:
         return ""
@@ -206,8 +210,9 @@ _ATTEMPTS_LEFT = {
 
 
 def draw_held_back(desk: Share) -> bool:
-    """What stands there for who did not pass practice: what was expected, and the next attempt.
-    False and nothing where they are not held back."""
+    """The page for a rater who did not pass practice: what was expected, and the next attempt.
+    Returns False and draws nothing if they are not held back.
+    """
     now = assignment.held_back(desk.store, desk.task, dataset=desk.dataset, rater=desk.rater.id)
     if now is None:
         return False
@@ -239,7 +244,7 @@ def draw_held_back(desk: Share) -> bool:
 
 
 def draw_practice(here: Here, task: Task, dataset: str) -> None:
-    """At a desk: how practice works, and what was expected of the items just practised."""
+    """At a desk: how practice works, and what was expected of the item just practised."""
     if not practice.items_of(here.store, task.name, dataset):
         return
     me = here.person.id
@@ -260,7 +265,7 @@ def draw_practice(here: Here, task: Task, dataset: str) -> None:
 
 
 def _tell(here: Here, task: Task, one: practice.Tried) -> None:
-    """What was expected, before anything else goes on."""
+    """Show what was expected, before anything else continues."""
     seen = partial(_seen, here, task, one.item)
     sign = ":material/check_circle:" if one.hit else ":material/error:"
     title = "As expected" if one.hit else "Not as expected"
@@ -275,7 +280,7 @@ def _tell(here: Here, task: Task, one: practice.Tried) -> None:
 
 
 def _expected(one: practice.Tried) -> str:
-    """What was said and what was expected of an item, and why, as Markdown."""
+    """An item's given and expected answers, and the reason, as Markdown."""
     rows = [
         f"| {words(asked)} | {words(given)} | {words(wanted)} |"
         for asked, given, wanted in practice.compared(one)
@@ -295,19 +300,19 @@ def _practised(task: Task, dataset: str) -> str:
 
 
 def has_practised(desk: Share) -> bool:
-    """Whether a part of a desk that is drawn by itself has to have the whole drawn anew, since
-    what was expected is to be told."""
+    """Whether a fragment of a desk must rerun the page, to show what was expected in practice."""
     return bool(st.session_state.get(_practised(desk.task, desk.dataset), 0) != desk.practised)
 
 
 def draw_state(
     here: Here, task: Task, dataset: str, *, is_left: Callable[[], bool] = lambda: False
 ) -> None:
-    """What becomes of what the viewer holds in a round that is not given to them, the guideline,
-    what leads said of their work in it, and the way to ask them.
+    """The state of a round at its desk: why nothing new comes, the guideline, leads' remarks on the
+    viewer's work, and a form to ask them.
 
-    Before anything else what they are to agree to; the page ends there until they have. ``is_left``
-    says whether something is left to do besides the items."""
+    Consent comes first: the page stops here until the viewer has agreed. ``is_left`` says whether
+    there is anything left to do besides the items.
+    """
     _ask_consent(here, task, dataset)
     why = why_nothing_new(here.store, task, dataset, here.person.id)
     if why and assignment.holds(here.store, task, dataset=dataset, rater=here.person.id):
@@ -348,15 +353,16 @@ def _ask_consent(here: Here, task: Task, dataset: str) -> None:
                 st.switch_page("app.py")
         st.caption(f"Version {asked.version}. Your name and the time are kept with it.")
 
-    # For who has closed it: each press draws the page, and it, anew.
+    # For a viewer who has closed the dialog: each press redraws the page, and opens it again.
     st.button("Before you begin", key=f"{task.name}.consent.open", icon=":material/contract:")
     ask()
     st.stop()
 
 
 def draw_controls(here: Here, task: Task, dataset: str) -> dict[str, str]:
-    """Whether a round is open and to whom, and what a lead does about it (leads); returns the names
-    of those whom the lead has chosen, by id."""
+    """Whether a round is open and to whom, with a lead's controls (leads); returns the names of the
+    people the lead has chosen, by id.
+    """
     everyone = raters.everyone(here.store)
     now = rounds.round_of(here.store, task, dataset)
     people = {
@@ -416,7 +422,7 @@ def draw_controls(here: Here, task: Task, dataset: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class _Asked:
-    """What a lead wanted of a round that another had changed meanwhile, and what it was before."""
+    """A lead's change to a round that another lead has changed since, and the round before both."""
 
     state: Literal["open", "closed"]
     raters: tuple[str, ...]
@@ -430,7 +436,7 @@ def _choose(
     key: str,
     act: Callable[[Literal["open", "closed"], str | None], None],
 ) -> None:
-    """Say what another lead changed meanwhile; the later one does theirs all the same, or not."""
+    """Show what another lead changed in the meantime, and ask whether to overwrite it."""
     who = escape(people.get(now.by, "Somebody")) if now.by != "command line" else "The command line"
     mine = _said(Round(asked.state, frozenset(asked.raters)), people)
     st.warning(
@@ -474,8 +480,9 @@ def _set(
     state: Literal["open", "closed"],
     shown: str | None,
 ) -> None:
-    """Do what a lead pressed, if the round is still what was drawn; ``shown`` is the key of whom
-    they chose, None for what they were asked about."""
+    """Make a lead's change, if the round is still as it was drawn; ``shown`` is the session key of
+    the people they chose, None after they were asked.
+    """
     asked: _Asked | None = st.session_state.pop(f"{key}.asked", None)
     if shown is not None:
         asked = _Asked(state, tuple(st.session_state[shown]), drawn)

@@ -1,9 +1,9 @@
-"""Who sits in which session of this server, and whether they still may.
+"""Who is in which session of this server, and whether they may still be there.
 
-A session is a browser's tab. Pages say who sits in theirs (``take``); the server asks before it
-hands on anything that the tab says (``stands``), because callbacks and fragments run without the
-page around them. Signing out, losing one's place on the team, another role, or a sign-in that has
-lasted too long ends a seat: its tab begins anew, as whoever its browser still is.
+A session is a browser tab. Pages record their session's person (``take``); the server checks
+(``stands``) before it passes on any message from the tab, because callbacks and fragments run
+without the page around them. A seat ends with signing out, leaving the team, a change of role, or a
+sign-in that has lasted too long: its tab then starts again as whoever its browser still is.
 """
 
 from __future__ import annotations
@@ -48,31 +48,32 @@ _closers: dict[str, Callable[[], None]] = {}
 
 
 def connected(session: str, browser: str, close: Callable[[], None]) -> None:
-    """A browser, told by its cookie, has connected to a session; ``close`` ends that session."""
+    """Note that a browser (its cookie) has connected to a session; ``close`` ends that session."""
     with _lock:
         _browsers[session] = browser
         _closers[session] = close
 
 
 def gone(session: str) -> None:
-    """A session is over for good."""
+    """Forget a session that is over for good."""
     with _lock:
         for known in (_seats, _browsers, _closers):
             known.pop(session, None)
 
 
 def is_of(session: str, browser: str) -> bool:
-    """Whether the session is that browser's; one that nobody has connected to is anybody's."""
+    """Whether the session is that browser's; a session without a browser is anybody's."""
     return _browsers.get(session, browser) == browser
 
 
 def seat_of(session: str) -> Seat | None:
-    """Who sits in a session, or sat there until something was taken from them."""
+    """The person in a session, even if they may no longer be there."""
     return _seats.get(session)
 
 
 def stands(session: str) -> bool:
-    """Whether what the session says may be listened to: nobody sits there, or who does still may.
+    """Whether to accept a session's messages: it has no person, or its person still may be
+    there.
 
     Raises:
         MedLensError: the store cannot tell.
@@ -82,7 +83,7 @@ def stands(session: str) -> bool:
 
 
 def sits(session: str, browser: str) -> Seat | None:
-    """Who sits in a session of that browser, and may."""
+    """The person in a session of that browser, if they may still be there."""
     seat = _seats.get(session)
     if seat is None or not browser or not is_of(session, browser) or not stands(session):
         return None
@@ -90,7 +91,7 @@ def sits(session: str, browser: str) -> Seat | None:
 
 
 def close(sessions: Collection[str]) -> None:
-    """End sessions; their browsers connect anew, to new ones."""
+    """End sessions; their browsers reconnect, each to a new one."""
     with _lock:
         ends = [_closers[one] for one in sessions if one in _closers]
     for end in ends:
@@ -101,31 +102,31 @@ def close(sessions: Collection[str]) -> None:
 
 
 def here() -> str:
-    """The session that the script runs in; empty outside of one."""
+    """The session that the script runs in; empty outside a session."""
     context = get_script_run_ctx(suppress_warning=True)
     return context.session_id if context else ""
 
 
 def browser() -> str:
-    """The browser of this session, as its cookie tells it from others; empty outside of one."""
+    """This session's browser, by the value of its cookie; empty outside a session."""
     return _browsers.get(here(), "")
 
 
 def take(seat: Seat) -> None:
-    """Somebody sits in this session."""
+    """Record who is in this session."""
     if session := here():
         with _lock:
             _seats[session] = seat
 
 
 def leave() -> None:
-    """Nobody sits in this session any more."""
+    """Record that nobody is in this session any more."""
     with _lock:
         _seats.pop(here(), None)
 
 
 def sign_out(key: str, *, who: str) -> None:
-    """End a sign-in and every other of this browser, with all tabs that came of them."""
+    """End a sign-in and every other sign-in of this browser, with all their tabs."""
     session = here()
     with _lock:
         browser = _browsers.get(session, "")
@@ -139,7 +140,7 @@ def sign_out(key: str, *, who: str) -> None:
     store = workshop.store()
     for one in ended:
         audit.end(store, one, who=who)
-    # This tab is led out by the page itself.
+    # The page itself signs this tab out.
     close([other for other in tabs if other != session])
 
 
@@ -147,13 +148,13 @@ def sign_out(key: str, *, who: str) -> None:
 
 
 def key_of(claims: Mapping[str, Any]) -> str:
-    """What tells a sign-in from all others: a digest of all that the provider said of it."""
+    """The unique key of a sign-in: a digest of all claims from the provider."""
     said = json.dumps({name: str(value) for name, value in claims.items()}, sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()
 
 
 def is_open(settings: Settings, known: SignIn, *, issued: object = None) -> bool:
-    """Whether a sign-in still holds. ``issued`` is when the provider says that it was."""
+    """Whether a sign-in is still valid. ``issued`` is its time according to the provider."""
     lasts = timedelta(hours=settings.sign_in.hours)
     began = known.began
     if isinstance(issued, int | float):
@@ -162,8 +163,9 @@ def is_open(settings: Settings, known: SignIn, *, issued: object = None) -> bool
 
 
 def role_of(settings: Settings, store: Store, email: str) -> Role | None:
-    """The role of who signed in with an address: the team's list says, and after it, where the
-    settings let it, an invitation that they accepted."""
+    """The role of the person signed in with an address: from the team's list, else, if the settings
+    allow it, from an invitation they accepted.
+    """
     named = settings.role_of(email)
     if named is not None or not settings.sign_in.invitations_admit:
         return named
@@ -173,7 +175,7 @@ def role_of(settings: Settings, store: Store, email: str) -> Role | None:
 
 
 def leads(settings: Settings, store: Store, rater: str) -> bool:
-    """Whether the person with an id leads the team now."""
+    """Whether the person with this id is a lead now."""
     found = raters.find(store, rater)
     if found is None:
         return False
@@ -191,7 +193,7 @@ def _role_now(seat: Seat) -> Role | None:
     return role_of(settings, store, seat.email)
 
 
-# Asked at every message of a browser; it changes when somebody is added or given a role.
+# Called at every message of a browser; it changes when somebody is added or given a role.
 @lru_cache(maxsize=1024)
 def _local_role(store: Store, rater: str, _version: int) -> Role | None:
     found = raters.find(store, rater)

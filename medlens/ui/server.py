@@ -1,7 +1,7 @@
-"""The app as a server: Streamlit as an ASGI application behind a guard of headers and host names.
+"""The app as a server: Streamlit as an ASGI application behind a guard (headers, host names).
 
-``serve`` is what ``python -m medlens serve`` calls. ``streamlit run app.py`` serves the same pages
-without the guard, for development; ``refuse_open_door`` closes the gap that matters there.
+``python -m medlens serve`` calls ``serve``. ``streamlit run app.py`` serves the same pages without
+the guard, for development; ``refuse_open_door`` closes the gap that matters there.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ def sign_in_is_set_up() -> bool:
 
 
 def public_address() -> str:
-    """Where people reach the app, without a path: for links that a lead sends them."""
+    """The app's public address, without a path, for links that a lead sends out."""
     if redirect := _redirect_uri():
         return urlsplit(redirect)._replace(path="", query="", fragment="").geturl()
     return f"http://{st.context.headers.get('Host', 'localhost')}"
 
 
 def refuse_open_door() -> None:
-    """Refuse to work where strangers may be listening and nobody has to sign in.
+    """Refuse to run if strangers could reach the app and nobody has to sign in.
 
-    Call it on every page. It looks at the address the server was started with, however it was
-    started, and at the name and the proxy headers the request came with. With sign-in it refuses
-    ``streamlit run``, where nothing would end a session or bound what is uploaded.
+    Call it on every page. It checks the address the server was started with, however it was
+    started, and the host name and proxy headers of the request. With sign-in it refuses ``streamlit
+    run``, where nothing would end a session or limit uploads.
 
     Raises:
         MedLensError: reachable beyond this machine, without sign-in; or with it, but unguarded.
@@ -102,12 +102,12 @@ def serve(
 ) -> None:
     """Serve the app until it is told to stop (interrupt or terminate); sessions get 4 s to end.
 
-    ``host`` and ``port`` win over the settings. ``on_start`` runs once, before the first request
-    (open the store there); what it raises ends the server and is raised here. ``on_ready`` is told
-    the app's address as soon as it answers. ``/readyz`` says yes while ``is_well`` does and nobody
-    has asked the server to stop, ``/healthz`` as long as the process answers.
+    ``host`` and ``port`` override the settings. ``on_start`` runs once, before the first request
+    (open the store there); if it raises, the server ends and the error is raised here. ``on_ready``
+    gets the app's address as soon as it answers. ``/readyz`` says yes while ``is_well`` does and
+    nobody has asked the server to stop, ``/healthz`` as long as the process answers.
 
-    Returns when it was stopped. Call it in the main thread, which is where signals arrive.
+    Returns when the server has stopped. Call it in the main thread, which receives the signals.
 
     Raises:
         MedLensError: beyond loopback without sign-in, or a port is taken.
@@ -135,7 +135,8 @@ def serve(
             failures.append(error)
             server.should_exit = True
         else:
-            # What start-up made lives as long as the process: collections need not look at it.
+            # Objects made at start-up live as long as the process: garbage collection can skip
+            # them.
             gc.collect()
             gc.freeze()
             logs.event("server.started")
@@ -163,12 +164,12 @@ def serve(
             http=ImpatientProtocol,
             timeout_graceful_shutdown=GRACE_SECONDS,
             ws="websockets-sansio",
-            # As much as Streamlit listens to, before anybody has signed in.
+            # The size of a message that Streamlit accepts, even before anybody has signed in.
             ws_max_size=get_max_widget_state_size_bytes(),
         )
     )
-    # uvicorn raises the signal that stopped it once more: as an exception that can be caught here,
-    # so that whoever called is given back the process, and can close what it opened.
+    # uvicorn raises the signal that stopped it again: as an exception it can be caught here, so
+    # that the caller gets the process back, and can close what it opened.
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with contextlib.suppress(KeyboardInterrupt):
@@ -183,7 +184,7 @@ def serve(
 
 
 def _configure(settings: Settings, host: str, port: int) -> tuple[str, ...]:
-    """Set Streamlit's options for production; return the names the app answers to."""
+    """Set Streamlit's options for production; returns the names the app answers to."""
     bootstrap.load_config_options(
         {
             "server.address": host,
@@ -192,7 +193,7 @@ def _configure(settings: Settings, host: str, port: int) -> tuple[str, ...]:
             "server.fileWatcherType": "none",
             "client.showErrorDetails": "none",
             "server.maxUploadSize": settings.uploads.file_megabytes,
-            # It would print every uncaught exception beside the log, with its words.
+            # It would print every uncaught exception beside the log, with its message.
             "logger.enableRich": False,
         }
     )

@@ -1,5 +1,6 @@
-"""Streamlit's application with sessions of our own kind: bound to a browser, and ended when their
-person may no longer go on."""
+"""Streamlit's application with our own kind of session: bound to a browser, and ended once its
+person may no longer use it.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from medlens.ui.downloads import ANSWERED, Downloads, Made
 from medlens.ui.guard import COOKIE, LINE
 from medlens.ui.uploads import ROUTE, Uploads
 
-# What a tab may ask for. Streamlit would also clear everybody's caches, install files, and more.
+# What a tab may send. Streamlit would also clear everybody's caches, install files, and more.
 _HEARD = {
     "rerun_script",
     "app_heartbeat",
@@ -36,7 +37,7 @@ _OPERATIONS = {"deferred_file", "dataframe_chunk"}
 
 
 class Sessions(Runtime):
-    """Streamlit's runtime, which listens to a session only while its person may go on."""
+    """Streamlit's runtime, which accepts a session's messages only while its person may use it."""
 
     def connect_session(
         self,
@@ -45,7 +46,7 @@ class Sessions(Runtime):
         existing_session_id: str | None = None,
         session_id_override: str | None = None,
     ) -> str:
-        """Connect a browser, to its own session where it names one, else to a new one."""
+        """Connect a browser, to its own session if it names one, else to a new one."""
         context = client.client_context
         browser = context.cookies.get(COOKIE, "") if context else ""
         if existing_session_id and not seats.is_of(existing_session_id, browser):
@@ -60,7 +61,7 @@ class Sessions(Runtime):
             dispatcher.register("deferred_file", Made(lambda: self.media_file_mgr, redraw))
 
         def end() -> None:
-            # Or it would wait for its browser to come back, with all that it holds.
+            # Otherwise it would wait for its browser to return, with everything it holds.
             self.clear_user_info_for_session(session)
             if line is not None:
                 line.end()
@@ -71,11 +72,11 @@ class Sessions(Runtime):
     def handle_backmsg(
         self, session_id: str, msg: BackMsg, *, client: SessionClient | None = None
     ) -> None:
-        """Hand on what a browser says, if it may still say it; else end its session."""
+        """Pass on a browser's message if its session is still allowed; else end the session."""
         try:
             stands = seats.stands(session_id)
         except MedLensError:
-            # The store cannot tell whose it is.
+            # The store cannot tell whether its person still may.
             stands = False
         if not stands:
             logs.event("session.ended")
@@ -102,7 +103,7 @@ class Sessions(Runtime):
 
 
 async def _redraw(session: AppSession) -> None:
-    """Run the page again as it stands, once all that it was to be told has gone out."""
+    """Rerun the page in its current state, once everything queued for the browser has been sent."""
     for _ in range(_PATIENCE):
         if session._browser_queue.is_empty():
             break
@@ -111,7 +112,7 @@ async def _redraw(session: AppSession) -> None:
 
 
 class App(st.App):
-    """Streamlit as an ASGI application, with sessions, downloads and uploads of our own kind."""
+    """Streamlit as an ASGI application, with our own sessions, downloads and uploads."""
 
     def _create_runtime(self) -> Runtime:
         return Sessions(

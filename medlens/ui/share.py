@@ -1,5 +1,6 @@
-"""A person's share of one task: their queue, the item that lies before them, and the moves; and
-what listens to the surface on which they work."""
+"""A person's share of one task: their queue, the current item, and the moves; and the part of a
+desk that handles a surface's messages.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +26,10 @@ Work = TypeVar("Work", bound=Callable[..., Any])
 
 
 def alone(work: Work) -> Work:
-    """Work at a desk that waits until no other is under way there.
+    """A method of a desk that waits until no other is running there.
 
-    Streamlit answers what the browser says in a new thread, while what it said before may still be
-    at work in the old one.
+    Streamlit handles each browser message in a new thread, while an earlier message may still be
+    handled in the old one.
     """
 
     @wraps(work)
@@ -41,11 +42,11 @@ def alone(work: Work) -> Work:
 
 @dataclass(kw_only=True)
 class Listening:
-    """What a surface says its messages to, each of which is acted on once.
+    """The receiver of a surface's messages, which handles each one once.
 
     ``ack`` is the answer to the last message; ``address`` is where the surface sends them
-    (``ui.surface``). Who reads and changes it in more than one step holds its ``turn`` (see
-    ``alone``).
+    (``ui.surface``). Code that reads and changes it in more than one step must hold its ``turn``
+    (see ``alone``).
     """
 
     rater: Rater
@@ -53,30 +54,30 @@ class Listening:
     turn: Any = field(default_factory=RLock, repr=False, compare=False)
     ack: dict[str, Any] | None = None
     address: Any = field(default=None, repr=False, compare=False)
-    # A message can come by two ways, and the slower one after what came next.
+    # A message can arrive in two ways, and the slower copy after a later message.
     _done: deque[str] = field(default_factory=lambda: deque(maxlen=100))
 
     @property
     def signs(self) -> str:
-        """As whom the surface speaks here, which its browser keeps unsaved work under."""
+        """The name the surface acts under here; its browser keeps unsaved work under it."""
         return self.rater.id
 
     @property
     def practised(self) -> int:
-        """How many practice items are done: what was expected is told when that grows."""
+        """How many practice items are done; when it grows, the page shows what was expected."""
         return 0
 
     @abstractmethod
     def _act(self, message: Any) -> None:
-        """Do what a message of this rater says, and note in ``ack`` what was saved."""
+        """Carry out a message from this rater, and note in ``ack`` what was saved."""
 
     @abstractmethod
     def _newer(self, message: Any) -> dict[str, Any]:
-        """The revision and the answer that another tab saved of a message's item meanwhile."""
+        """The revision and answer that another tab has since saved for a message's item."""
 
     @alone
     def take(self, message: Any) -> None:
-        """Act on a message; what came of it is in ``ack``. Safe to repeat, also late."""
+        """Carry out a message and put the outcome in ``ack``. Safe to repeat, even late."""
         if message.token in self._done:
             return
         try:
@@ -90,7 +91,7 @@ class Listening:
         except Conflict as conflict:
             self.ack = acknowledged(message.token, error=conflict) | {"newer": self._newer(message)}
         except MedLensError as error:
-            # A submission against the rules: its answer is saved as a draft all the same.
+            # A submission that breaks the rules is still saved as a draft.
             kept = self.ack if self.ack and self.ack["token"] == message.token else {}
             self.ack = acknowledged(message.token, error=error) | {
                 name: kept[name] for name in ("rev", "saved_at") if name in kept
@@ -98,15 +99,15 @@ class Listening:
 
     @alone
     def refuse(self, token: str, error: MedLensError) -> None:
-        """Answer what is no message at all."""
+        """Answer an invalid message."""
         self.ack = acknowledged(token, error=error)
 
 
 @dataclass(kw_only=True)
 class Share:
-    """What both kinds of desk stand on. ``item`` is None when the share is done.
+    """The base of both kinds of desk. ``item`` is None once the share is done.
 
-    Who reads and changes a desk in more than one step holds its ``turn`` (see ``alone``).
+    Code that reads and changes a desk in more than one step must hold its ``turn`` (see ``alone``).
     """
 
     store: Store
@@ -124,7 +125,7 @@ class Share:
 
     @property
     def suggested(self) -> Any:
-        """The model's answer that the rater has before them; None where nothing is suggested."""
+        """The model's answer suggested for the current item; None if there is none."""
         return self._offered.get(self.item or "")
 
     def _draft(self, item: str) -> judging.Draft:
@@ -132,7 +133,7 @@ class Share:
         return self._begun(item, kept)
 
     def _begun(self, item: str, draft: judging.Draft) -> judging.Draft:
-        """What an item begins with: what is kept of it, else what is suggested."""
+        """An item's initial draft: the saved one, else the suggestion."""
         if item not in self._offered:
             self._offered[item] = suggestions.offered(
                 self.store, self.task, dataset=self.dataset, item=item, rater=self.rater.id
@@ -143,7 +144,7 @@ class Share:
 
     @alone
     def open(self, name: str = "") -> None:
-        """Put an item on the desk: the named one if it is the person's, else what is next."""
+        """Put an item on the desk: the named one if it is the person's, else the next one."""
         self._count()
         asked = next((p.item for p in self.queue.places if p.name == name), None)
         self._put(asked or self._onward(after=-1))
@@ -155,12 +156,12 @@ class Share:
 
     @property
     def at(self) -> int:
-        """Where the item stands in the queue, from 0; -1 where it does not."""
+        """The item's position in the queue, from 0; -1 if it is not there."""
         return self.queue.index(self.item or "")
 
     @property
     def practised(self) -> int:
-        """How many practice items are done: what was expected is told when that grows."""
+        """How many practice items are done; when it grows, the page shows what was expected."""
         return practice.done(self.store, self.task.name, dataset=self.dataset, rater=self.rater.id)
 
     @alone
@@ -183,7 +184,7 @@ class Share:
         )
 
     def _unfinished(self, *, after: int) -> str | None:
-        """The next open item behind a place in the queue, else the first one before it."""
+        """The next open item after a position in the queue, else the first one before it."""
         places = self.queue.places
         for place in (*places[after + 1 :], *places[: max(after, 0)]):
             if place.state == "open":
@@ -191,11 +192,11 @@ class Share:
         return None
 
     def _onward(self, *, after: int) -> str | None:
-        """What is next: an open item, else a new one, else one that was skipped before."""
+        """The next item: an open one, else a new one, else one that was skipped."""
         return self._unfinished(after=after) or self._claim() or self._skipped()
 
     def _skipped(self) -> str | None:
-        """An item that was skipped, once each time that the desk is set up."""
+        """A skipped item, each only once per desk."""
         for item in self.queue.back:
             if item not in self._brought and item != self.item:
                 self._brought.add(item)
@@ -208,7 +209,7 @@ class Share:
         )
         if item:
             self._count()
-            # A claim comes with a lease of its own.
+            # A claim comes with its own lease.
             self._renewed[item] = time.monotonic()
         return item
 
@@ -241,16 +242,16 @@ class Share:
 
 @dataclass(kw_only=True)
 class Worked(Share, Listening):
-    """A share that is worked by messages of a surface."""
+    """A share worked on through a surface's messages."""
 
 
 def acknowledged(
     token: str, *, rev: int = 0, at: str = "", error: MedLensError | None = None
 ) -> dict[str, Any]:
-    """The answer to the message of a token: the draft's revision, or what is wrong."""
+    """The answer to a message, by its token: the draft's revision, or what is wrong."""
     said = None
     if error:
-        # What is wrong with the store passes; what is wrong with the answer does not.
+        # Trouble with the store passes; trouble with the answer does not.
         passing = isinstance(error, StoreUnavailable)
         said = {"message": error.message, "hint": error.hint, "passing": passing}
     return {"token": token, "rev": rev, "saved_at": at, "error": said, "newer": None}

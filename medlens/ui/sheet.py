@@ -1,4 +1,4 @@
-"""A form that a person fills in of their own: drafted as at the desk, and sent when it is done."""
+"""A form that a person fills in outside a queue: drafted as at the desk, sent when done."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Entries = Mapping[str, str | None]
 
 @dataclass(kw_only=True)
 class Sheet(Desk):
-    """A desk on which one form lies, under a ``name`` of the caller's.
+    """A desk with one form on it, under a ``name`` that the caller chooses.
 
-    What is filled in one time after the other, such as what is said in a chat, is each time another
-    ``part``. ``given`` is what stands in it before anything is drafted. ``send`` is told what
-    stands in it when the person is done, and raises what is wrong with it. ``sent``: that has
-    happened; where it is filled in ``anew`` each time, nothing of it is a draft any more.
+    A form filled in repeatedly, such as a chat message, has a new ``part`` each time. ``given`` is
+    what it contains before anything is drafted. ``send`` gets the entries when the person is done,
+    and raises if something is wrong with them. ``sent``: that has happened; with ``anew``, the form
+    is filled in afresh each time and sending deletes its draft.
     """
 
     name: str
@@ -60,26 +60,26 @@ class Sheet(Desk):
 
     @property
     def drafted(self) -> bool:
-        """Whether anything stands in it that was not given."""
+        """Whether the form contains anything besides what was given."""
         return self.saved_at is not None or not self.saved
 
     @alone
     def discard(self) -> None:
-        """Let go of what was entered: what is given stands there again."""
+        """Delete the entries and go back to what was given."""
         self.body = {}
         self.save()
         if self.error is None and self.item is not None:
             self._show(self._draft(self.item))
 
     def give(self, given: Entries) -> None:
-        """What is given now; what the person has entered stays."""
+        """Change what is given; the person's entries stay."""
         with self.turn:
             changed, self.given = given != self.given, given
             if changed and not self.drafted and self.item is not None:
                 self._show(self._draft(self.item))
 
     def turn_to(self, name: str, part: int) -> None:
-        """Lay out another form, or another part; to that, what was not sent goes along."""
+        """Show another form, or another part; unsent entries move to the new part."""
         with self.turn:
             if (name, part) == (self.name, self.part):
                 return
@@ -96,7 +96,7 @@ class Sheet(Desk):
             self.error = self.error or error
 
     def _submit(self) -> None:
-        # Sent or not, the page is another one: for a conflict it shows what has come meanwhile.
+        # Sent or not, the page changes: after a conflict it shows what others have saved.
         self.moved = True
         try:
             self.send(self.body)
@@ -110,7 +110,7 @@ class Sheet(Desk):
             self.discard()
 
     def _go_on(self) -> None:
-        # What comes next is the page's.
+        # The page decides what comes next.
         return
 
 
@@ -125,7 +125,7 @@ def open_sheet(
     given: Entries | None = None,
     anew: bool = False,
 ) -> Sheet:
-    """The session's sheet for forms of the kind ``task``, on which the one of this name lies."""
+    """The session's sheet for forms of the kind ``task``, showing the one with this name."""
     key = f"{task}.sheet"
     held: Sheet | None = st.session_state.get(key)
     if held is None or held.rater.id != person.id:
@@ -153,13 +153,14 @@ def open_sheet(
     return held
 
 
-# A fragment: what is entered draws nothing else of the page anew.
+# A fragment: entries redraw nothing else on the page.
 @st.fragment
 def draw_sheet(
     sheet: Sheet, fields: Sequence[FieldData], *, submit: str, keys: bool = False
 ) -> None:
-    """Draw the form, with a button ``submit``; once it is sent, the page is drawn anew. With
-    ``keys`` it hears those of its options and texts, and Enter, wherever they are pressed."""
+    """Draw the form, with a button ``submit``; the page is rerun once it is sent. With ``keys`` it
+    hears Enter and the keys of its options and texts anywhere on the page.
+    """
     draw_here(sheet, fields, submit=submit, keys=keys)
     if sheet.moved:
         st.rerun()
@@ -174,8 +175,9 @@ def draw_here(
     names: Mapping[str, str] | None = None,
     said: Callable[[Any], str] | None = None,
 ) -> None:
-    """As ``draw_sheet``, within a fragment of the caller's. ``names`` are entries besides these
-    fields, ``said`` puts what stands in any of them into words."""
+    """As ``draw_sheet``, within the caller's fragment. ``names`` are further entries besides these
+    fields, ``said`` puts the value of any of them into words.
+    """
     answer_form(sheet, fields, submit=submit, keys=keys)
     called = {one["id"]: one["label"].removesuffix(" *") for one in fields} | dict(names or {})
     draw_conflict(sheet, said, called)

@@ -1,6 +1,6 @@
-"""HTTP for clients that get on with it: who sends half a request and waits is let go.
+"""HTTP with a time limit for clients: one that sends half a request and waits is disconnected.
 
-Uvicorn waits for ever for the rest of a request, and each that waits holds an open file.
+Uvicorn waits for ever for the rest of a request, and each waiting request holds an open file.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 
 class ImpatientProtocol(H11Protocol):
-    """Uvicorn's protocol with a limit: ``patience`` seconds for all of a request's head, and for
-    the next piece of its body."""
+    """Uvicorn's protocol with a limit: ``patience`` seconds for the whole head of a request, and
+    for each further piece of its body.
+    """
 
     patience = 30.0
     _limit: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """A client is there, and has to say what it wants."""
+        """A client has connected and must send its request."""
         super().connection_made(transport)
         self._begin()
 
@@ -33,7 +34,7 @@ class ImpatientProtocol(H11Protocol):
             self._begin()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client has gone."""
+        """The client has disconnected."""
         self._end()
         super().connection_lost(exc)
 
@@ -48,7 +49,7 @@ class ImpatientProtocol(H11Protocol):
 
     def _let_go(self) -> None:
         if self.flow.read_paused:
-            # It is we who do not listen.
+            # In this case it is we who are not reading.
             self._begin()
         else:
             self.transport.close()

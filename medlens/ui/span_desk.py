@@ -1,7 +1,7 @@
-"""The desk at which one person marks texts: which item lies on it, what becomes of each message.
+"""The desk at which one person marks texts: the item on it, and what each message does.
 
-``SpanDesk`` holds no Streamlit widget: it turns the spine's state into the surface's data, and its
-messages into drafts, judgments and moves. The page keeps one in the session.
+``SpanDesk`` holds no Streamlit widget: it turns the spine's state into the surface's data, and the
+surface's messages into drafts, judgments and moves. The page keeps one in the session.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _ONWARD = ("submit", *_NOTED)
 
 @dataclass(frozen=True)
 class Marking:
-    """How a task that marks a text stands on the surface, and how what is said there is read.
+    """How the surface shows a task that marks texts, and how its answers are read back.
 
-    ``asked`` is what is the same for all items: labels, reading, notice and questions. ``lay`` is
-    the text of an item (by id), its title, and what stands beside it; it is told whether the person
-    has judged none yet. ``drawn`` is an answer of the task (None: there is none yet) as the surface
-    has it, ``kept`` what the surface says as an answer of the task. ``budget_seconds`` is how long
-    a session is meant to take, 0 where nothing says so.
+    ``asked`` is the same for all items: labels, reading, notice and questions. ``lay`` gives an
+    item's text (by id), its title, and what is shown beside it; its last argument says whether the
+    person has judged none yet. ``drawn`` turns an answer of the task (None: no answer yet) into the
+    surface's form, ``kept`` turns it back. ``budget_seconds`` is the intended length of a session,
+    0 if there is none.
     """
 
     asked: Mapping[str, Any]
@@ -44,7 +44,7 @@ class Marking:
 
 @dataclass(kw_only=True)
 class SpanDesk(Worked):
-    """One person's place of work in one dataset; a study says what is marked, and with what."""
+    """One person's workplace in one dataset; the study says what is marked, and with what."""
 
     marking: Marking
     _data: dict[str, Any] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class SpanDesk(Worked):
 
     @alone
     def open(self, name: str = "") -> None:
-        """Put an item on the desk: the named one if it is the person's, else what is next."""
+        """Put an item on the desk: the named one if it is the person's, else the next one."""
         self._seconds = seconds_by_item(
             self.store, self.task, dataset=self.dataset, rater=self.rater.id
         )
@@ -65,12 +65,12 @@ class SpanDesk(Worked):
     def _claim(self) -> str | None:
         item = super()._claim()
         if item and not ledger(self.store, self.task.name).since(item, self.rater.id):
-            # Nobody has worked on it: there is no draft to look for.
+            # Nobody has worked on it, so there is no draft to look for.
             self._claimed.add(item)
         return item
 
     def _claim_ahead(self) -> None:
-        """Once work on an item has begun, have the next one ready: submitting need not wait."""
+        """Once work on an item has begun, claim the next one, so that submitting need not wait."""
         at = self.at
         if at >= 0 and self._unfinished(after=at) in (None, self.item):
             self._claim()
@@ -79,7 +79,7 @@ class SpanDesk(Worked):
     def _put(self, item: str | None) -> None:
         super()._put(item)
         if item is None:
-            # What was shown stays until the page has moved on: it carries the last answer.
+            # Keep the old data until the page has moved on: it carries the last answer.
             return
         self._renew_open()
         self._data = self._lay_out()
@@ -88,7 +88,7 @@ class SpanDesk(Worked):
 
     @alone
     def data(self) -> dict[str, Any]:
-        """What the tagger draws, with the answer to the last message."""
+        """The tagger's data, with the answer to the last message."""
         return {**self._data, "ack": self.ack}
 
     def _lay_out(self) -> dict[str, Any]:
@@ -116,7 +116,7 @@ class SpanDesk(Worked):
                 "total": self.queue.length,
                 "position": at + 1,
                 "has_previous": at > 0,
-                # Behind the last item come the forms and the completion code.
+                # After the last item come the forms and the completion code.
                 "has_next": True,
             },
             "clock": {
@@ -128,7 +128,7 @@ class SpanDesk(Worked):
         }
 
     def _shown(self, item: str) -> dict[str, Any]:
-        """What stands on the desk of an item whoever judges it, and however far they are."""
+        """The part of an item's data that is the same for every rater and state."""
         if item not in self._read:
             self._read[item] = {
                 "item": item,
@@ -137,11 +137,11 @@ class SpanDesk(Worked):
         return self._read[item]
 
     def _ahead(self) -> dict[str, Any]:
-        """The items that a move leads to, so that the browser shows one before we have answered."""
+        """The item each move leads to, so that the browser can show it before we have answered."""
         places, at = self.queue.places, self.at
         onward = self._unfinished(after=at)
         before = places[at - 1].item if at > 0 else None
-        # Next asks for a new item before it goes back to one that was passed over.
+        # Next asks for a new item before it returns to a skipped one.
         new = None if self.queue.more else onward
         behind = places[at + 1].item if 0 <= at < len(places) - 1 else new
         moves = {"previous": before, "next": behind, **dict.fromkeys(_ONWARD, onward)}
@@ -186,7 +186,7 @@ class SpanDesk(Worked):
         self._move(message)
 
     def _is_news(self, message: Message) -> bool:
-        """Whether moving on has anything to save: marks that changed, or time worth noting."""
+        """Whether moving on has anything to save: changed marks, or time worth noting."""
         if message.item != self.item or message.base != self._data.get("rev"):
             return True
         known = float(self._data["clock"]["item_seconds"])
@@ -196,7 +196,7 @@ class SpanDesk(Worked):
         )
 
     def _keep_revision(self, message: Message) -> None:
-        """A submission against the rules left a draft: its revision goes into the answer."""
+        """A submission that breaks the rules leaves a draft: put its revision into the answer."""
         draft = judging.draft(self.store, self.task, item=message.item, rater=self.rater.id)
         if draft.revision > message.base and draft.saved_at is not None:
             self._note_saved(message, judging.Saved(draft.revision, draft.saved_at))

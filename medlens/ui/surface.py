@@ -1,10 +1,10 @@
-"""Surfaces: components that draw an item and tell its desk what was done, one message at a time.
+"""Surfaces: components that draw an item and report each action to its desk in one message.
 
 A message reaches the desk in one of two ways. The served app has an address for each desk: saving
-there runs no part of the page, which would cost several times what saving does. And Streamlit's own
-way, the component's state: its callback, then a run. The browser takes that one where the first
-fails or is not there (``streamlit run``, another process behind a balancer), and where more of the
-page is to be drawn anew than the surface. A message that comes both ways is taken once.
+there runs no part of the page, which would cost several times as much as the save. The other way is
+Streamlit's, the component's state: its callback, then a run. The browser uses it if the first fails
+or does not exist (``streamlit run``, another process behind a balancer), and if more of the page
+than the surface must be redrawn. A message that arrives both ways is handled once.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from medlens.ui.uploads import Uploads
 
 ROUTE = "/medlens/desk/"
 _LARGEST = 4 * 2**20
-"""Bytes of a message; a longer one goes Streamlit's way, which has a limit of its own."""
+"""Bytes of a message; a longer one goes Streamlit's way, which has its own limit."""
 
 
 class Address:
-    """Where one desk takes messages: a name that nobody can guess, for one session's person."""
+    """One desk's address for messages: an unguessable name, for one session's person."""
 
     def __init__(self, desk: Listening) -> None:
         self.name = secrets.token_urlsafe(24)
@@ -52,14 +52,14 @@ class Address:
     def drawn(
         self, data: Callable[[], Mapping[str, Any]], hear: Callable[[Any], None], *, whole: bool
     ) -> dict[str, Any]:
-        """What the page sends down; ``answer`` gives the same from now on."""
+        """The data the page sends; from now on ``answer`` gives the same."""
         self._data, self._hear, self._whole = data, hear, whole
         with self._desk.turn:
             self._drawn, self._practised = self._desk.item, self._desk.practised
             return self._told()
 
     def answer(self, said: Any) -> dict[str, Any]:
-        """Take a message, and say what the surface shows now. ``over``: the page has to run."""
+        """Handle a message, and return the surface's new data. ``over``: the page must be rerun."""
         with self._desk.turn:
             self._hear(said)
             item = self._desk.item
@@ -68,7 +68,7 @@ class Address:
             return {**self._told(), "over": over}
 
     def _told(self) -> dict[str, Any]:
-        # Numbered under the desk's lock: what is behind in number is behind in time, too.
+        # Numbered under the desk's lock, so that a lower number is always older.
         way = {"address": self.name, "number": next(self._numbers)}
         shown = self._data() if self._whole or self._desk.item is not None else {}
         return {**shown, "way": way}
@@ -78,7 +78,7 @@ _addresses: WeakValueDictionary[str, Address] = WeakValueDictionary()
 
 
 class Surface(Component):
-    """A component whose messages ``parse`` checks (``InvalidInput`` where one is none)."""
+    """A component whose messages ``parse`` checks (``InvalidInput`` for an invalid one)."""
 
     def __init__(self, name: str, *, js: str, css: str, parse: Callable[[object], Any]) -> None:
         super().__init__(name, js=js, css=css)
@@ -92,17 +92,17 @@ class Surface(Component):
         key: str,
         whole: bool = False,
     ) -> None:
-        """Draw what lies on the desk, and hand it what the browser says.
+        """Draw the item on the desk, and pass the browser's messages to the desk.
 
-        ``data`` makes what the browser is told, with the answer to the last message. ``whole``:
-        nothing else on the page is about the item, so that another one needs no run of the page.
-        A message comes again with the same token until it is answered.
+        ``data`` makes the browser's data, with the answer to the last message. ``whole``: nothing
+        else on the page depends on the item, so that a new item needs no run of the page. The
+        browser repeats a message with the same token until it is answered.
         """
 
         def hear(said: Any) -> None:
             self._hear(said, desk.take, desk.refuse)
 
-        # Under `streamlit run` there is no address, nor anybody to ask who says it.
+        # Under `streamlit run` there is no such address, and no way to check who sends.
         if exists() and isinstance(get_instance().uploaded_file_mgr, Uploads):
             if desk.address is None:
                 desk.address = Address(desk)
@@ -119,14 +119,14 @@ class Surface(Component):
         on_message: Callable[[Any], None],
         on_refused: Callable[[str, InvalidInput], None] = lambda token, error: None,
     ) -> None:
-        """Draw what lies on no desk; ``on_refused`` is told the token of what is no message."""
+        """Draw an item that is on no desk; ``on_refused`` gets the token of an invalid message."""
         self._mount_it(data, key, lambda said: self._hear(said, on_message, on_refused))
 
     def _mount_it(self, data: Mapping[str, Any], key: str, hear: Callable[[Any], None]) -> None:
         def changed() -> None:
             state = st.session_state.get(key)
             said = state.get("out") if state else None
-            # ``run`` asks for a run of the page alone, after what the desk's address answered.
+            # ``run`` only asks for a run of the page, after the desk's address has answered.
             if said is not None and not (isinstance(said, Mapping) and "run" in said):
                 hear(said)
 
@@ -141,7 +141,7 @@ class Surface(Component):
         try:
             message = self._parse(said)
         except InvalidInput as error:
-            # An answer all the same, else the browser says that nobody answers.
+            # Answer anyway, or the browser reports that the server does not answer.
             token = said.get("token") if isinstance(said, Mapping) else None
             refuse(str(token), error)
             return
@@ -149,7 +149,9 @@ class Surface(Component):
 
 
 async def answer(scope: Scope, receive: Receive, send: Send, browser: str) -> None:
-    """Take a message that ``browser`` sends to a desk's address; the answer is what it draws."""
+    """Handle a message from ``browser`` to a desk's address; respond with the surface's new
+    data.
+    """
     request = Request(scope, receive)
     try:
         content = await _content(request)
@@ -164,8 +166,8 @@ async def answer(scope: Scope, receive: Receive, send: Send, browser: str) -> No
 
 
 async def _content(request: Request) -> bytes | None:
-    """What was sent; None for what no page of ours sends, or too much of it."""
-    # No form of another site can send this type, and no script without being asked for it first.
+    """The body; None if none of our pages would send it, or if it is too long."""
+    # A form on another site cannot send this type, and a script needs permission first.
     if request.method != "POST" or request.headers.get("content-type") != "application/json":
         return None
     content = bytearray()

@@ -1,5 +1,6 @@
-"""The team, in sections: how far a task is, who does it, how it is handed out, what was flagged,
-where people disagree; and the people, their forms and the audit log (leads)."""
+"""The team, in sections: a task's progress, raters, handing out, flags and disagreements; and the
+people, their forms and the audit log (leads).
+"""
 
 from __future__ import annotations
 
@@ -37,8 +38,9 @@ from medlens.ui.team_task import Work
 
 @dataclass(frozen=True)
 class Section:
-    """A section of Team, in a ``group`` of them. ``asks`` is what only it reads in the address: a
-    link that names one of these and no section leads to it."""
+    """A section of Team, in a ``group``. ``asks`` are the address parameters that only it reads: a
+    link with one of them and no section opens it.
+    """
 
     group: str
     title: str
@@ -48,7 +50,7 @@ class Section:
 
 @dataclass(frozen=True)
 class OfAll:
-    """A section that is about no one task; the rest as a ``Section`` has it."""
+    """A section that belongs to no single task; otherwise as ``Section``."""
 
     group: str
     title: str
@@ -57,7 +59,7 @@ class OfAll:
 
 
 def draw(here: Here) -> None:
-    """The section that the address names, of the task and the dataset that it names."""
+    """The section, task and dataset that the address names."""
     head = st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     )
@@ -77,8 +79,9 @@ def draw(here: Here) -> None:
 
 
 def _section() -> str:
-    """The navigation: groups of sections, and the sections of the one that is open; returns the
-    section that the address names or means."""
+    """The navigation: the groups, and the sections of the open one; returns the section that the
+    address names or implies.
+    """
     asked = asked_for("section", SECTIONS, "section")
     if not st.query_params.get("section"):
         there = set(st.query_params)
@@ -90,7 +93,7 @@ def _section() -> str:
     for name, one in SECTIONS.items():
         groups.setdefault(one.group, []).append(name)
     group = SECTIONS[now].group
-    # Each group has a control of its own: one whose options change under it sends an old one.
+    # Each group has its own control: a control whose options change sends an old one.
     key = f"team.section.{group}"
     st.session_state["team.group"] = group
     st.session_state[key] = now
@@ -123,13 +126,13 @@ def _section() -> str:
 
 
 def chosen(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> Work | None:
-    """The task and the dataset that the address names, or the first that has items.
+    """The task and dataset that the address names, or the first with items.
 
-    Where the address names neither, tasks that are ``preferred``, by name, go first.
+    If the address names neither, tasks whose names are ``preferred`` come first.
     """
     found: dict[str, tuple[str, str]] = {}
     for study, declared in registry.STUDIES.items():
-        # Of a team's own studies each has its title.
+        # Each of your own studies has its own title.
         asked = st.query_params.get("dataset", "")
         for task in declared.tasks(declared.open(here.store, here.settings, asked)):
             found[task.name] = (study, f"{declared.title or study}: {task.title}")
@@ -145,7 +148,7 @@ def chosen(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> W
     if not names:
         return None
     wanted = st.query_params.get("dataset", "")
-    # A link may name a dataset alone: it is the study's that has it.
+    # A link may name only a dataset: use the study that has it.
     having = (
         one for one in names if wanted in {str(row["dataset"]) for row in there[found[one][0]]}
     )
@@ -157,7 +160,7 @@ def chosen(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> W
     datasets = [str(row["dataset"]) for row in there[study]]
     dataset = asked_for("dataset", datasets, "dataset") or datasets[0]
     if not {"task", "dataset"} & set(st.query_params):
-        # A link that is sent from here means the same when there is a newer dataset.
+        # A link sent from here means the same even once there is a newer dataset.
         address.go(task=name, dataset=dataset)
     with st.container(horizontal=True):
         st.session_state["team.task"] = name
@@ -209,7 +212,7 @@ def _people(here: Here) -> None:
             names = {one.id: one for one in others}
             who = names[left.selectbox("Person", names, format_func=lambda one: names[one].name)]
             roles: list[Role] = ["reviewer", "lead"]
-            # It begins with the role that the person has.
+            # Start with the person's current role.
             role = right.selectbox("Role", roles, roles.index(who.role), key=f"role.{who.id}")
             if st.button("Set role", disabled=role == who.role):
                 with here.errors():
@@ -258,5 +261,4 @@ SECTIONS: Mapping[str, Section | OfAll] = {
     "forms": OfAll(_ALL, "Forms", _surveys),
     "audit": OfAll(_ALL, "Audit log", team_audit.draw, asks=("audit.kinds", "audit.who")),
 }
-"""The sections of Team, those of a group one after the other, in the order of its navigation: a
-new one is a line here."""
+"""The sections of Team, grouped and in the order of its navigation: add a new one here."""

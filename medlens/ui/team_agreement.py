@@ -27,10 +27,10 @@ from medlens.ui.team_task import Work
 T = TypeVar("T")
 
 _DRAWN = 16
-"""More raters than these are a table only: their cells could not be told apart."""
+"""With more raters there is only a table: heat map cells could not be told apart."""
 
 _LISTED = 8
-"""Different answers whose shares are told."""
+"""Maximum number of different answers whose shares are shown."""
 
 _MEASURES = {
     "percent": ("Same answer", "how often two raters of an item gave the same answer"),
@@ -56,7 +56,7 @@ class _Found:
 
 
 def draw(here: Here, work: Work) -> None:
-    """Agreement of everyone and of every two raters; the items on which a pressed pair differs."""
+    """Agreement of everyone and of each two raters; the items on which a chosen pair differs."""
     st.subheader("Agreement", anchor=False)
     task, judged = work.task, _by_version(here, work)
     if not judged["item_id"].duplicated().any():
@@ -67,7 +67,7 @@ def draw(here: Here, work: Work) -> None:
         for name in kept(here, work, "variables", lambda: _variables(task, judged))
     }
     ways = {"same": "Same answer", "kappa": "Cohen's kappa"}
-    # What is told of whole answers has its name whatever the judgments.
+    # Measures of whole answers have the same names for any judgments.
     ways |= {title: title for title, _ in task.as_wholes(judged.head(0))}
     asked_for("about", variables, "measure")
     asked_for("by", ways, "way to compare")
@@ -108,8 +108,9 @@ _COUNTED = {
 
 
 def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFrame, str]:
-    """The judgments of the chosen raters and items, and what was chosen; models are in any group of
-    people, to be compared with them."""
+    """The judgments of the chosen raters and items, and what was chosen; models belong to every
+    group of people, for comparison.
+    """
     versions = (here.store.version("survey"), here.store.version("item_further"))
     people = kept(
         here,
@@ -150,13 +151,13 @@ def _called(group: tuple[str, str]) -> str:
 
 
 def _parts(mark: str) -> tuple[str, str]:
-    """The question and the answer that a group is called by."""
+    """The question and the answer that define a group."""
     question, answer = mark_parts(mark)
     return question, answer
 
 
 def judgments_of(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
-    """What people and models said, as ``consensus.judgments``; not to be changed."""
+    """What people and models answered, as ``consensus.judgments``; do not change it."""
     return kept(
         here,
         work,
@@ -168,7 +169,7 @@ def judgments_of(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
 
 
 def _by_version(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
-    """The same, with a rater for each version of a model's prompt."""
+    """As ``judgments_of``, with a separate rater for each version of a model's prompt."""
     judged = judgments_of(here, work, blind=blind)
     of_model = partial(
         trust.by_version, STUDIES[work.task.study], here.store, work.task, dataset=work.dataset
@@ -177,8 +178,9 @@ def _by_version(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
 
 
 def kept(here: Here, work: Work, name: str, make: Callable[[], T], *, small: bool = False) -> T:
-    """``make()``, worked out once per version of the data; shared, and never changed. What is
-    ``small`` is kept of many tasks."""
+    """``make()``, computed once per version of the data; shared, never changed. If ``small``,
+    results of many tasks are kept.
+    """
     version = consensus.version(here.store)
     key = (str(here.store.path), version, work.task.name, work.dataset, name)
     found: T = (_kept_small if small else _kept)(key, make)
@@ -190,7 +192,7 @@ def _kept_small(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
     return _make()
 
 
-# Judgments of a large task are large themselves, and a version that nobody looks at goes.
+# The judgments of a large task take much memory; versions no longer viewed are dropped.
 @st.cache_resource(show_spinner="Calculating the agreement…", max_entries=24)
 def _kept(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
     return _make()
@@ -218,13 +220,13 @@ def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
 
 
 def _said(task: Task, value: Any, variable: str) -> str:
-    """What an answer says in a variable, or in all that are pooled as it, in their order."""
+    """An answer's value in a variable, or in all variables pooled into it, in order."""
     measured = task.measures(value).items()
     return "; ".join(spelt(answer) for name, answer in measured if task.pooled(name) == variable)
 
 
 def _variables(task: Task, judged: pd.DataFrame) -> list[str]:
-    """What is measured of the answers; equal ones are read once."""
+    """The variables measured in the answers; equal answers are read once."""
     different = {id(value): value for value in judged["value"]}.values()
     return list(
         dict.fromkeys(task.pooled(name) for one in different for name in task.measures(one))
@@ -261,8 +263,9 @@ def _together(people: Agreement, wholes: Mapping[tuple[str, str], Estimate], uni
 
 
 def _prevalence(found: _Found, units: str) -> str:
-    """On how many items the measures rest, and how often each answer was given, which they depend
-    on."""
+    """How many items the measures rest on, and how often each answer was given (it affects
+    them).
+    """
     people = found.people
     whole = sum(found.given.values())
     if people is None or not whole:
@@ -288,7 +291,7 @@ def _of_people(wholes: Wholes, judged: pd.DataFrame) -> dict[tuple[str, str], Es
 
 
 def _by_pair(wholes: Wholes, found: _Found, by: str) -> Mapping[frozenset[str], Estimate]:
-    """How far every two raters agree, by the chosen measure."""
+    """The agreement of each pair of raters, by the chosen measure."""
     pairs = {frozenset((one.first, one.second)): one for one in found.pairs}
     if by in ("same", "kappa"):
         return {both: getattr(one, by) for both, one in pairs.items()}
@@ -386,7 +389,7 @@ def _table(
 
 
 def _differing(work: Work, found: _Found, pair: Between, judged: pd.DataFrame) -> None:
-    """The items on which two raters differ, and the way to each."""
+    """The items on which two raters differ, with a link to each."""
     st.markdown(f"##### {escape(pair.first)} and {escape(pair.second)}")
     if not pair.apart:
         st.caption(f"They gave the same answer to all {pair.same.n:,} items that both judged.")
@@ -427,7 +430,7 @@ def _differing(work: Work, found: _Found, pair: Between, judged: pd.DataFrame) -
 
 
 def link_to(work: Work, item: str, name: str) -> None:
-    """The way to an item, by its id and its name, on the page of its study."""
+    """A link to an item, by its id and name, on its study's page."""
     declared = STUDIES[work.task.study]
     how = declared.listed.get(work.task.item_kind)
     st.page_link(

@@ -1,4 +1,4 @@
-"""The audit log on the Team page: what was done by whom, a page at a time."""
+"""The audit log on the Team page: who did what, a page at a time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PAGE = "audit.page"
 
 
 def draw(here: Here) -> None:
-    """Entries of the kinds and the person chosen, newest first."""
+    """Entries of the chosen kinds and person, newest first."""
     st.subheader("Audit log", anchor=False)
     left, right = st.columns([2, 1])
     kinds = left.multiselect(

@@ -1,4 +1,4 @@
-"""The items on which people disagree, and what the adjudicator decided on each."""
+"""The items on which people disagree, and the adjudicator's decision on each."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ _LONG, _WINDOW = 600, 260
 """Characters, and pixels: a longer text is scrolled."""
 _BY_RULE, _MERGED, _EACH, _NONE = "by_rule", "merged", "each", "none"
 _OWN = "own."
-"""Before the ids of a form's questions, which one of "reason" would else be the reason's."""
+"""A prefix for the ids of a form's questions, so that one called "reason" is not the reason's."""
 _WAYS = {"take": "Take their answers", "write": "Write another"}
 _WHICH = {"open": "To settle", "settled": "Settled", "all": "All"}
 
 
 def draw(here: Here, work: Work) -> None:
-    """The disagreements of a task that figures rest on, and the one that the address names."""
+    """A task's disagreements, if any figure rests on them, and the one that the address names."""
     st.subheader("Disagreements", anchor=False)
     if not work.task.word_in:
         st.markdown("No figure on this task rests on one answer per item: nothing needs settling.")
@@ -111,20 +111,20 @@ def draw(here: Here, work: Work) -> None:
 
 
 def _listed(table: pd.DataFrame, which: str) -> pd.DataFrame:
-    """The disagreements of the list that the address names."""
+    """The disagreements in the list that the address names."""
     if which not in ("open", "settled"):
         return table
     return table[(table["settled by"] == "") == (which == "open")]
 
 
 def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str) -> None:
-    """The way to the next item of the list, and back, past those that others are settling."""
+    """Buttons to the next and previous item of the list, skipping those that others settle now."""
     held = consensus.taken(here.store, work.task, by=here.person)
     others = {item: held[item] for item in listed.values() if item in held}
     names = [name for name, item in listed.items() if item not in others or name == asked]
     if not names and not asked:
         return
-    # What has just been settled has left the list: on goes what stood behind it.
+    # An item just settled has left the list: Next goes to the one that came after it.
     at = names.index(asked) if asked in names else -1
     back = names[at - 1] if at > 0 else ""
     on = names[at + 1] if at + 1 < len(names) else ""
@@ -176,12 +176,12 @@ def _every_word(here: Here) -> tuple[bytes, int]:
 
 
 def to_settle(here: Here, work: Work) -> int:
-    """On how many items people disagree without a decision."""
+    """The number of items on which people disagree without a decision."""
     return counted(here, work)[0]
 
 
 def counted(here: Here, work: Work) -> tuple[int, int]:
-    """On how many items people disagree without a decision, and on how many with one."""
+    """The number of items on which people disagree without a decision, and with one."""
     table = kept(
         here,
         work,
@@ -197,7 +197,7 @@ def counted(here: Here, work: Work) -> tuple[int, int]:
 def _told(
     here: Here, task: Task, table: pd.DataFrame, words: Mapping[str, Sequence[Word]]
 ) -> pd.DataFrame:
-    """The disagreements with the words on them, as a file."""
+    """The disagreements with their decisions, as a file."""
     last = [words[item][-1] if item in words else None for item in table["item_id"]]
     bodies = items.bodies_of(here.store, [item for item in table["item_id"] if item in words])
     asked = [task.for_item(bodies.get(item, {})) for item in table["item_id"]]
@@ -214,10 +214,10 @@ def _told(
 
 
 def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) -> None:
-    """The answers to one item without names, and the form for the word on it."""
+    """The answers to one item without names, and the form for its decision."""
     item, name = str(judged["item_id"].iloc[0]), str(judged["item"].iloc[0])
     task = work.task.for_item(items.body_of(here.store, item))
-    # Noted: what this lead judges of the item from now on is not blind.
+    # Recorded: this lead's later judgments of the item are not blind.
     judging.others(here.store, task, item=item, viewer=here.person)
     st.markdown(f"##### {escape(name)}")
     other = consensus.take(here.store, task, item=item, by=here.person)
@@ -230,7 +230,7 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
     for title, text in task.shown(here.store, item).items():
         if text:
             st.caption(escape(title))
-            # A whole page is read in a window of its own.
+            # A long text scrolls in its own box.
             with st.container(height=_WINDOW if len(text) > _LONG else "content"):
                 st.text(text, width="stretch")
     if task.pictured:
@@ -243,7 +243,7 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
     given = [_same(task, value, marking) for value in judged["value"]]
     of = dict(zip(given, judged["value"], strict=True))
     answers = {letter: of[one] for letter, one in _unnamed(item, of).items()}
-    # Who marks the text anew has it before them once, below.
+    # A lead who marks the text again sees it once, below.
     anew = marking if st.query_params.get("word") == "write" else None
     if marking and not anew:
         marks.draw_all(here, marking, item, answers)
@@ -397,7 +397,7 @@ def _settle(
 
 
 def _marking(work: Work) -> Marking | None:
-    """How the texts of a task are marked, where they are."""
+    """How the task marks texts, if it does."""
     if work.task.name == error_spans.NAME:
         return marking_of(work.study)
     if work.task.name == own_tasks.NAME and work.study.declared.spans:
@@ -413,7 +413,7 @@ def _mark(
     answers: Mapping[str, Any],
     words: Sequence[Word],
 ) -> None:
-    """The text itself, for marks that nobody set: all that were set stand in it to begin with."""
+    """The text, for marks that nobody set; it begins with all marks that were set."""
 
     def open_it(answer: Callable[[Entries], Any], given: Entries) -> Sheet:
         def send(entered: Entries) -> None:
@@ -437,7 +437,7 @@ def _mark(
 def _write(
     here: Here, task: Task, item: str, answers: Mapping[str, Any], words: Sequence[Word]
 ) -> None:
-    """The task's own questions, for an answer that nobody gave: what all chose stands in them."""
+    """The task's own questions, for an answer that nobody gave; filled in where all agree."""
     form = task.form
     assert form is not None
 
@@ -456,7 +456,7 @@ def _write(
     fields = [field_of(one) for one in form.questions]
     for one, question in zip(fields, form.questions, strict=True):
         if question.kind == EVIDENCE:
-            # Nothing is marked here: the passages are those of an answer.
+            # Nothing is marked here: the passages of the answers are the options.
             cells = (str(task.flat(value).get(question.id) or "") for value in answers.values())
             one["kind"] = "choice"
             one["options"] = [
@@ -484,7 +484,7 @@ def _write(
 
 
 def _agreed(form: Form, cells: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:
-    """What was chosen alike in all answers, as it stands in the fields."""
+    """The choices that all answers share, as field values."""
     found: dict[str, str | None] = {}
     for one in form.questions:
         said = {spelt("" if row.get(one.id) is None else row[one.id]) for row in cells}
@@ -498,8 +498,9 @@ def _agreed(form: Form, cells: Sequence[Mapping[str, Any]]) -> dict[str, str | N
 
 
 def _draw_answer(task: Task, value: Any, alike: Sequence[Any], marked: Sequence[str]) -> None:
-    """What an answer says, question by question where it has several, with what it ``marked``, and
-    what those who gave it wrote: sorted, so that their order tells nothing."""
+    """An answer, by question if it has several, with what it ``marked`` and what the people who
+    gave it wrote: sorted, so that the order reveals nothing.
+    """
     lines = [f"- {escape(task.told(value))}"]
     if task.called:
         cells = [task.flat(one) for one in alike]
@@ -516,7 +517,7 @@ def _draw_answer(task: Task, value: Any, alike: Sequence[Any], marked: Sequence[
 
 
 def _draw_rewritten(task: Task, answers: Mapping[str, Any]) -> None:
-    """The texts that the answers rewrote, beside each other, with what each changed."""
+    """The answers' rewritten texts side by side, with the changes in each."""
     for name, original in task.originals.items():
         said = {letter: task.flat(value).get(name) for letter, value in answers.items()}
         texts = {
@@ -530,7 +531,7 @@ def _draw_rewritten(task: Task, answers: Mapping[str, Any]) -> None:
 
 
 def _notes(task: Task, value: Any) -> list[str]:
-    """What stands beside the marks of an answer: comments and links."""
+    """The comments and links on an answer's marks."""
     if task.parts is None:
         return []
     found = []
@@ -542,8 +543,9 @@ def _notes(task: Task, value: Any) -> list[str]:
 
 
 def _disputed(task: Task, answers: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """The questions that were answered differently and are compared, each with its answers, as they
-    stand in a cell: by question, by answer, the letters of those who say so."""
+    """The compared questions that were answered differently: by question, by answer (as in a cell),
+    the letters of those who gave it.
+    """
     cells = {letter: task.flat(value) for letter, value in answers.items()}
     measured = [name for value in answers.values() for name in task.measures(value)]
     found: dict[str, dict[str, str]] = {}
@@ -563,8 +565,8 @@ def _disputed(task: Task, answers: Mapping[str, Any]) -> dict[str, dict[str, str
 def _put_together(
     task: Task, answers: Mapping[str, Any], disputed: Iterable[str], entered: Entries
 ) -> Any:
-    """The answer of which every disputed question was chosen by itself; what all agree on stays,
-    and nobody's own words are taken.
+    """The answer from one choice per disputed question; agreed parts stay, free text is left
+    out.
 
     Raises:
         InvalidInput: a question has no choice yet.
@@ -584,7 +586,7 @@ def _put_together(
 
 
 def _pieces(task: Task, answers: Mapping[str, Any]) -> dict[str, tuple[Any, int]]:
-    """Each piece of the answers once, by its words and the letters of the answers that have it."""
+    """Each distinct piece of the answers, by its words and the letters of the answers with it."""
     if task.pieces is None:
         return {}
     found: dict[tuple[str, str], list[tuple[str, Any, int]]] = {}
@@ -600,7 +602,7 @@ def _pieces(task: Task, answers: Mapping[str, Any]) -> dict[str, tuple[Any, int]
 
 
 def _same(task: Task, value: Any, marking: Marking | None) -> str:
-    """What two answers have alike that count as one: what is compared, and all their marks."""
+    """A key for answers that count as one: what is compared, and all their marks."""
     if marking:
         return json.dumps(marking.drawn(value))
     if other := task.apart(value):
@@ -609,13 +611,13 @@ def _same(task: Task, value: Any, marking: Marking | None) -> str:
 
 
 def _unnamed(item: str, answers: Iterable[str]) -> dict[str, str]:
-    """The different answers by letter, in an order that tells nothing of who gave them."""
+    """The distinct answers by letter, in an order that does not reveal who gave them."""
     order = sorted(answers, key=lambda one: blake2b(f"{item} {one}".encode()).digest())
     return {chr(ord("A") + at): one for at, one in enumerate(order)}
 
 
 def _reasons(values: Iterable[Any]) -> list[str]:
-    """Why those who gave an answer gave it, sorted, so that their order tells nothing either."""
+    """The reasons given for an answer, sorted, so that their order reveals nothing either."""
     reasons = {
         str(getattr(value, "reason", "") or getattr(value, "comment", "")).strip()
         for value in values

@@ -1,4 +1,4 @@
-"""What raters flagged, asked and commented on in a task, answered and returned in place (leads)."""
+"""Raters' flags, questions and comments on a task, answered and returned in place (leads)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def draw(here: Here, work: Work) -> None:
 
 
 def said(here: Here, work: Work, *, comments: bool = True) -> pd.DataFrame:
-    """``remarks.inbox`` of the task, worked out once per version of the data; not to be changed."""
+    """``remarks.inbox`` of the task, computed once per version of the data; do not change it."""
     version = here.store.version("remark", "assignment_event")
     return kept(
         here,
@@ -74,7 +74,7 @@ def said(here: Here, work: Work, *, comments: bool = True) -> pd.DataFrame:
 
 
 def with_ids(found: pd.DataFrame) -> pd.DataFrame:
-    """What raters said, each with an id by which an address names it."""
+    """What raters said, each with an id for the address."""
     return found.assign(id=found["what"] + "|" + found["item_id"] + "|" + found["rater_id"])
 
 
@@ -88,12 +88,12 @@ def _narrowed(found: pd.DataFrame, which: str) -> pd.DataFrame:
 
 
 def to_answer(here: Here, work: Work) -> int:
-    """How many flags and questions nobody has answered."""
+    """The number of unanswered flags and questions."""
     return len(_narrowed(said(here, work, comments=False), "open"))
 
 
 def draw_one(here: Here, work: Work, one: pd.Series) -> None:
-    """One flag, question or comment: the item, what the rater judged, what was said, the answer."""
+    """One flag, question or comment: the item, the rater's judgment, the text, the answer."""
     task, item, rater = work.task, str(one["item_id"]), str(one["rater_id"])
     st.markdown(f"##### {_WHAT[one['what']]}: {escape(one['item'])}, {escape(one['rater'])}")
     if one["what"] != "unclear":

@@ -1,4 +1,4 @@
-"""Gold items: what the answer must be, who meets it, and the forms that say so."""
+"""Gold items: their expected answers, who matches them, and the forms to set them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _GIVEN = "gold.given"
 
 
 def draw(here: Here, work: Work) -> None:
-    """The gold items of a task, hidden or for practice, how people did, and the way to add one."""
+    """A task's gold items, hidden or for practice, how people did, and the form to add one."""
     st.subheader("Gold items", anchor=False)
     if work.task.gold_hit is None:
         st.markdown("No right answer to this task can be known in advance.")
@@ -56,7 +56,7 @@ def draw(here: Here, work: Work) -> None:
 
 
 def _form(here: Here, work: Work) -> None:
-    """Adds an item to the gold ones, or changes one: its key, its use and why that is right."""
+    """Adds a gold item or changes one: its expected answer, its use, and why it is right."""
     task, dataset = work.task, work.dataset
     labels = work.study.taxonomy.labels if isinstance(work.study, Study) else ()
     judged = consensus.judgments(here.store, task, dataset=dataset, viewer=here.person)
@@ -73,7 +73,7 @@ def _form(here: Here, work: Work) -> None:
             return
         expected = _expected(here, work, item, entered, judged)
         if expected is None:
-            # They answer it at the desk, and find what they entered when they are back.
+            # They answer it at the desk, and find these entries when they return.
             assignment.give(here.store, task, work.settings, item=item, by=here.person)
             st.session_state[leave] = dict(entered)
             return
@@ -144,8 +144,9 @@ def _form(here: Here, work: Work) -> None:
 def _expected(
     here: Here, work: Work, item: str, entered: Entries, judged: pd.DataFrame
 ) -> Mapping[str, Any] | None:
-    """The answer that was chosen, else the key that the item has; None where it is to be the lead's
-    own and they have given none."""
+    """The chosen answer, else the item's existing key; None if it is to be the lead's own answer
+    and they have not given one yet.
+    """
     task = work.task
     if labels := chosen_of(entered.get("labels")):
         assert isinstance(work.study, Study)
@@ -195,7 +196,7 @@ def _to_the_desk(work: Work, name: str) -> None:
 
 
 def _practice(here: Here, work: Work, there: int) -> None:
-    """What newcomers must meet, of so many items, and how they did."""
+    """What newcomers must reach, out of this many items, and how they did."""
     task, dataset = work.task, work.dataset
     st.subheader("Practice", anchor=False)
     now = practice.rules(here.store, task.name, dataset)

@@ -1,4 +1,4 @@
-"""What reviewers of a task are told: its versions, a new one, what was unclear (leads)."""
+"""A task's guideline: its versions, a new version, and what was unclear (leads)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _draw_text(here: Here, work: Work) -> None:
 
 
 def _tell_conflict(sheet: Sheet, now: Guideline, keep: Callable[[], None]) -> None:
-    """Where another lead wrote a version since this one began: theirs, and whose is to stand."""
+    """If another lead has saved a version since this one began: show it, and ask which to keep."""
     seen = sheet.body.get("seen")
     if not sheet.drafted or seen in (None, str(now.version)):
         return
@@ -94,7 +94,7 @@ def _tell_conflict(sheet: Sheet, now: Guideline, keep: Callable[[], None]) -> No
 
 
 def _draw_unclear(here: Here, work: Work) -> None:
-    """What raters and adjudicators found unclear, to be answered and added to the guideline."""
+    """What raters and adjudicators found unclear, to answer and add to the guideline."""
     found = with_ids(said(here, work, comments=False))
     found = found[found["what"] == "unclear"]
     st.subheader("Where it was unclear", anchor=False)

@@ -18,7 +18,7 @@ _NO_ROUND = ("", "")
 
 
 def draw(here: Here) -> None:
-    """The way to make a link, and the links there are with who accepted them."""
+    """The form to make a link, and the existing links with who accepted them."""
     st.subheader("Invitations", anchor=False)
     titles = invited.rounds_here(here.store, here.settings)
     lets_in = sign_in_is_set_up() and here.settings.sign_in.invitations_admit

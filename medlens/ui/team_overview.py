@@ -1,4 +1,4 @@
-"""Team's overview of a task: how far it is, when it will be done, and what waits for a lead."""
+"""Team's overview of a task: its progress, when it will be done, and what waits for a lead."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ MANY = 10_000
 
 
 def draw(here: Here, work: Work) -> None:
-    """How many of the judgments wanted are there, when the rest will be, and what waits; drawn
-    anew while others work."""
+    """How many of the wanted judgments are done, when the rest will be, and what waits; kept
+    current.
+    """
     _follow(here.store, here.store.version(*_FOLLOWED))
     st.subheader("Progress", anchor=False)
     st.caption(f"Dataset {escape(work.dataset)}")
@@ -76,7 +77,7 @@ def draw(here: Here, work: Work) -> None:
 def _states(
     here: Here, work: Work, each: int, judgments: int
 ) -> Iterator[tuple[str, int, str | None]]:
-    """The states of items, how many are in each, and what it means."""
+    """The states of items, the number in each, and its meaning."""
     # An item stays in progress for a limited time only, so count again every minute.
     given = here.store.version("assignment", "assignment_event", "selection")
     found = dict(
@@ -107,7 +108,7 @@ _MATRIX = "team.matrix"
 
 
 def _draw_matrix(here: Here) -> None:
-    """Everyone's work in every task; a press on a cell leads to that person's work in that task."""
+    """Everyone's work in every task; a press on a cell opens that person's work in that task."""
     opened = st.expander(
         "Everyone's work in every task",
         key=f"{_MATRIX}.open",
@@ -172,7 +173,7 @@ _FOLLOWED = ("judgment", "assignment", "assignment_event", "remark", "adjudicati
 
 @st.fragment(run_every=_SECONDS)
 def _follow(store: Store, drawn: int) -> None:
-    """Draws the page anew once something has been judged, opened, flagged or settled since."""
+    """Reruns the page once something has since been judged, opened, flagged or settled."""
     if store.version(*_FOLLOWED) != drawn:
         st.rerun()
 
@@ -180,8 +181,9 @@ def _follow(store: Store, drawn: int) -> None:
 def covered(
     here: Here, work: Work, judged: Callable[[], Mapping[str, Mapping[str, int]]] | None = None
 ) -> list[tuple[int, int]]:
-    """``progress.coverage`` of the task, worked out once per version of the data; of ``judged``
-    where many are asked for."""
+    """``progress.coverage`` of the task, computed once per version of the data; from ``judged`` if
+    many tasks are asked for.
+    """
     drawn = here.store.version("selection")
     return kept(
         here,
@@ -198,7 +200,7 @@ def covered(
 
 
 def _each(here: Here, work: Work) -> int:
-    """How many judgments of an item are wanted."""
+    """The number of judgments wanted per item."""
     if not work.task.everyone:
         return work.settings.raters_per_item
     table = progress.by_rater(here.store, work.task, dataset=work.dataset, viewer=here.person)
@@ -207,12 +209,12 @@ def _each(here: Here, work: Work) -> int:
 
 
 def _thing(work: Work) -> str:
-    """What an item of the task is called."""
+    """The word for an item of the task."""
     return escape(work.task.item_kind.replace("_", " "))
 
 
 def _end(left: int, lately: int) -> str:
-    """When the rest will be done if people go on as in the last days."""
+    """When the rest will be done at the pace of the last days."""
     if not left:
         return "done"
     if not lately:
@@ -222,7 +224,7 @@ def _end(left: int, lately: int) -> str:
 
 
 def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None:
-    """What a lead could do now, each with the way to it."""
+    """What a lead could do now, each with a link."""
     st.subheader("Waiting for you", anchor=False)
     waiting: list[tuple[str, str, str]] = []
     now = rounds.round_of(here.store, work.task, work.dataset)

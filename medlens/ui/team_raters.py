@@ -1,4 +1,4 @@
-"""Who does a task, how their work looks beside the others', and whose is excluded."""
+"""A task's raters, how their work compares with the others', and whose is excluded."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HERE, _ALL = "here", "all"
 
 
 def draw(here: Here, work: Work) -> None:
-    """A task's people with what is unusual, and the one whom the address names."""
+    """A task's people, what is unusual about their work, and the person the address names."""
     st.subheader("Raters", anchor=False)
     out = exclusion.standing(here.store, work.task.name, work.dataset)
     table = progress.by_rater(here.store, work.task, dataset=work.dataset, viewer=here.person)
@@ -88,7 +88,7 @@ def draw(here: Here, work: Work) -> None:
 def _one(
     here: Here, work: Work, rater: str, name: str, look_at: str, out: Exclusion | None
 ) -> None:
-    """One person's work: what is unusual, what was done with it before, and the form."""
+    """One person's work: what is unusual, earlier decisions about it, and the form."""
     st.markdown(f"##### {escape(name)}")
     if look_at:
         st.markdown(f"Worth a look: {escape(look_at)}.")
@@ -154,7 +154,7 @@ def _one(
 
 
 def _leaver(here: Here, work: Work, rater: str, many: int) -> None:
-    """What a person who leaves has not finished, to be given to others."""
+    """The unfinished items of a person who leaves, to be given to others."""
     key = f"leaver.{work.task.name}.{rater}"
     if handed := st.session_state.pop(key, 0):
         st.success(
@@ -190,10 +190,10 @@ def _leaver(here: Here, work: Work, rater: str, many: int) -> None:
 
 
 def _scope(entered: Entries, work: Work) -> dict[str, str]:
-    """What the lead excludes the work from.
+    """The scope from which the lead excludes the work.
 
     Raises:
-        InvalidInput: they have not said.
+        InvalidInput: no scope was chosen.
     """
     where = entered.get("where")
     if where not in (_HERE, _ALL):

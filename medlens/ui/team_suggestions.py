@@ -1,4 +1,4 @@
-"""An arm in which reviewers see a model's answer first: how it is set up, and what it did."""
+"""An arm in which reviewers see a model's answer first: its set-up and its effect."""
 
 from __future__ import annotations
 

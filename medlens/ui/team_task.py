@@ -53,7 +53,7 @@ class Work:
 
 
 def work_of(here: Here, task: Task, dataset: str, study: Any) -> Work:
-    """A task in a dataset, with the settings that hold now."""
+    """A task in a dataset, with its current settings."""
     defaults = hand_out.defaults_of(here.settings, task.name, task.handing_out)
     return Work(
         task, dataset, study, hand_out.settings_of(here.store, task.name, dataset, defaults)
@@ -61,7 +61,7 @@ def work_of(here: Here, task: Task, dataset: str, study: Any) -> Work:
 
 
 def draw_items(here: Here, work: Work) -> None:
-    """Which items are handed out: all, or those drawn so far, and the way to draw more."""
+    """Which items are handed out, all or those drawn so far, and the form to draw more."""
     task, dataset = work.task, work.dataset
     key = f"items.{task.name}.{dataset}"
     drawn = selection.selected(here.store, task, dataset=dataset)
@@ -124,7 +124,7 @@ def draw_items(here: Here, work: Work) -> None:
 
 
 def draw_consent(here: Here, work: Work) -> None:
-    """What people read and agree to before they judge, and who agreed to what."""
+    """The text people read and agree to before they judge, and who agreed to which version."""
     task, dataset = work.task.name, work.dataset
     texts = consent.versions(here.store, task, dataset)
     now = texts[-1].text if texts else ""
@@ -181,8 +181,9 @@ def draw_consent(here: Here, work: Work) -> None:
 
 
 def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
-    """How items are handed out, to be changed for this task in this dataset, and what that means
-    for these ``people`` (names by id)."""
+    """How items are handed out, to change for this task in this dataset, and what that means for
+    these ``people`` (names by id).
+    """
     names = {
         name: title
         for name, title in _NAMES.items()
@@ -202,7 +203,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
         sheet.send = partial(send, over=True)
         sheet.submit()
 
-    # What others save meanwhile does not change the form under a lead's hands, nor a draft of it.
+    # What others save in the meantime changes neither the form a lead is editing nor its draft.
     sheet = open_sheet(
         here.store,
         here.person,
@@ -234,7 +235,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
             field["kind"] = "choice"
             field["options"] = [OptionData(value=one, name=said) for one, said in ORDERS.items()]
 
-    # What is entered is foretold at once, without the rest of the page.
+    # Show the effect of an entry at once, without redrawing the rest of the page.
     @st.fragment
     def draw_both() -> None:
         draw_here(sheet, fields, submit="Save")
@@ -249,7 +250,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
 
 
 def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, str]) -> None:
-    """What each person has and will get, and what cannot be done so."""
+    """What each person has and will get, and what these settings make impossible."""
     st.subheader("What each person gets", anchor=False)
     found = assignment.load(
         here.store, work.task, settings, dataset=work.dataset, people=list(people)
@@ -305,7 +306,7 @@ def _people(many: int) -> str:
 
 
 def _troubles(work: Work, settings: HandOut, found: assignment.Load) -> Iterator[str]:
-    """What cannot be done with these settings and people."""
+    """What is impossible with these settings and people."""
     many, each = len(found.shares), settings.raters_per_item
     if not found.items:
         yield "This task has no items here: nothing will be handed out. Import some on Data."
@@ -335,7 +336,7 @@ def _now(settings: HandOut, names: Iterable[str]) -> dict[str, str]:
 
 
 def _before(entered: Entries) -> dict[str, str]:
-    """The settings that stood there when the lead began to change them."""
+    """The settings when the lead began to change them."""
     found: dict[str, str] = json.loads(entered.get(_BEFORE) or "{}")
     return found
 
@@ -343,10 +344,10 @@ def _before(entered: Entries) -> dict[str, str]:
 def _changes(
     entered: Entries, now: Mapping[str, str], names: Mapping[str, str]
 ) -> tuple[dict[str, str], dict[str, Any]]:
-    """What the lead began with, and what they changed of it.
+    """The settings the lead began with, and the ones they changed.
 
     Raises:
-        InvalidInput: something is not a number, or beyond what can be.
+        InvalidInput: a value is not a number, or out of bounds.
     """
     before = _before(entered) or dict(now)
     mine: dict[str, Any] = {}
@@ -373,7 +374,7 @@ def _changes(
 def _tell_changes(
     here: Here, work: Work, sheet: Sheet, now: Mapping[str, str], keep: Callable[[], None]
 ) -> None:
-    """Where another lead saved since this one began: what, and whose changes are to stand."""
+    """If another lead has saved since this one began: show what, and ask whose changes to keep."""
     before = _before(sheet.body) or dict(now)
     theirs = [name for name in now if before.get(name) != now[name]]
     if not theirs:

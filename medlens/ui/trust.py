@@ -1,4 +1,4 @@
-"""People and models: how far each judge may be trusted, and the clinicians beside it (leads)."""
+"""People and models: how far to trust each judge, compared with clinicians (leads)."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ T = TypeVar("T")
 TITLE = "People and models"
 
 _MOST = 200
-"""Items listed of a cell: more are found by narrowing."""
+"""Maximum number of a cell's items listed: narrow the selection to find more."""
 _WIDEST = 12
-"""More answers than these are a table only: their cells could not be told apart."""
+"""With more answers there is only a table: cells could not be told apart."""
 _COLUMNS = dict.fromkeys(("value", "low", "high"), "%.3f")
 
 
 def draw(here: Here) -> None:
-    """One judge of a task against its clinicians, in one of the things they answered."""
+    """One judge of a task compared with its clinicians, in one variable."""
     st.html(STYLE + "<style>.st-key-trust-body { max-width: 62rem; }</style>")
     head = st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
@@ -81,7 +81,7 @@ def draw(here: Here) -> None:
         _by_part(here, work, said)
         _rivals(said)
         _revised(said)
-        # What is handed out are items, not the criteria of items.
+        # Items are handed out, not the criteria of items.
         if col.classes and about not in work.task.pools:
             _check_more(here, work, said)
 
@@ -91,7 +91,7 @@ def _go(name: str, value: str) -> None:
 
 
 class _Compared:
-    """A judge against the clinicians in one variable and class, worked out."""
+    """The computed comparison of a judge with the clinicians, in one variable and class."""
 
     def __init__(self, col: Column, judge: Judge, positive: int) -> None:
         self.col, self.judge, self.positive = col, judge, positive
@@ -105,7 +105,7 @@ class _Compared:
 
     @property
     def label(self) -> str:
-        """The class that is measured against the rest."""
+        """The class measured against the rest."""
         return spelt(self.col.classes[self.positive]) if self.col.classes else ""
 
 
@@ -115,7 +115,7 @@ def _look(here: Here, work: Work) -> Material:
 
 
 def _kept(here: Here, work: Work, name: str, make: Callable[[], T]) -> T:
-    """``make()``, worked out once per version of the data; shared, and never changed."""
+    """``make()``, computed once per version of the data; shared, never changed."""
     version = here.store.version(*trust.TABLES)
     key = (str(here.store.path), version, work.task.name, work.dataset, name)
     found: T = _keep(key, make)
@@ -128,7 +128,7 @@ def _keep(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
 
 
 def _class(col: Column) -> int:
-    """The class that is measured against the rest, where there are several."""
+    """The class measured against the rest, if there are several."""
     there = trust.shown_classes(col)
     if len(there) < 2:
         return there[0]
@@ -141,7 +141,7 @@ def _class(col: Column) -> int:
 
 
 def _verdict(said: _Compared) -> None:
-    """In a sentence: whether the model may stand in for one clinician."""
+    """Whether the model may stand in for one clinician, in a sentence."""
     found = said.stand_in
     beaten = sum(one.beaten for one in found.compared)
     many = len(found.compared)
@@ -196,7 +196,7 @@ def _compared_table(said: _Compared, found: StandIn) -> pd.DataFrame:
 
 
 def _rates(said: _Compared) -> Chart:
-    """Sensitivity and the like, the clinicians' beside them as the ceiling."""
+    """Sensitivity and similar rates, with the clinicians' own beside them as the ceiling."""
     mine, together = said.against, said.ceiling[:1]
     units = said.col.material.task.units_of(said.col.variable)
     over = "" if units == "items" else " for which whole items are drawn"
@@ -237,7 +237,7 @@ def _table(found: Sequence[Against]) -> pd.DataFrame:
 
 
 def _matrix(said: _Compared) -> Chart:
-    """The judge's answers by the clinicians' word; a cell leads to its items."""
+    """The judge's answers by the clinicians' answer; a cell opens its items."""
     col = said.col
     units = col.material.task.units_of(col.variable)
     values = sorted({value for cell in said.matrix for value in cell})
@@ -278,7 +278,7 @@ def _matrix(said: _Compared) -> Chart:
 
 
 def _cell(here: Here, work: Work, said: _Compared) -> None:
-    """The items of the cell that the address names, and the way to the one it names."""
+    """The items of the cell that the address names, with a link to the one it names."""
     col = said.col
 
     def name_of(value: float) -> str:
@@ -297,7 +297,7 @@ def _cell(here: Here, work: Work, said: _Compared) -> None:
     st.caption(f"{len(items):,} items.{more} Choose one to open it.")
     items = tuple(dict.fromkeys(items))
     shown = items[:_MOST]
-    # Noted: what this lead judges of these items from now on is not blind.
+    # Recorded: this lead's later judgments of these items are not blind.
     seen = [(work.task.name, item) for item in shown]
     judging.note_seen(here.store, seen, rater=here.person.id)
     names = [col.material.names[item] for item in shown]
@@ -322,7 +322,7 @@ def _cell(here: Here, work: Work, said: _Compared) -> None:
 
 
 def _shares(said: _Compared) -> Chart:
-    """How common the class is: as the judge says, as checked, and corrected for its errors."""
+    """How common the class is: according to the judge, as checked, and corrected for its errors."""
     rows = [
         Row(trust.SHARES[name], "", (one,), ("",))
         for name, one in said.shares.items()
@@ -355,7 +355,7 @@ def _named(found: dict[str, Estimate]) -> pd.DataFrame:
 
 
 def _by_part(here: Here, work: Work, said: _Compared) -> None:
-    """One of its rates over time, or by group of clinicians or items."""
+    """One of the judge's rates over time, or by group of clinicians or items."""
     declared = STUDIES[work.task.study]
     versions = [here.store.version(one) for one in ("survey", "item_further", "run")]
     kinds = _kept(
@@ -419,7 +419,7 @@ def _parts(
 
 
 def _rivals(said: _Compared) -> None:
-    """The judge beside every other on the same items."""
+    """The judge beside every other judge on the same items."""
     if not said.rivals:
         return
     st.markdown("##### Beside other models")
@@ -445,7 +445,7 @@ def _rivals(said: _Compared) -> None:
 
 
 def _revised(said: _Compared) -> None:
-    """What seeing the model's answer did to clinicians' judgments."""
+    """The effect on clinicians' judgments of seeing the model's answer."""
     found = said.revised
     if not found.n:
         return
@@ -473,7 +473,9 @@ _WITHIN = {"0.05": "± 5 points", "0.1": "± 10 points", "0.15": "± 15 points",
 
 
 def _check_more(here: Here, work: Work, said: _Compared) -> None:
-    """How many more items clinicians must judge to know a figure better, and which, to hand out."""
+    """How many more items clinicians must judge for a more precise figure, and which, to hand
+    out.
+    """
     st.markdown("##### Check more")
     st.caption(
         "How many more items must clinicians judge to know a figure of this model well enough? They"

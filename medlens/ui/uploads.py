@@ -1,8 +1,7 @@
-"""Files that leads upload: straight to the disk, bounded, and gone when their session is.
+"""Files that leads upload: straight to disk, limited, and deleted when their session ends.
 
-Streamlit takes a file of anybody whom it has given a session, signed in or not, and keeps it in
-memory. Here only a lead's session may send one, what it sends is counted as it arrives, and a page
-is given a path.
+Streamlit takes a file from anybody with a session, signed in or not, and keeps it in memory. Here
+only a lead's session may send one, its bytes are counted as they arrive, and a page gets a path.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ _FOLDER = "uploads.folder"
 
 
 class Refused(Exception):
-    """An upload that is not taken: the HTTP status, and why in words."""
+    """A refused upload: the HTTP status, and why in words."""
 
     def __init__(self, status: int, why: str) -> None:
         super().__init__(why)
@@ -55,7 +54,7 @@ class Refused(Exception):
 
 
 class Uploads(MemoryUploadedFileManager):
-    """Streamlit's list of uploaded files; their content lies in a folder that only we can read."""
+    """Streamlit's list of uploaded files, with their content in a folder that only we can read."""
 
     def __init__(self, endpoint: str) -> None:
         super().__init__(endpoint)
@@ -67,13 +66,13 @@ class Uploads(MemoryUploadedFileManager):
         self._room = threading.Lock()
 
     def path(self, session: str, file: str) -> Path:
-        """Where the content of a session's file lies, or would."""
-        # Both come from an address that a browser called.
+        """The path for the content of a session's file, whether it exists or not."""
+        # Both come from an address that a browser requested.
         name = seats.key_of({"session": session, "file": file})
         return self.folder / name
 
     def reserve(self, session: str, size: int, limits: Limits) -> None:
-        """Count ``size`` more bytes of a session.
+        """Reserve ``size`` more bytes for a session.
 
         Raises:
             Refused: it, or all sessions together, would have too many.
@@ -89,7 +88,7 @@ class Uploads(MemoryUploadedFileManager):
             self._taken[session] = mine + size
 
     def release(self, session: str, size: int) -> None:
-        """Count ``size`` bytes of a session no more."""
+        """Release ``size`` bytes of a session."""
         with self._room:
             left = self._taken.get(session, 0) - size
             if left > 0:
@@ -107,21 +106,21 @@ class Uploads(MemoryUploadedFileManager):
         self.add_file(session, record)
 
     def remove_file(self, session_id: str, file_id: str) -> None:
-        """Let go of a file of a session, and of its content."""
+        """Delete a session's file and its content."""
         super().remove_file(session_id, file_id)
         path = self.path(session_id, file_id)
         path.unlink(missing_ok=True)
         self.release(session_id, self._sizes.pop(path, 0))
 
     def remove_session_files(self, session_id: str) -> None:
-        """Let go of what belongs to a session, which has ended."""
+        """Delete everything of a session that has ended."""
         for file in list(self.file_storage.get(session_id, ())):
             self.remove_file(session_id, file)
         super().remove_session_files(session_id)
         seats.gone(session_id)
 
     def count(self, session: str) -> int:
-        """How many files a session has."""
+        """The number of files a session has."""
         return len(self.file_storage.get(session, ()))
 
 
@@ -137,7 +136,7 @@ class Sent(io.BufferedReader):
 
 def content_of(uploaded: UploadedFile, most: int) -> bytes:
     """The content of a file of at most ``most`` megabytes that ``st.file_uploader`` gave to this
-    session's page, which alone does not hold a browser to that.
+    session's page; the uploader alone does not enforce its limit on a browser.
 
     Raises:
         BadFile: it is larger.
@@ -162,7 +161,7 @@ def _path_of(uploaded: UploadedFile) -> Path:
 
 
 async def answer(scope: Scope, receive: Receive, send: Send, browser: str) -> None:
-    """Answer a browser that puts a file at an address which its page was given, or removes one."""
+    """Answer a browser that uploads a file to an address given to its page, or deletes one."""
     request = Request(scope, receive)
     try:
         session, file = _meant(request, browser)
@@ -180,7 +179,7 @@ async def answer(scope: Scope, receive: Receive, send: Send, browser: str) -> No
 
 
 def _meant(request: Request, browser: str) -> tuple[str, str]:
-    """The session and the file that an address names, for a lead who sits there at this browser.
+    """The session and file that an address names, if this browser's person there is a lead.
 
     Raises:
         Refused: it is not theirs.
@@ -224,7 +223,7 @@ async def _take(request: Request, manager: Uploads, session: str, file: str) -> 
 
     kept = 0
     try:
-        # Starlette writes what is long to a temporary file without a name.
+        # Starlette writes long content to a temporary file without a name.
         async with Request(request.scope, counted).form(max_files=1, max_fields=10) as form:
             sent = next((one for one in form.values() if isinstance(one, UploadFile)), None)
             if sent is None:
@@ -258,10 +257,10 @@ def _note(session: str, refused: Refused) -> None:
 
 
 def _remove_abandoned() -> None:
-    """Remove the folders of servers of ours that were killed."""
+    """Delete the folders of our servers that were killed."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
         pid = folder.name.removeprefix(_PREFIX).partition("-")[0]
-        # Other people's folders are theirs, and another server may be removing it too.
+        # Other people's folders are not ours to delete, and another server may be deleting it too.
         with contextlib.suppress(OSError, ValueError):
             if folder.lstat().st_uid == os.geteuid() and not _runs(int(pid)):
                 shutil.rmtree(folder)

@@ -1,4 +1,4 @@
-"""The runs of pages as the log and the meters are told of them; Streamlit's own log joins ours."""
+"""Page runs as reported to the log and the meters; Streamlit's own log is merged into ours."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from medlens.telemetry import logs, meters
 from medlens.telemetry.meters import Meters, Sessions
 
 SLOW_SECONDS = 1.0
-"""A run that takes longer is told of at ``info``."""
+"""A slower run is logged at ``info``."""
 
 _RATER = "medlens_rater"
 
 
 def begin(settings: Settings) -> Callable[[], None]:
-    """Log as the settings say, and count where they ask for it; returns what ends the counting.
+    """Log as the settings say, and count if they ask for it; returns what stops the counting.
 
     Raises:
-        MedLensError: what is counted cannot be told at the address that the settings name.
+        MedLensError: the metrics cannot be served at the address in the settings.
     """
     logs.set_up(level=settings.log.level, as_json=settings.log.format == "json")
     _join_logs()
@@ -55,13 +55,13 @@ def begin(settings: Settings) -> Callable[[], None]:
 
 
 def belongs_to(rater: str) -> None:
-    """What this run logs, and what its session's parts will, is this rater's."""
+    """Attribute what this run and its session's fragments log to this rater."""
     logs.belongs_to(rater)
     st.session_state[_RATER] = rater
 
 
 def failed(error: Exception) -> None:
-    """A page raised what nobody expected; Streamlit logs it and tells the person."""
+    """Record an unexpected exception in a page; Streamlit logs it and tells the person."""
     meters.failed(error)
 
 
@@ -79,7 +79,7 @@ def _sessions() -> Sessions:
 
 
 def _join_logs() -> None:
-    """Take away the handlers of Streamlit's logs and uvicorn's, which write everything."""
+    """Remove the handlers of Streamlit's and uvicorn's loggers, which write everything."""
 
     def join(logger: logging.Logger) -> None:
         for handler in list(logger.handlers):
@@ -92,7 +92,7 @@ def _join_logs() -> None:
 
 
 def _time_runs() -> None:
-    """Tell of each run of a script when it has ended; Streamlit has no hook for that."""
+    """Record every script run when it ends; Streamlit has no hook for that."""
     original = script_runner.ScriptRunner._run_script
     if hasattr(original, "__wrapped__"):
         return

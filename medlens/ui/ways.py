@@ -1,4 +1,4 @@
-"""The ways between what a lead reads of a study: its team, results, models, report and tables."""
+"""Links between a lead's pages on one study: its team, results, models, report and tables."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from medlens.ui import address
 def draw(
     declared: Study, dataset: str, *, at: Literal["team", "results", "trust", "out"], task: str = ""
 ) -> None:
-    """Links to the others from one of them, ``at``; to the first of the study's tasks, unless one
-    is named."""
+    """Links from one of these pages (``at``) to the others, for ``task`` or the study's first."""
     about = {"task": task or next(iter(declared.views)), "dataset": dataset}
     ways = {
         "team": ("pages/5_Team.py", "Team", "group", about),

@@ -23,7 +23,7 @@ _FILE = "medlens.toml"
 
 @dataclass(frozen=True)
 class Read:
-    """The settings that hold, the file's stamp when it was read, and what has since gone wrong."""
+    """The current settings, the file's stamp when it was read, and what has gone wrong since."""
 
     settings: Settings
     stamp: Stamp
@@ -36,10 +36,10 @@ _read: list[Read] = []
 
 
 def settings() -> Settings:
-    """The settings, as the file says now: what is changed in it holds at everybody's next action.
+    """The settings as the file says now: a change in it takes effect at everybody's next action.
 
-    A file that has become wrong, or is gone, changes nothing (``settings_fault`` tells of it). The
-    store and what is served where stay as they were when the process started.
+    A file that has become invalid or is missing changes nothing (``settings_fault`` reports it).
+    The store and the addresses served stay as they were when the process started.
     """
     with _lock:
         stamp = _stamp()
@@ -56,7 +56,7 @@ def settings() -> Settings:
 
 
 def settings_fault() -> MedLensError | None:
-    """What is wrong with the settings file since it was last right."""
+    """What has been wrong with the settings file since it was last valid."""
     with _lock:
         return _read[0].fault if _read else None
 
@@ -82,7 +82,7 @@ def _read_again(before: Read, stamp: Stamp) -> Read:
 
 
 def _note_changes(opened: Store, before: Settings, now: Read) -> None:
-    """Note in the audit log what the file says otherwise; several processes note it once."""
+    """Record changes of the settings file in the audit log, once even with several processes."""
     if now.fault is not None or now.settings == before:
         return
     changed = [
@@ -131,7 +131,7 @@ def store() -> Store:
 
 
 def launcher() -> Launcher:
-    """What carries out this process's runs.
+    """The launcher of this process's runs.
 
     Raises:
         StoreUnavailable: as ``store``.
@@ -150,8 +150,9 @@ def is_well() -> bool:
 
 
 def close() -> None:
-    """Finish the job under way, stop the runs and let go of the store; for the end of the process
-    and of tests."""
+    """Finish the current job, stop the runs and close the store; when the process or a test
+    ends.
+    """
     with _lock:
         for opened, inbox, launcher in _held.values():
             inbox.stop()
@@ -168,7 +169,7 @@ def warm_up() -> None:
     except StoreUnavailable as error:
         if error.held:
             raise
-        # The page says so to the person who can do something about it, and tries again.
+        # The page reports this to the person who can fix it, and tries again.
         return
 
 
