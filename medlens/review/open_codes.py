@@ -1,9 +1,9 @@
 """Open codes: what a lead marks with free labels before a taxonomy is fixed.
 
-Append-only revisions per item and lead, the last one stands. A body has ``codes``, each with
+Append-only revisions per item and lead; the last one counts. A body has ``codes``, each with
 ``start``, ``end``, ``quote``, the id of its ``label`` and perhaps a ``comment``, and the ids of all
-``labels`` that were at hand. Leads only, in and out, and blind to each other until both have chosen
-to compare (``codebook``).
+``labels`` available at the time. For leads only, reading and writing; they are blind to each other
+until both have chosen to compare (``codebook``).
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ class Coded:
 
 @dataclass(frozen=True)
 class Change:
-    """A body to be saved for an item, built on revision ``base`` (0: nothing was there); ``token``
-    is the client's id of the write, so that a repeat is harmless."""
+    """A body to save for an item, built on revision ``base`` (0: nothing was there); ``token`` is
+    the client's id of the write, so that a repeat is harmless.
+    """
 
     item: str
     base: int
@@ -52,7 +53,7 @@ _SELECT = (
 
 
 def standing(store: Store, *, item: str, rater: Rater) -> Coded | None:
-    """What the lead saved last on an item, or None.
+    """What the lead last saved on an item, or None.
 
     Raises:
         NotAllowed: ``rater`` is not a lead.
@@ -67,8 +68,8 @@ def standing(store: Store, *, item: str, rater: Rater) -> Coded | None:
 
 
 def revisions(store: Store, *, study: str, dataset: str, viewer: Rater) -> list[Coded]:
-    """Every revision of the viewer on a dataset, oldest first, and those of the leads who have
-    chosen to compare where the viewer has, too.
+    """Every revision of the viewer on a dataset, oldest first, and, if the viewer has chosen to
+    compare, those of the other leads who have.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -88,7 +89,7 @@ def revisions(store: Store, *, study: str, dataset: str, viewer: Rater) -> list[
 
 
 def save(store: Store, *changes: Change, by: Rater) -> list[int]:
-    """Save changes of one lead, all or nothing; durable on return. Returns the new revisions.
+    """Save one lead's changes, all or nothing; durable on return. Returns the new revisions.
 
     Raises:
         Conflict: an item was changed since ``base``, in another tab or window; nothing was written.
@@ -104,7 +105,7 @@ def save(store: Store, *changes: Change, by: Rater) -> list[int]:
 
 
 def rows_of(store: Store, *changes: Change, by: Rater) -> list[dict[str, Any]]:
-    """Changes as rows of ``open_code``, to be appended. Raises as ``save`` does."""
+    """Changes as rows of ``open_code`` to append. Raises as ``save`` does."""
     require_lead(by)
     now = utc_now()
     rows = []
@@ -144,7 +145,7 @@ def last(history: Iterable[Coded]) -> list[Coded]:
 def body_of(
     codes: Iterable[OpenCode], labels: Iterable[str], more: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Codes as they are stored; ``labels`` includes those without a mark, ``more`` is kept."""
+    """Codes as stored; ``labels`` includes those without a mark, ``more`` is kept."""
     found = []
     for one in codes:
         code = {"start": one.start, "end": one.end, "quote": one.quote, "label": one.label}

@@ -1,11 +1,11 @@
-"""Practice: a rater's first items, after each of which they see what was expected of them.
+"""Practice: a rater's first items; after each they see the expected answer.
 
-A lead makes gold items practice items, with a word on why. Who has not begun gets all of them ahead
-of anything else. What is judged of them counts nowhere (the view ``judgment_counted``). Where the
-lead sets a mark, only who meets the expected answer of so many is given more. Who does not can try
-again as often as the lead allows, on items that they have not had where there are any, else on
-those they had longest ago; a lead can let them in. Of each attempt the first answer to an item
-counts, and every attempt is kept.
+A lead makes gold items practice items, with a word on why. A rater who has not begun gets all of
+them before anything else. Judgments of them count nowhere (the view ``judgment_counted``). If the
+lead sets a mark, only raters who give the expected answer to this many items continue. The others
+can try again as often as the lead allows, on items they have not had if there are any, otherwise on
+those they had longest ago; a lead can also let them in. In each attempt the first answer to an item
+counts, and every attempt is stored.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ LONGEST, MOST = 2000, 20
 
 @dataclass(frozen=True)
 class Rules:
-    """What a lead asks of newcomers: the expected answer of so many items (``mark``; 0: of none),
-    of ``each`` attempt's items (0: all there are), in so many ``attempts``."""
+    """What a lead requires of newcomers: the expected answer to ``mark`` items (0: none) of the
+    ``each`` items of an attempt (0: all there are), in at most ``attempts``.
+    """
 
     mark: int = 0
     each: int = 0
@@ -46,8 +47,9 @@ class Rules:
 
 @dataclass(frozen=True)
 class Tried:
-    """A practice item that a rater judged in an attempt: their first answer in it, when, and what
-    was expected; ``new`` until they say that they have seen it. ``task`` is as it was asked."""
+    """A practice item that a rater judged in an attempt: their first answer in it, when, and the
+    expected answer; ``new`` until they confirm that they have seen it. ``task`` is as it was asked.
+    """
 
     task: Task
 
@@ -63,9 +65,9 @@ class Tried:
 
 @dataclass(frozen=True)
 class Standing:
-    """How a rater stands: what they judged in each of their ``tries``, the last of them under way
-    or done, of so many ``items`` each; the ``mark`` they have to meet, and in how many
-    ``attempts``."""
+    """How a rater is doing: what they judged in each of their ``tries`` (the last one under way or
+    done), of ``items`` each; the ``mark`` they have to reach, and in how many ``attempts``.
+    """
 
     items: int
     tries: tuple[tuple[Tried, ...], ...]
@@ -80,7 +82,7 @@ class Standing:
 
     @property
     def hits(self) -> int:
-        """How many met the expected answer in the last attempt."""
+        """How many of their answers in the last attempt were the expected ones."""
         return hits_of(self.tried)
 
     @property
@@ -90,24 +92,25 @@ class Standing:
 
     @property
     def passed(self) -> bool:
-        """Whether they may go on once all is tried."""
+        """Whether they may continue after practice."""
         return self.let_in or any(hits_of(one) >= self.mark for one in self.tries)
 
 
 def hits_of(tried: Iterable[Tried]) -> int:
-    """How many of these met the expected answer."""
+    """How many of these answers were the expected ones."""
     return sum(one.hit for one in tried)
 
 
 def items_of(store: Store, task: str, dataset: str) -> Mapping[str, str]:
-    """The ids of a dataset's practice items, in the order in which they became gold, and the
-    lead's word on each."""
+    """The ids of a dataset's practice items, in the order they became gold, with the lead's word on
+    each.
+    """
     if not store.version("gold"):
         return {}
     return _items(store, task, dataset, store.version("gold"))
 
 
-# Asked at every desk and for every item; it changes when a lead sets something.
+# Cached: read at every desk and for every item, but changes only when a lead changes a gold item.
 @lru_cache(maxsize=256)
 def _items(store: Store, task: str, dataset: str, _version: int) -> Mapping[str, str]:
     return dict(
@@ -123,10 +126,11 @@ def _items(store: Store, task: str, dataset: str, _version: int) -> Mapping[str,
 
 
 def gate(store: Store, task: Task, pool: Pool, *, dataset: str, rater: str) -> Gate:
-    """What a rater is given: practice first, nothing where they did not meet the mark, else all.
+    """What a rater is given: practice first, nothing if they did not reach the mark, otherwise
+    all.
 
-    Who holds or has judged other items of the dataset has begun, and goes on, unless they had been
-    let in and a lead took that back.
+    A rater who holds or has judged other items of the dataset has begun and continues, unless a
+    lead has withdrawn an earlier exception to let them in.
     """
     wanted = items_of(store, task.name, dataset)
     if not wanted:
@@ -151,7 +155,7 @@ def _now(held: Mapping[str, Given], wanted: Collection[str]) -> list[Given]:
 
 
 def _size(store: Store, task: str, dataset: str) -> int:
-    """How many items an attempt has."""
+    """The number of items in an attempt."""
     there = len(items_of(store, task, dataset))
     return min(rules(store, task, dataset).each or there, there)
 
@@ -159,11 +163,11 @@ def _size(store: Store, task: str, dataset: str) -> int:
 def not_given(
     store: Store, task: str, *, dataset: str, rater: str, anew: bool = False
 ) -> tuple[int, list[str]]:
-    """The number of a rater's last attempt, and the practice items that they have still to be given
-    for it; ``anew``: those of one attempt more.
+    """The number of a rater's last attempt, and the practice items they still have to be given for
+    it; ``anew``: for one more attempt.
 
-    Where an attempt is of some of the items they are drawn for each rater: first of those never
-    given, then of those given longest ago.
+    If an attempt has only some of the items, they are drawn for each rater: first those never
+    given, then those given longest ago.
     """
     wanted = list(items_of(store, task, dataset))
     held = ledger(store, task).by_rater.get(rater, {})
@@ -189,7 +193,7 @@ def done(store: Store, task: str, *, dataset: str, rater: str) -> int:
 
 
 def standing(store: Store, task: Task, *, dataset: str, rater: str) -> Standing:
-    """How a rater stands in the practice of a dataset."""
+    """How a rater is doing in the practice of a dataset."""
     wanted = items_of(store, task.name, dataset)
     size, rule = _size(store, task.name, dataset), task.gold_hit
     held = ledger(store, task.name).by_rater.get(rater, {})
@@ -229,7 +233,8 @@ def standing(store: Store, task: Task, *, dataset: str, rater: str) -> Standing:
 
 
 def explained(expected: Mapping[str, Any], why: str | None) -> dict[str, Any]:
-    """An expected answer with the lead's word on it, for practice; ``why`` None: for hidden gold.
+    """An expected answer with the lead's word on it, for practice; ``why`` None: for hidden
+    gold.
 
     Raises:
         InvalidInput: the word is too long.
@@ -259,7 +264,7 @@ def make(store: Store, task: Task, *, item: str, why: str | None, by: Rater) -> 
 
 
 def rules(store: Store, task: str, dataset: str) -> Rules:
-    """What newcomers to a round have to meet."""
+    """The requirements for newcomers to a round."""
     setting = hand_out.setting(store, task, dataset)
     return Rules(
         *(int(setting.get(name, usual)) for name, usual in ((_MARK, 0), (_EACH, 0), (_ATTEMPTS, 1)))
@@ -267,11 +272,11 @@ def rules(store: Store, task: str, dataset: str) -> Rules:
 
 
 def set_rules(store: Store, task: str, dataset: str, new: Rules, *, by: Rater) -> None:
-    """Set what newcomers to a round have to meet; attempts that were made stay.
+    """Set the requirements for newcomers to a round; earlier attempts stay.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
-        InvalidInput: there are not so many practice items, or there is no attempt.
+        InvalidInput: there are not this many practice items, or no attempt is allowed.
     """
     require_lead(by)
     there = len(items_of(store, task, dataset))
@@ -293,11 +298,12 @@ def set_rules(store: Store, task: str, dataset: str, new: Rules, *, by: Rater) -
 def let_in(
     store: Store, task: str, dataset: str, rater: str, *, reason: str, by: Rater, back: bool = False
 ) -> None:
-    """Let a rater in who did not meet the mark; ``back`` takes that back. The audit log has both.
+    """Let in a rater who did not reach the mark; ``back`` takes that back. The audit log has
+    both.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
-        InvalidInput: without a reason.
+        InvalidInput: no reason was given.
     """
     require_lead(by)
     if not reason.strip():
@@ -315,7 +321,7 @@ def let_in(
 
 
 def everyone(store: Store, task: Task, *, dataset: str, viewer: Rater) -> dict[str, Standing]:
-    """How all who have tried stand, by rater's id (leads).
+    """How everyone who has tried is doing, by rater id (leads).
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -331,7 +337,7 @@ def everyone(store: Store, task: Task, *, dataset: str, viewer: Rater) -> dict[s
 
 
 def told(task: Task, expected: Mapping[str, Any]) -> str:
-    """An expected answer in a line."""
+    """An expected answer in one line."""
     parts = []
     for name, value in expected.items():
         if name == "labels":
@@ -346,14 +352,15 @@ def told(task: Task, expected: Mapping[str, Any]) -> str:
 
 
 def compared(one: Tried) -> list[tuple[str, str, str]]:
-    """What was asked, what the rater said and what was expected, of all that is in the key, by the
-    names that the rater saw."""
+    """What was asked, what the rater said and what was expected, for everything in the key, under
+    the names that the rater saw.
+    """
     task = one.task
     said, rows = task.measures(one.value), []
     for name, wanted in one.expected.items():
         if name in said:
             given = "nothing" if said[name] is None else task.worded(name, said[name])
-            # Where nothing else is asked, the question says more than its variable's name.
+            # If nothing else is asked, the question says more than its variable's name.
             alone = len(one.expected) == 1 and name not in {*task.names, *task.called}
             called = task.question if alone else task.name_of(name)
             rows.append((called, given, _said(task, name, wanted)))
@@ -369,7 +376,7 @@ def compared(one: Tried) -> list[tuple[str, str, str]]:
     seen = {name.replace("_", " "): now for name, now in seen.items()} | dict(seen)
     if not seen:
         return rows
-    # The longest first: an arm's name can begin with another's.
+    # Longest first: an arm's name can begin with another's.
     names = "|".join(map(re.escape, sorted(seen, key=len, reverse=True)))
     arm = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
     blind = partial(arm.sub, lambda found: seen[found[0]])

@@ -1,4 +1,4 @@
-"""How far the work on a task is: by item and by person."""
+"""Progress of the work on a task: by item and by person."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from medlens.store import Store, utc_now
 
 
 def judged_by(store: Store, *, task: str = "", dataset: str = "") -> dict[str, dict[str, int]]:
-    """How many people judged each item, by task and item; in every task and dataset if not named.
+    """How many people judged each item, by task and item; all tasks and datasets unless named.
 
     Items that nobody judged are missing.
     """
@@ -42,11 +42,11 @@ def coverage(
     settled: bool = False,
     judged: Mapping[str, int] | None = None,
 ) -> list[tuple[int, int]]:
-    """How many of the items that are handed out have 0, 1, 2 … people's judgments, as pairs.
+    """How many of the items to hand out have 0, 1, 2 … people's judgments, as pairs.
 
-    With ``settled`` also of those that are not, since another item's answer settles them. Models
-    are raters too, but the work to be done is people's. ``judged`` is the task's part of
-    ``judged_by`` where that is known for many tasks.
+    ``settled`` adds items that are not handed out because another item's answer settles them.
+    Models are raters too, but the work to be done is people's. ``judged`` is the task's part of
+    ``judged_by``, if it has been read for many tasks.
     """
     pool = ledger(store, task.name).pool(
         store,
@@ -62,8 +62,9 @@ def coverage(
 
 
 def states(store: Store, task: Task, *, dataset: str) -> dict[str, int]:
-    """How many of the items that are handed out nobody has begun ("not started"), somebody has in
-    hand ("in work"), or have 1, 2 … people's judgments ("1", "2") and lie in nobody's hand."""
+    """How many of the items to hand out nobody has begun ("not started"), somebody has in hand ("in
+    work"), or nobody has in hand but 1, 2 … people have judged ("1", "2").
+    """
     book = ledger(store, task.name)
     pool = book.pool(
         store,
@@ -82,7 +83,7 @@ def states(store: Store, task: Task, *, dataset: str) -> dict[str, int]:
 
 def matrix(store: Store, *, viewer: Rater) -> pd.DataFrame:
     """Every person's work in every task and dataset: rater_id, rater, task, dataset, judged, open
-    (in hand). Practice is left out; excluded work is told too.
+    (in hand). Without practice; excluded work is included.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -104,12 +105,12 @@ def matrix(store: Store, *, viewer: Rater) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Flow:
-    """What became of the items of a task in a dataset, and of the judgments of them.
+    """What happened to the items of a task in a dataset, and to their judgments.
 
-    ``covered`` is as ``coverage`` has it with ``settled``, of the items that are ``offered``; of
-    these ``left_out`` are settled by another item's answer. ``skipped`` and ``flagged`` count a
-    rater and an item once, ``revisions`` all that was ever submitted, ``unblinded`` those made
-    after others' were shown. ``judged`` is by rater: how many items, whether it counts or not.
+    ``covered`` is ``coverage`` with ``settled``, of the ``offered`` items; of these, ``left_out``
+    are settled by another item's answer. ``skipped`` and ``flagged`` count a rater and an item
+    once, ``revisions`` counts everything ever submitted, ``unblinded`` those made after others'
+    were shown. ``judged`` is the number of items by rater, whether they count or not.
     """
 
     there: int
@@ -164,13 +165,13 @@ def flow(store: Store, task: Task, *, dataset: str) -> Flow:
 
 
 DAYS = 7
-"""So many days the pace of the work is taken from."""
+"""The number of days that the pace of the work is based on."""
 _LATELY = "r.origin in ('app', 'oidc') and j.revision = 1 and j.made_at >= $since"
-# An import on Monday is no week's work: those judgments were made elsewhere, at another time.
+# Imports do not count: those judgments were made elsewhere, at another time.
 
 
 def lately(store: Store, task: Task, *, dataset: str) -> int:
-    """How many items people judged in the last ``DAYS`` days, each person's counted once."""
+    """How many items people judged in the last ``DAYS`` days, counted once for each person."""
     found = store.value(
         "select count(distinct (j.item, j.rater)) from judgment_counted j"
         " join rater r on r.id = j.rater and r.kind = 'person'"
@@ -185,8 +186,9 @@ def lately(store: Store, task: Task, *, dataset: str) -> int:
 
 @dataclass(frozen=True)
 class Worked:
-    """People's work on a task in a dataset: how many people judged, how many judgments of
-    the last ``DAYS`` days there are (no revisions, no imports), and how many items are flagged."""
+    """People's work on a task in a dataset: how many people judged, how many judgments there are
+    from the last ``DAYS`` days (no revisions, no imports), and how many items are flagged.
+    """
 
     people: int = 0
     lately: int = 0
@@ -194,14 +196,14 @@ class Worked:
 
 
 def across(store: Store, *, viewer: Rater) -> dict[tuple[str, str], Worked]:
-    """``Worked`` of all tasks, by task and dataset; those on which nobody has worked are missing.
+    """``Worked`` by task and dataset, for all tasks; those nobody has worked on are missing.
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
     version = store.version("judgment", "item", "rater", "assignment_event")
-    # To the hour, so that what was counted can be shown again.
+    # Rounded to the hour, so that the cache can be used.
     since = utc_now().replace(minute=0, second=0, microsecond=0) - timedelta(days=DAYS)
     return dict(_across(store, since, version))
 
@@ -224,8 +226,9 @@ def _across(store: Store, since: datetime, _version: int) -> dict[tuple[str, str
 
 @dataclass(frozen=True)
 class Own:
-    """A person's work on a task in a dataset: the median active seconds of an item (None where not
-    known), how many items they judged in the last ``DAYS`` days, and when last."""
+    """A person's work on a task in a dataset: the median active seconds per item (None if unknown),
+    how many items they judged in the last ``DAYS`` days, and when they last did.
+    """
 
     seconds: float | None
     lately: int
@@ -233,7 +236,7 @@ class Own:
 
 
 def own(store: Store, rater: str) -> dict[tuple[str, str], Own]:
-    """``Own`` of one person, by task and dataset: what they judged here, not what was imported."""
+    """``Own`` of one person, by task and dataset: what they judged here, without imports."""
     rows = store.rows(
         "select j.task, i.dataset, median(j.active_seconds) filter (j.active_seconds > 0),"
         " count(*) filter (j.made_at >= $since), max(j.made_at)"
@@ -247,8 +250,8 @@ def own(store: Store, rater: str) -> dict[tuple[str, str], Own]:
 
 
 def by_rater(store: Store, task: Task, *, dataset: str, viewer: Rater) -> pd.DataFrame:
-    """Work by person who was given items or judged some elsewhere: rater_id, rater, judged, open,
-    skipped, flagged, active minutes, last seen (leads). Excluded work is told too.
+    """Work of each person who was given items or judged some elsewhere: rater_id, rater, judged,
+    open, skipped, flagged, active minutes, last seen (leads). Excluded work is included.
 
     Raises:
         NotAllowed: the viewer is not a lead.

@@ -1,17 +1,17 @@
-"""The papers' numbers: what each says, where it is printed, and which of our figures it meets.
+"""The papers' numbers: what each says, where it is printed, and which of our figures it belongs to.
 
 ``data/published/STUDY.csv`` has one row per number, with these columns:
 
-* ``study``, ``key``: the study, and a name of the number's own.
+* ``study``, ``key``: the study, and the number's own name.
 * ``what``: the number in words.
 * ``value``, ``unit``: as printed; a drop has a minus.
-* ``ours``: the same on the scale of our figure (a share from 0 to 1, a count, points), worked out
-  from printed counts where there are some; empty where only the words can be compared.
+* ``ours``: the same on the scale of our figure (a share from 0 to 1, a count, points), computed
+  from printed counts if there are any; empty if only the words can be compared.
 * ``printed_in``: the section, and after a semicolon the table or figure.
-* ``figure``, ``group``: the row of ``export figures`` that it stands beside. In a group ``*`` is
-  anything, and `` | `` parts several; capitals, spaces and hyphens make no difference.
-* ``none_because``: why it stands beside none of our figures; either this or ``figure``.
-* ``protocol``: the protocol it was measured by, where a study has several.
+* ``figure``, ``group``: the row of ``export figures`` it belongs beside. In a group ``*`` matches
+  anything, and `` | `` separates alternatives; capitals, spaces and hyphens make no difference.
+* ``none_because``: why it belongs beside none of our figures; either this or ``figure``.
+* ``protocol``: the protocol it was measured by, if a study has several.
 * ``known_inconsistency``: what in the paper contradicts it.
 """
 
@@ -34,12 +34,12 @@ COLUMNS = (
     *("none_because", "protocol", "known_inconsistency"),
 )
 _SAID = ("", "count", "p", "OR")
-"""Units that the number's words say already."""
+"""Units that the number's text already includes."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Published:
-    """One number of a paper's; the fields are the columns of its file."""
+    """One of a paper's numbers; the fields are the columns of its file."""
 
     study: str
     key: str
@@ -56,7 +56,7 @@ class Published:
 
     @property
     def text(self) -> str:
-        """The number with its unit, where that is not said already; with a real minus sign."""
+        """The number with its unit, unless its text has it already; with a real minus sign."""
         said = self.value
         if self.unit not in _SAID and self.unit not in said:
             number, space, rest = said.partition(" ")
@@ -66,12 +66,12 @@ class Published:
 
     @property
     def said(self) -> str:
-        """The number with its place and what is known to be wrong with it."""
+        """The number with its place in the paper and what is known to be wrong with it."""
         odd = f"; known inconsistency: {self.known_inconsistency}"
         return f"{self.text}, {self.printed_in}{odd * bool(self.known_inconsistency)}"
 
     def meets(self, group: str) -> bool:
-        """Whether a group of its figure is the one it stands beside."""
+        """Whether it belongs beside this group of its figure."""
         return any(fnmatchcase(_plain(group), one) for one in self._patterns)
 
     @functools.cached_property
@@ -80,11 +80,11 @@ class Published:
 
 
 def of_study(study: str) -> tuple[Published, ...]:
-    """A study's numbers in the order of its file; none where it has no file.
+    """A study's numbers in file order; none if it has no file.
 
     Raises:
-        InvalidInput: a row does not say where it is printed, or stands beside nothing and does not
-            say why, or a key occurs twice.
+        InvalidInput: a row does not say where it is printed, or has no figure and does not say why,
+            or a key occurs twice.
     """
     file = FOLDER / f"{study}.csv"
     return _read(file, file.stat().st_mtime_ns) if file.exists() else ()
@@ -93,9 +93,9 @@ def of_study(study: str) -> tuple[Published, ...]:
 def beside(
     study: str, rows: Iterable[tuple[str, str]]
 ) -> Mapping[tuple[str, str], list[Published]]:
-    """What stands beside each (figure, group); those without anything are left out.
+    """The published numbers of each (figure, group); those without any are left out.
 
-    A row beside which several numbers are printed has them all, in the order of the file.
+    A row with several published numbers has them all, in file order.
     """
     by_figure = _by_figure(of_study(study))
     found = {}

@@ -1,4 +1,4 @@
-"""How each person's judgments look beside the others', and what a lead should look at."""
+"""How each person's judgments compare with the others', and what a lead should look at."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from medlens.review.tasks import Task
 from medlens.stats.intervals import wilson_mean
 
 FEWEST = 10
-"""From so many judgments on, a person's are compared with the others'."""
+"""The fewest judgments for which a person is compared with the others."""
 
 _FAST, _USUAL, _OTHERS_USUAL = 1 / 3, 0.95, 0.75
 
@@ -20,10 +20,10 @@ def compared(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     same, look_at.
 
     ``seconds`` is the median active time of a judgment, ``usual`` the share of the person's most
-    common answer, ``same`` the mean share of other people of an item who gave the same answer (over
-    all variables); NaN where nothing tells. ``look_at`` says in words what is unusual, with its
-    evidence: a third of the others' time or less; nearly always one answer where others vary; the
-    95% interval of ``same`` (Wilson) below what the others reach.
+    common answer, ``same`` the mean share of an item's other raters (people) who gave the same
+    answer, over all variables; NaN if it cannot be known. ``look_at`` says in words what is
+    unusual, with its evidence: a third of the others' time or less; nearly always one answer
+    although others vary; the 95% interval of ``same`` (Wilson) below the others' share.
     """
     people = judged[judged["rater_kind"] == "person"].reset_index(drop=True)
     names = ["seconds", "usual", "same", "look_at"]
@@ -66,7 +66,7 @@ def compared(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
 
 
 def _row(own: pd.Series, others: pd.DataFrame) -> tuple[float, float, float, str]:
-    """Of one person beside the others; ``same`` is summed over the ``shared`` items."""
+    """One person's row, given the others'; ``same`` is summed over the ``shared`` items."""
     seconds, usual, n, shared = own["seconds"], own["usual"], int(own["judged"]), int(own["shared"])
     told = []
     if n >= FEWEST and len(others):

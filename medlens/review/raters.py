@@ -1,4 +1,4 @@
-"""Who judges: clinicians and models alike, each known by a handle that never changes."""
+"""Who judges: clinicians and models alike, each identified by a handle that never changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ Role = Literal["reviewer", "lead"]
 
 @dataclass(frozen=True)
 class Rater:
-    """One who judges. ``origin`` is how they came: app, oidc, import, demo or model."""
+    """A person or model that judges. ``origin`` is how they came: app, oidc, import, demo or
+    model.
+    """
 
     id: str
     handle: str
@@ -39,7 +41,7 @@ def find(store: Store, rater: str) -> Rater | None:
     return _found(store, rater, store.version("rater", "rater_role"))
 
 
-# Asked at every run of a page; it changes when somebody is added or given a role.
+# Cached: read at every run of a page, but changes only when somebody is added or given a role.
 @lru_cache(maxsize=1024)
 def _found(store: Store, rater: str, _version: int) -> Rater | None:
     return _rater(store.one(f"select {_FIELDS} from rater_now where id = $id", id=rater))
@@ -51,7 +53,7 @@ def by_handle(store: Store, handle: str) -> Rater | None:
 
 
 def handle_of(origin: str, name: str) -> str:
-    """The handle for a name: spaces and capitals do not make another person."""
+    """The handle for a name: different spaces or capitals do not make a different person."""
     return f"{origin}:{cleaned(name).casefold()}"
 
 
@@ -62,7 +64,7 @@ def everyone(store: Store) -> list[Rater]:
 
 
 def local_people(store: Store) -> list[Rater]:
-    """Those who can be picked at the sign-in of a computer without accounts."""
+    """The people to pick from when signing in on a computer without accounts."""
     return [rater for rater in everyone(store) if rater.origin == "app"]
 
 
@@ -79,7 +81,7 @@ def ensure(
     """The rater with this name and origin, added if new. The role is set only when added.
 
     Raises:
-        InvalidInput: nothing of the name can be seen.
+        InvalidInput: the name has no visible character.
     """
     row = new_row(name, kind=kind, origin=origin, email=email, handle=handle)
     found = by_handle(store, row["handle"])
@@ -114,15 +116,15 @@ def new_row(
 ) -> dict[str, Any]:
     """A rater as a row to append; the same handle always gives the same id.
 
-    The name is cleaned, and shortened to 80 characters; names that differ beyond these stay two.
+    The name is cleaned and cut to 80 characters; names that differ only after that stay two raters.
 
     Raises:
-        InvalidInput: nothing of the name can be seen.
+        InvalidInput: the name has no visible character.
     """
     plain = cleaned(name)
     if not plain:
         raise InvalidInput("A name needs at least one printable character.", hint="Type it again.")
-    # An address is compared as ``people.address_of`` makes it, never folded further.
+    # An address is compared as ``people.address_of`` returns it, without further folding.
     handle = handle or (f"{origin}:{email}" if email else handle_of(origin, plain))
     return {
         "id": id_of("rater", handle),
@@ -135,7 +137,7 @@ def new_row(
 
 
 def set_role(store: Store, rater: str, role: Role, *, by: Rater) -> None:
-    """Make somebody a lead or a reviewer; only a lead may.
+    """Make somebody a lead or a reviewer; only a lead may do this.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -149,10 +151,10 @@ def set_role(store: Store, rater: str, role: Role, *, by: Rater) -> None:
 
 
 def require_lead(viewer: Rater | None) -> None:
-    """Refuse anyone who is not a lead; None is the command line, whose users may do all.
+    """Refuse anyone who is not a lead; None is the command line, whose users may do everything.
 
     Raises:
-        NotAllowed: always, for a reviewer.
+        NotAllowed: for a reviewer.
     """
     if viewer is not None and viewer.role != "lead":
         raise NotAllowed("This is for team leads.", hint="Ask your lead for access.")

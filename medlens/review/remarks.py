@@ -1,9 +1,9 @@
-"""What a rater and the leads say to each other of the rater's work on an item.
+"""What a rater and the leads say to each other about the rater's work on an item.
 
 A rater flags an item (``assignment``), comments on it, or says that the guideline is ``unclear``
-there; a lead gives an ``answer``, or makes a ``return``: the rater is asked to judge the item anew,
-and what they judged until then counts meanwhile, or not. Nothing is changed: their next revision
-stands, the earlier ones stay in the history. A rater has ``seen`` an answer when they say so.
+there; a lead gives an ``answer``, or makes a ``return``: the rater is asked to judge the item
+again, and their judgment so far counts meanwhile, or not. Nothing is changed: their next revision
+counts, the earlier ones stay in the history. A rater confirms that they have ``seen`` an answer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MOST = 1000
 
 @dataclass(frozen=True)
 class Remark:
-    """What was said of a rater's work on an item; ``name`` is the item's, ``by`` a person's."""
+    """A remark on a rater's work on an item; ``name`` is the item's, ``by`` a person's."""
 
     task: str
     dataset: str
@@ -51,12 +51,12 @@ def say(
     by: Rater,
     counts: bool = True,
 ) -> None:
-    """Say something of a rater's work on an item. ``counts`` is whether what a lead returns counts
-    until it is judged anew.
+    """Make a remark on a rater's work on an item. ``counts`` says whether a returned judgment
+    counts until the item is judged again.
 
     Raises:
-        NotAllowed: a lead's word by somebody else, a rater's of work that is not theirs.
-        InvalidInput: nothing is said, or what is returned was not judged by a person.
+        NotAllowed: a lead's remark by somebody else, or a rater's on work that is not theirs.
+        InvalidInput: the text is empty, or a returned item was not judged by a person.
     """
     if kind in ("answer", "return"):
         require_lead(by)
@@ -107,8 +107,9 @@ _REMARK = (
 
 
 def waiting(store: Store, *, rater: str) -> list[Remark]:
-    """What leads said to a rater that waits for them: items returned that they have not judged
-    since, and answers that they have not seen; returned items first, then the newest."""
+    """Leads' remarks that await a rater: returned items they have not judged since, and answers
+    they have not seen; returned items first, then newest first.
+    """
     if not store.version("remark"):
         return []
     rows = store.rows(
@@ -124,7 +125,7 @@ def waiting(store: Store, *, rater: str) -> list[Remark]:
 
 
 def thread(store: Store, task: Task, *, item: str, rater: str, viewer: Rater) -> list[Remark]:
-    """All that was said of a rater's work on an item, oldest first; others' is for leads only.
+    """All remarks on a rater's work on an item, oldest first; only leads see others'.
 
     Raises:
         NotAllowed: the viewer is neither that rater nor a lead.
@@ -144,10 +145,10 @@ def thread(store: Store, task: Task, *, item: str, rater: str, viewer: Rater) ->
 def inbox(
     store: Store, task: Task, *, dataset: str, viewer: Rater, comments: bool = True
 ) -> pd.DataFrame:
-    """What raters say of the items of a dataset, in their judgments too with ``comments``, newest
-    first, at most 1,000 (leads): item_id,
-    item, rater_id, rater, what (flag, unclear, comment), says, at, answer (the last word of a lead
-    since; empty: none yet), returned (whether that word returned it).
+    """Raters' remarks on the items of a dataset (with ``comments``, also those in their judgments),
+    newest first, at most 1,000 (leads): item_id, item, rater_id, rater, what (flag, unclear,
+    comment), says, at, answer (a lead's last reply since; empty: none yet), returned (whether that
+    reply returned it).
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -157,7 +158,7 @@ def inbox(
         " union all select item, rater, 'comment', says, seq, made_at from spoken"
         "  where trim(says) <> ''"
     )
-    # To read the comments of all datasets' judgments would be most of the work.
+    # Reading the comments in the judgments of all datasets would be most of the work.
     return store.read(
         "with stands as materialized (select seq from judgment_counted where task = $task"
         "  and item in (select id from item where dataset = $dataset)"
@@ -185,8 +186,8 @@ def inbox(
 
 
 def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
-    """All that was said, in every task: study, task, dataset, item, rater, kind, text, counts, by,
-    at (UTC). ``viewer`` None: command line.
+    """All remarks, in every task: study, task, dataset, item, rater, kind, text, counts, by, at
+    (UTC). ``viewer`` None: command line.
 
     Raises:
         NotAllowed: the viewer is not a lead.

@@ -1,8 +1,8 @@
 """Rounds: a task on a dataset that a lead has opened, to everyone or to named people, or closed.
 
-A study's first dataset, and a demo, are open to everyone until a lead says otherwise. Every later
-one waits until a lead opens it, so that no import or draw changes what people have before them.
-Whoever is no longer given a round is handed nothing new in it, and can finish what they hold.
+A study's first dataset, and a demo, are open to everyone unless a lead says otherwise. Every later
+one waits until a lead opens it, so that no import or draw changes what people are working on.
+People who are removed from a round get nothing new in it, but can finish what they hold.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ State = Literal["open", "closed", "waiting"]
 
 @dataclass(frozen=True)
 class Round:
-    """A task on a dataset. ``state`` is ``waiting`` before a lead has opened it; ``raters`` are
-    the ids of those it is given to, none of them standing for everyone. ``revision`` counts what
-    leads did with it, ``by`` (an id, or "command line") who did so last."""
+    """A task on a dataset. ``state`` is ``waiting`` until a lead opens it; ``raters`` are the ids
+    of those it is given to (empty: everyone). ``revision`` counts leads' changes to it, ``by`` (an
+    id, or "command line") made the last one.
+    """
 
     state: State
     raters: frozenset[str] = frozenset()
@@ -38,7 +39,7 @@ class Round:
 
 
 def round_of(store: Store, task: Task, dataset: str) -> Round:
-    """The round of a task on a dataset as it stands now."""
+    """The current round of a task on a dataset."""
     set_by_lead = _set(store, store.version("task_round")).get((task.name, dataset))
     if set_by_lead is not None:
         return set_by_lead
@@ -46,7 +47,7 @@ def round_of(store: Store, task: Task, dataset: str) -> Round:
 
 
 def waiting(store: Store, tasks: Iterable[Task], dataset: str) -> list[Task]:
-    """The tasks that something in the dataset could be judged in, once a lead opens their round."""
+    """The tasks that have something to judge in the dataset once a lead opens their round."""
     return [
         task
         for task in tasks
@@ -54,7 +55,7 @@ def waiting(store: Store, tasks: Iterable[Task], dataset: str) -> list[Task]:
     ]
 
 
-# Asked for at every item that is handed out; these change when a lead or an import does something.
+# Cached: read for every item that is handed out, but changes only with a lead's action.
 @lru_cache(maxsize=16)
 def _set(store: Store, _version: int) -> dict[tuple[str, str], Round]:
     rows = store.rows("select task, dataset, state, raters, revision, made_by from task_round_now")
@@ -70,7 +71,7 @@ def _there(store: Store, task: Task) -> dict[str, bool]:
 
 @lru_cache(maxsize=64)
 def _open_unasked(store: Store, study: str, kind: str, _version: int) -> dict[str, bool]:
-    """The datasets that hold such items, and whether their round is open unless a lead says."""
+    """The datasets that hold such items, and whether their round is open by default."""
     rows = store.rows(
         "select dataset, bool_and(illustrative) from item where study = $study and kind = $kind"
         " group by dataset order by min(seq)",
@@ -93,12 +94,12 @@ def set_round(
 ) -> None:
     """Open a round to these raters (ids; none: to everyone), or close it.
 
-    ``by`` is None for the command line, whose users may do all. ``seen`` is the revision that the
-    lead had before them; None changes the round whatever it is by now.
+    ``by`` is None for the command line, whose users may do everything. ``seen`` is the revision the
+    lead saw; None changes the round whatever its revision.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
-        InvalidInput: the dataset holds nothing that the task is asked of.
+        InvalidInput: the dataset holds no items for the task.
         Conflict: another lead has changed the round since ``seen``, or at the same moment.
     """
     require_lead(by)
@@ -134,8 +135,9 @@ def _row(task: str, dataset: str, now: Round) -> dict[str, Any]:
 def with_one_more(
     store: Store, task: str, dataset: str, rater: str, *, by: str
 ) -> list[dict[str, Any]]:
-    """The row of ``task_round`` that gives a round to one more rater, for who appends it with
-    others. None where it is everyone's, theirs already, or was never opened."""
+    """The ``task_round`` row that adds one rater to a round, to append with others. None if it is
+    everyone's, already theirs, or was never opened.
+    """
     now = _set(store, store.version("task_round")).get((task, dataset))
     if now is None or not now.raters or rater in now.raters:
         return []
@@ -143,7 +145,8 @@ def with_one_more(
 
 
 def begin(store: Store, task: Task, dataset: str, *, by: Rater | None) -> None:
-    """Open a round to everyone unless a lead has opened or closed it before: for what a lead draws
-    to be judged, which is giving it to people."""
+    """Open a round to everyone unless a lead has opened or closed it before. Used when a lead draws
+    items to be judged, since drawing them gives them to people.
+    """
     if round_of(store, task, dataset).state == "waiting":
         set_round(store, task, dataset, state="open", by=by)

@@ -1,12 +1,12 @@
-"""Items drawn to be checked next, where it tells most, with the probability of each.
+"""Draws the items to check next where that is most informative, and stores their probabilities.
 
-A lead wants to know a judge's sensitivity (or another measure) better. The items that the judge
-judged lie in *strata*, by its verdict (and by the strata of earlier draws); from each a number is
-drawn at random among those that no clinician has a word on. The strata are kept whole: within each,
-what is checked stands for all, which keeps every estimate unbiased however unequally was drawn.
-Every item lies in one of two halves by chance, and how many are drawn from either is planned by
-what is known of the other. It is assumed that what was checked before the first draw was not chosen
-by what the judge says.
+A lead wants to know a judge's sensitivity (or another measure) more precisely. The items that the
+judge judged are divided into *strata*, by its verdict (and by the strata of earlier draws); from
+each a number is drawn at random among those without clinicians' word. The strata are kept whole:
+within each, the checked items represent all, which keeps every estimate unbiased however unequal
+the draw. Every item belongs to one of two halves at random, and the number to draw from either is
+planned from what is known of the other. This assumes that the items checked before the first draw
+were not chosen by what the judge says.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ MEASURES = {
     "specificity": "Specificity",
     "share": "Corrected share",
 }
-"""What can be known better by checking more."""
+"""The measures that more checks make more precise."""
 
 
 @dataclass(frozen=True)
 class Draw:
-    """What is to be drawn: to know ``measure`` of a judge, in one class, to ``half_width``."""
+    """The aim of a draw: to know ``measure`` of a judge, in one class, to ``half_width``."""
 
     judge: Judge
     positive: int
@@ -48,7 +48,7 @@ class Draw:
 
 
 def forecast(col: Column, wanted: Draw) -> Forecast:
-    """How many more items it takes, and of which strata."""
+    """How many more items are needed, and from which strata."""
     found = checked(col, wanted.judge, wanted.positive, halved=True)
     known = ~np.isnan(col.judges[wanted.judge])
     halves = [half_of(item) for item, there in zip(col.items, known, strict=True) if there]
@@ -56,7 +56,7 @@ def forecast(col: Column, wanted: Draw) -> Forecast:
 
 
 def outstanding(col: Column) -> int:
-    """How many items of the last draw no clinician has a word on yet."""
+    """How many items of the last draw have no clinicians' word yet."""
     done = {item for item, word in zip(col.items, col.word, strict=True) if not np.isnan(word)}
     return len(set(col.material.drawn) - done)
 
@@ -140,8 +140,8 @@ def draw(
 
 
 def table(store: Store, opened: Any, *, viewer: Rater | None) -> pd.DataFrame:
-    """Every item that was drawn in a dataset: task, draw, judge, prompt, variable, answer, measure,
-    stratum, items_in_stratum, checked_before, drawn, probability, item.
+    """Every item drawn in a dataset: task, draw, judge, prompt, variable, answer, measure, stratum,
+    items_in_stratum, checked_before, drawn, probability, item.
 
     Raises:
         NotAllowed: the viewer is not a lead.

@@ -1,7 +1,7 @@
-"""Which items people are asked to judge, where not all of them: a sample, drawn by a lead.
+"""Which items people are asked to judge, if not all of them: a sample drawn by a lead.
 
-As long as none was drawn for a task in a dataset, all its items are handed out. A selection grows
-with every draw and never shrinks: what was given out stays given out.
+Unless a lead has drawn some for a task in a dataset, all its items are handed out. A selection
+grows with every draw and never shrinks: what was given out stays given out.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ def select(
     drawn: str,
     by: Rater | None,
 ) -> int:
-    """Hand out these items (ids) from now on, and those selected before; returns how many are new.
+    """Hand out these items (ids) from now on, and those selected before; returns how many are
+    new.
 
-    ``drawn`` says how they were drawn, for the record; ``by`` is None for the command line, whose
-    users may do all.
+    ``drawn`` records how they were drawn; ``by`` is None for the command line, whose users may do
+    everything.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -75,15 +76,15 @@ def sample(
     by: Rater | None,
     among: Collection[str] | None = None,
 ) -> int:
-    """Draw so many more items (None: all) at random and hand them out from now on; returns how many
-    are new. What people were given or have judged stays handed out.
+    """Draw ``many`` more items (None: all) at random and hand them out from now on; returns how
+    many are new. What people were given or have judged stays handed out.
 
-    They are drawn ``among`` these (ids; None: all that can be judged), no gold ones. The same seed
-    draws the same items.
+    They are drawn ``among`` these (ids; None: all that can be judged), without gold items. The same
+    seed draws the same items.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
-        InvalidInput: there are not so many, or none is asked for.
+        InvalidInput: there are not this many, or none is asked for.
     """
     require_lead(by)
     if many is not None and many < 1:
@@ -104,8 +105,9 @@ def sample(
 
 
 def judgeable(store: Store, task: Task, *, dataset: str) -> set[str]:
-    """Items (ids) of a dataset that the task can be asked of, whatever was drawn; gold ones, which
-    everyone is given anyway, are left out."""
+    """Items (ids) of a dataset that the task can be asked of, drawn or not; without gold items,
+    which everyone is given anyway.
+    """
     has = " and trim(coalesce(body->>$requires, '')) not in ('', '[]', '{}')"
     rows = store.column(
         "select id from item_now where study = $study and kind = $kind and dataset = $dataset"

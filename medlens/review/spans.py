@@ -1,4 +1,4 @@
-"""Spans: words of a text that a rater marked, with labels. Studies that ask for them share this."""
+"""Spans: labelled words that a rater marked in a text, shared by all studies that ask for them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from medlens.review import ledger
 from medlens.review.tasks import Task
 from medlens.store import Store
 
-# Nine colours that stay apart for dichromats and stand out on white and on near-black alike
+# Nine colours that dichromats can tell apart and that stand out on white and on near-black alike
 # (tests/unit/test_taxonomy.py measures both).
 COLOURS = (
     *("#e47818", "#9c0cd8", "#0090fc", "#c06030", "#b46cc0"),
@@ -25,10 +25,10 @@ PATTERNS = (
 
 
 class Span(BaseModel):
-    """Marked words and the labels they carry, by their ids.
+    """Marked words and the ids of their labels.
 
     ``start`` and ``end`` are code-point offsets, half open, with ``text[start:end] == quote``; both
-    are None where the place is not known.
+    are None if the place is unknown.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -41,7 +41,9 @@ class Span(BaseModel):
 
 
 def misplaced(spans: Sequence[Span], text: str, labels: Collection[str]) -> list[str]:
-    """Marks that cannot even be a draft: outside the text, not its words, or of unknown labels."""
+    """Problems of marks that cannot even be a draft: outside the text, other words than it has
+    there, or unknown labels.
+    """
     found = []
     for number, span in enumerate(spans, 1):
         unknown = [label for label in span.labels if label not in labels]

@@ -1,5 +1,5 @@
 """A study as one object, declared in its own folder: all that Home, the menu, Data, Team, Runs and
-the command line must know of it. ``studies/registry.py`` lists the studies there are.
+the command line need to know of it. ``studies/registry.py`` lists the studies.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ Exporter = Callable[..., pd.DataFrame]
 
 @dataclass(frozen=True)
 class Package:
-    """A file for another tool: what it is, how its name ends, and who makes it of a store, the
-    opened study, the ``viewer`` (None: the command line) and whether people are ``anonymous``."""
+    """A file for another tool: its title, the ending of its name, and the function that makes it
+    from a store, the opened study, the ``viewer`` (None: the command line) and whether people are
+    ``anonymous``.
+    """
 
     title: str
     ending: str
@@ -36,15 +38,15 @@ class Package:
 
 @dataclass(frozen=True)
 class Listed:
-    """How items of one kind stand in a list of a study's items.
+    """How items of one kind appear in a list of a study's items.
 
     Attributes:
-        title: what one is called.
+        title: the noun for one item.
         words: their text, as SQL on the item's row ``i``.
-        where: where one is seen whole, as parameters of the address of the study's page; takes its
-            name and id. The address names the dataset besides.
-        columns: the columns that they came with, by ``item`` (their name), of the opened study;
-            None: the fields of their stored bodies.
+        where: where an item is shown in full, as parameters of the address of the study's page;
+            takes its name and id. The address also names the dataset.
+        columns: their imported columns, by ``item`` (their name), of the opened study; None: the
+            fields of their stored bodies.
     """
 
     title: str
@@ -55,40 +57,37 @@ class Listed:
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """What a study is called, where its people work, its files, tasks, pipelines and demo.
+    """A study: its name, the page where its people work, its files, tasks, pipelines and demo.
 
     Attributes:
         name: as items carry it and the command line takes it.
-        page: the Streamlit page of the study, from the project's folder; ``enter`` and ``icon``
-            stand for it in the menu.
-        about: one sentence or two for Home.
+        page: the Streamlit page of the study, from the project's folder; ``enter`` and ``icon`` are
+            its label and icon in the menu.
+        about: one or two sentences for Home.
         views: where each task is done: the parameters of the page's address, by the task's name.
-        listed: the kinds of items that the Data page lists, in their order; none: those of its
-            tasks.
+        listed: the kinds of items on the Data page, in order; if empty, those of its tasks.
         items_view: where a lead sees the items: the parameters of the address.
         item_parameter: the parameter that names one item there, for studies in which a piece of a
-            run is an item; else empty.
+            run is an item; otherwise empty.
         imports: kinds of files by name.
-        exports: tables by name: a title, and the function that makes one. Every study has
-            ``annotated``, ``trust`` and
-            ``samples`` besides.
+        exports: tables by name: a title, and the function that makes one. Every study also has
+            ``annotated``, ``trust``, ``suggestions`` and ``samples``.
         packages: files for other tools, by name.
-        open: one dataset of the study; the one people work on where the name is empty. What it
-            gives has ``dataset`` ("" where there are no items) and ``illustrative``.
-        titles: what people call each of these datasets.
-        tasks: what raters are asked, of what ``open`` gave.
+        open: opens one dataset of the study; the default one if the name is empty. The result has
+            ``dataset`` ("" if there are no items) and ``illustrative``.
+        titles: the displayed names of these datasets.
+        tasks: what raters are asked, given the result of ``open``.
         pipelines: what models do.
         published: the dataset that published files go to.
-        follows: kinds of files about items that must be there already: they go where these are,
-            whatever their dataset is called.
-        guidelines: what raters of an opened dataset judge by: texts by the names of files.
-        said: what models say of items that is no judgment.
-        offer: makes items of what else waits for people in a dataset; asked before it is counted.
-        settings: the study's own section of ``medlens.toml``, which has its name; None: no section.
-        narrowing: by what the figures of a dataset can be narrowed: the values there are, and what
-            a person calls each.
-        sides: what a person calls a side of ``narrowing``, and what stands where nothing is chosen,
-            where that is not the same in all studies.
+        follows: kinds of files about items that must exist already: they go to the dataset of these
+            items, whatever its name.
+        guidelines: what raters of an opened dataset judge by: texts by file name.
+        said: what models say of items other than judgments.
+        offer: makes items of other work that waits for people in a dataset; called before counting.
+        settings: the study's own section of ``medlens.toml``, named like it; None: no section.
+        narrowing: what the figures of a dataset can be narrowed by: the values and their labels.
+        sides: the labels of a side of ``narrowing``, and of no choice, if they differ from those of
+            other studies.
         figures: the figures of the study.
         demo_files: the folder of its illustrative demo, as ``bundle`` reads it.
     """
@@ -144,9 +143,9 @@ class Study:
         object.__setattr__(self, "exports", {**self.exports, **made})
 
     def demo(self, store: Store) -> str:
-        """Add the illustrative demo; says what is there. Repeating it adds nothing.
+        """Add the illustrative demo; returns what is there. Repeating it adds nothing.
 
-        It is checked against what MedLens ships with, whatever a team has set.
+        It is checked against the settings that MedLens ships with, not those of the team.
         """
         return self.add(store, Settings(), self.demo_files) if self.demo_files else ""
 

@@ -1,6 +1,7 @@
-"""Groups of raters, by what they said of themselves, and of items, by what their files say of them.
+"""Groups of raters, by what they said of themselves, and of items, by the columns of their
+files.
 
-For reading a figure of some of them; never more than a lead could count by hand from the tables.
+For reading a figure of some of them; never more groups than a lead could count by hand.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from medlens.review import annotated
 from medlens.store import Store
 
 MOST = 12
-"""Different values of one question or column: more are no groups."""
+"""The most different values of a question or column; with more it makes no groups."""
 _LONGEST = 60
 
 Groups = dict[tuple[str, str], frozenset[str]]
@@ -23,7 +24,9 @@ Groups = dict[tuple[str, str], frozenset[str]]
 
 
 def of_raters(store: Store, ids: Iterable[str]) -> Groups:
-    """The given raters by their answers to the forms; a question with one answer splits nobody."""
+    """The given raters by their answers to the forms; a question with one answer makes no
+    groups.
+    """
     rows = store.rows(
         "select s.rater, s.body from survey_now s where s.rater in $ids order by s.form, s.rater",
         ids=sorted(set(ids)),
@@ -37,13 +40,13 @@ def of_raters(store: Store, ids: Iterable[str]) -> Groups:
 
 
 def of_items(declared: annotated.Declared, store: Store, opened: Any, kind: str) -> Groups:
-    """The items of a kind by what stands in the columns of their files, further ones too."""
+    """The items of a kind by the values of their files' columns, further columns included."""
     table = annotated.imported(declared, store, opened, kind)
     ids = list(table["item_id"])
     return _groups(
         (str(column), value, item)
         for column in table.columns.drop(["item_id", "item"])
-        # Looked at first: most columns are texts, and going through their items takes long.
+        # Check first: most columns are texts, and going through their items is slow.
         if len({as_text(one) for one in table[column].unique()} - {""}) <= MOST
         for item, value in zip(ids, table[column].tolist(), strict=True)
     )
@@ -52,7 +55,7 @@ def of_items(declared: annotated.Declared, store: Store, opened: Any, kind: str)
 def _groups(found: Iterable[tuple[str, Any, str]]) -> Groups:
     by_question: dict[str, dict[Hashable, set[str]]] = {}
     for question, answer, one in found:
-        # A column of texts is no groups after its first few items.
+        # Stop early: after a few items it is clear that a column of texts makes no groups.
         if len(by_question.get(question, ())) <= MOST and (text := as_text(answer)):
             by_question.setdefault(question, {}).setdefault(text, set()).add(one)
     return {
@@ -64,7 +67,7 @@ def _groups(found: Iterable[tuple[str, Any, str]]) -> Groups:
 
 
 def as_text(answer: Any) -> str:
-    """What stands in a cell, or was answered, as the name of a group; "" where it is no such."""
+    """A cell or an answer as the name of a group; "" if it cannot be one."""
     if isinstance(answer, str):
         return answer.strip()
     if isinstance(answer, (list, Mapping)) or pd.isna(answer):

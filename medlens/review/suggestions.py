@@ -1,8 +1,9 @@
 """An arm with suggestions: reviewers see a model's answer before they give theirs.
 
-A lead sets it up for a task in a dataset, with a share: whether a person gets the suggestion is
-drawn for each item that they open, and noted for both arms. What is judged with a suggestion is
-not blind, and so is in no figure that rests on blind judgments; the arms are compared here.
+A lead sets it up for a task in a dataset, with a share: for each item that a person opens, a draw
+decides whether they get the suggestion, and is stored for both arms. Judgments made with a
+suggestion are not blind, so no figure based on blind judgments includes them; the arms are compared
+here.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ FIGURES = {
 
 @dataclass(frozen=True)
 class Arm:
-    """Whose answers (a model's id) are suggested for which share of what people judge."""
+    """Whose answers (a model's id) are suggested, for which share of people's judgments."""
 
     model: str
     share: float
@@ -67,13 +68,13 @@ def models(store: Store, task: str, dataset: str) -> dict[str, tuple[str, int]]:
 
 
 def arm_of(store: Store, task: str, dataset: str) -> Arm | None:
-    """The arm as it is set up now; None: nothing is suggested."""
+    """The current arm; None: nothing is suggested."""
     found = hand_out.setting(store, task, dataset).get(_ARM)
     return Arm(**found) if found else None
 
 
 def never(task: Task) -> str:
-    """Why nothing can be suggested in a task, in a sentence; empty where it can."""
+    """Why nothing can be suggested in a task, in a sentence; empty if it can."""
     return (
         "Here an answer is given with the choice itself, so none can stand there before."
         if task.everyone
@@ -82,12 +83,13 @@ def never(task: Task) -> str:
 
 
 def set_arm(store: Store, task: Task, dataset: str, arm: Arm | None, *, by: Rater) -> None:
-    """Suggest answers from now on, or (None) no longer. Who has begun an item, or was drawn for
-    it, keeps what they saw.
+    """Suggest answers from now on, or (None) no longer. People who have begun an item, or had a
+    draw for it, keep what they saw.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
-        InvalidInput: the model has judged nothing, its answers cannot be shown, or the share.
+        InvalidInput: the model has judged nothing, its answers cannot be shown, or the share is not
+            valid.
     """
     require_lead(by)
     if arm is not None:
@@ -121,9 +123,9 @@ def set_arm(store: Store, task: Task, dataset: str, arm: Arm | None, *, by: Rate
 
 
 def offered(store: Store, task: Task, *, dataset: str, item: str, rater: str) -> Any:
-    """What is suggested to a rater who opens an item; None where nothing is.
+    """The suggestion for a rater who opens an item; None if there is none.
 
-    The first time it is drawn and noted; with a suggestion the rater is no longer blind.
+    The first time it is drawn and stored; with a suggestion the rater is no longer blind.
     """
     arm = arm_of(store, task.name, dataset)
     if arm is None and not store.version("suggestion"):
@@ -153,15 +155,15 @@ def offered(store: Store, task: Task, *, dataset: str, item: str, rater: str) ->
 
 
 def is_drawn(arm: Arm, *, task: str, item: str, rater: str) -> bool:
-    """Whether the draw of a rater and an item falls to the suggestion; the same seed draws the
-    same."""
+    """Whether the draw gives this rater a suggestion for the item; the same seed draws the same."""
     drawn = blake2b(f"{arm.seed}\x1f{task}\x1f{item}\x1f{rater}".encode(), digest_size=8).digest()
     return int.from_bytes(drawn, "little") < arm.share * 2**64
 
 
 def _to_suggest(store: Store, arm: Arm, place: Mapping[str, str]) -> str | None:
-    """The model's standing judgment; none for gold items, for who has begun, and for who has seen
-    what was hidden."""
+    """The model's current judgment; None for gold items, or if the rater has begun or has seen what
+    was hidden.
+    """
     row = store.one(
         "select id from judgment_now where task = $task and item = $item and rater = $model"
         " and not exists (select 1 from gold_now where task = $task and item = $item)"
@@ -182,8 +184,9 @@ def _value(store: Store, task: Task, item: str, body: Any) -> Any:
 
 
 def outcome(task: Task, suggested: Any, answered: Any) -> str:
-    """``accepted`` where all that is measured is the same, ``rejected`` where nothing is that
-    either of the two says, else ``changed``."""
+    """``accepted`` if all measures are the same, ``rejected`` if none is the same that either of
+    the two states, otherwise ``changed``.
+    """
     one, other = task.measures(suggested), task.measures(answered)
     said = [(one.get(name), other.get(name)) for name in {**one, **other}]
     if all(first == second for first, second in said):
@@ -193,10 +196,10 @@ def outcome(task: Task, suggested: Any, answered: Any) -> str:
 
 
 def table(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.DataFrame:
-    """Everything that was drawn, a row each (``COLUMNS``): the suggestion, or what it would have
-    been, and the first answer, where there is one (arms ``suggestion`` and ``blind``). Both are
-    held against the adjudicator's word, or else what more than half of the other people said of the
-    item, blind: nobody's answer is measured by itself. What neither tells is None.
+    """Everything drawn, one row each (``COLUMNS``): the suggestion, or what it would have been, and
+    the first answer, if any (arms ``suggestion`` and ``blind``). Both are compared with the
+    adjudicator's decision, or else with the blind answer of more than half of the other people:
+    nobody's answer is measured against itself. None if there is neither.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -235,8 +238,9 @@ def table(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd
 
 
 class _Right:
-    """What is right of each item of a dataset: the adjudicator's word, else what more than half of
-    the people but one said of it, blind."""
+    """The right answer to each item of a dataset: the adjudicator's decision, or else the blind
+    answer of more than half of the people, one of them left out.
+    """
 
     def __init__(self, store: Store, task: Task, dataset: str) -> None:
         self._task = task
@@ -253,8 +257,9 @@ class _Right:
             self._votes.setdefault(item, {})[rater] = measured
 
     def is_right(self, value: Any, item: str, rater: str) -> bool | None:
-        """Whether a value says what is right in all that is known of the item without this rater;
-        None where nothing is."""
+        """Whether a value is right in everything known of the item without this rater; None if
+        nothing is.
+        """
         said = self._task.measures(value)
         known = self._known(item, rater)
         return all(said.get(name) == one for name, one in known.items()) if known else None
@@ -278,8 +283,9 @@ def _given(measured: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def figures(drawn: pd.DataFrame) -> dict[str, Estimate]:
-    """The ``FIGURES`` of a ``table``; people who judged many items and items that many judged are
-    both allowed for."""
+    """The ``FIGURES`` of a ``table``; allows for people who judged many items and for items that
+    many people judged.
+    """
     judged = drawn[drawn["outcome"].notna()]
     with_one = judged[judged["arm"] == "suggestion"]
 
@@ -309,7 +315,7 @@ _NOTHING = Estimate.undefined("nothing has been judged in this arm", method="sha
 def _compared(
     judged: pd.DataFrame, what: str, with_one: str, without: str, apart: str
 ) -> dict[str, Estimate]:
-    """A share in the arm with suggestions, in the blind one, and the first less the second."""
+    """A share in the arm with suggestions, in the blind one, and the first minus the second."""
     arm = judged["arm"] == "suggestion"
     if arm.all() or not arm.any():
         sides = [

@@ -1,4 +1,4 @@
-"""Forms that raters fill in after their last item, and the code that says they are done."""
+"""Forms that raters fill in after their last item, and the code that shows they are done."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from medlens.store import Store, id_of, new_id
 def save(
     store: Store, *, form: str, rater: str, answers: Mapping[str, Any], token: str | None = None
 ) -> None:
-    """Keep a rater's answers to a form as its next revision; ``token`` makes a repeat harmless.
+    """Save a rater's answers to a form as its next revision; ``token`` makes a repeat harmless.
 
     Raises:
-        InvalidInput: something else was saved under the token.
+        InvalidInput: the token was used to save something else.
     """
     for _ in range(3):
         top = store.value(
@@ -60,7 +60,7 @@ def import_row(rater: str, form: str, answers: Mapping[str, Any]) -> dict[str, A
 
 
 def answers(store: Store, *, form: str, rater: str) -> dict[str, Any] | None:
-    """What the rater answered last, or None."""
+    """The rater's last answers, or None."""
     row = store.one(
         "select body from survey_now where form = $form and rater = $rater", form=form, rater=rater
     )
@@ -71,7 +71,7 @@ def answers(store: Store, *, form: str, rater: str) -> dict[str, Any] | None:
 def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     """All answers, one row per answer: form, rater, rater_handle, question, answer.
 
-    A question with several answers gives several rows. Those whose work is excluded everywhere are
+    A question with several answers gives several rows. Raters whose work is excluded everywhere are
     left out.
 
     Raises:

@@ -21,14 +21,15 @@ Level = Literal["nominal", "ordinal", "interval"]
 Body = Mapping[str, Any]
 _ALL = 1_000_000
 ORDERS = {"random": "random, different for each person", "file": "as in the file"}
-"""In which order people get items, and what a lead reads of it."""
+"""The orders in which people can get items, with a lead's wording of each."""
 
 
 @dataclass(frozen=True)
 class Heard:
-    """What a model's answer says: as the task's ``value`` (None: it quotes nothing that is there)
-    and in its ``reason``. ``body`` is kept of it beside, where that is not the value in a line;
-    ``quotes`` tells how each of its quotes was found."""
+    """A model's answer, read: the task's ``value`` (None: none of its quotes is found) and its
+    ``reason``. ``body`` is stored with it, if it is not the value in one line; ``quotes`` says how
+    each of its quotes was found.
+    """
 
     value: Any
     reason: str
@@ -41,14 +42,14 @@ class ByModels:
     """How models answer a task.
 
     Attributes:
-        shape: what a model says, with a ``reason``.
-        questions: what it is asked, beside the reviewers' guideline.
-        read: makes a task's value of what was said of an item with this body.
-        tokens: about how long an answer is.
+        shape: the schema of a model's answer, with a ``reason``.
+        questions: what it is asked, in addition to the reviewers' guideline.
+        read: makes a task's value from the answer on an item with this body.
+        tokens: the approximate length of an answer.
         role: who the model is told it is; empty: one of several raters.
         version: of ``role`` and ``questions``, as far as they are the same for all datasets.
-        outcome: how an item ends that was answered.
-        shown: what a model is shown of an item, where that is not what the task ``shows``.
+        outcome: the outcome of an answered item.
+        shown: what a model is shown of an item, if not the same as the task's ``shown``.
     """
 
     shape: type[BaseModel]
@@ -62,7 +63,7 @@ class ByModels:
 
 
 Wholes = Mapping[tuple[str, str], Callable[[Collection[str]], Estimate]]
-"""How far the named raters agree on whole answers, by what that is called and what it means."""
+"""How far the named raters agree on whole answers, by (name, meaning) of the measure."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,66 +73,65 @@ class Task:
     The callables see a judgment's value (an instance of ``value``) and the item's stored body:
 
     * ``problems``: what keeps the judgment from being submitted, as sentences for the rater.
-    * ``rules``: what of ``problems`` holds for models and adjudicators too, who need not mark a
-      place or look up a reference; None: all of it.
+    * ``rules``: the part of ``problems`` that also applies to models and adjudicators, who need not
+      mark a place or look up a reference; None: all of it.
     * ``draft_problems``: what makes even a draft impossible (a span outside the text).
     * ``measures``: the variables whose agreement is measured, by name, e.g. ``{"score": 7}``;
-      those whose level is not the task's ``level`` stand in ``levels``.
+      ``levels`` has those whose level is not the task's ``level``.
     * ``flat``: the value as flat columns, one row per judgment.
-    * ``parts``: the value as rows of its own (one per span), where it has parts.
+    * ``parts``: the value as rows of its own (one per span), if it has parts.
     * ``unflat`` and ``unparts``: the way back, from those columns and rows as texts. A value whose
       parts are not in the flat columns is complete only once its parts are imported too.
     * ``as_wholes``: agreement on whole answers rather than on one variable, from
       ``consensus.judgments``.
-    * ``gold_hit``: whether a judgment meets the expected answer of a gold item.
+    * ``gold_hit``: whether a judgment matches the expected answer of a gold item.
     * ``gold_of``: a judgment as an expected answer, for a lead who makes their own the key.
-    * ``known``: the expected answer of an item (by id) that came with the data; None where there is
-      none.
-    * ``word_in``: which figures rest on the clinicians' word on an item, and so on the
-      adjudicator's, as the end of a sentence; empty: none, and there is nothing to settle.
-    * ``said``: what of an answer is told in a line, for who settles; else what it ``measures``.
-    * ``pieces`` and ``merged``: what an answer is made of, each named, and where it is; and the
-      answer made of such pieces of several (answer, number of the piece), for who settles. None
-      where it has none.
-    * ``settled``: the answer by the task's own rule of consensus, or None where there is none.
-    * ``form``: the questions by which who settles writes an answer of their own; their ids are flat
+    * ``known``: the expected answer of an item (by id) that came with the data, or None.
+    * ``word_in``: which figures use the clinicians' word on an item, and so the adjudicator's, as
+      the end of a sentence; empty: none, and there is nothing to settle.
+    * ``said``: an answer in one line, for adjudicators; by default its ``measures``.
+    * ``pieces`` and ``merged``: the named pieces of an answer and where each is; and the answer
+      made of such pieces from several answers (answer, number of the piece), for adjudicators. None
+      if it has no pieces.
+    * ``settled``: the answer by the task's own rule of consensus, or None if there is none.
+    * ``form``: the questions for adjudicators to write an answer of their own; their ids are flat
       columns. None: they cannot, or they mark the text anew.
-    * ``called``: the questions that the flat columns answer, in their wording, by column: what can
-      be settled question by question. Empty where an answer is one thing.
-    * ``flat_of``: ``flat`` of an answer to an item with this body, for files: with what only the
-      item tells of it, such as how much of its text was changed. ``columns``: what stands in these
-      columns, where a study's own file says so.
-    * ``originals``: of a task as it is asked of an item, the texts that answers change, by the
-      flat column of the answer: what is told of them is the difference.
-    * ``apart``: what answers differ in that measure the same, by what it is called: texts that were
-      changed in other ways, other passages marked. Who settles is shown it; nothing is counted.
-    * ``worded``: what stands in one of the flat columns (by name), as people read it.
-    * ``names``: the measured variables in words, where those say more than their ids.
-    * ``as_submitted``: what an answer says once it is handed in, beyond its draft.
-    * ``blinded``: what the rater saw under another name, by its own: the arms' letters. They are
-      told of their answer by these.
-    * ``shown``: what is judged of an item (by id), as named texts, for who settles it.
-    * ``pictured``: the images of an item (by id), as bytes by what they are called.
+    * ``called``: the wording of the questions that the flat columns answer, by column: what can be
+      settled question by question. Empty if an answer is one thing.
+    * ``flat_of``: ``flat`` of an answer to an item with this body, for files: adds what only the
+      item can tell, such as how much of its text was changed. ``columns``: the meaning of these
+      columns, if a study's own file has them.
+    * ``originals``: for a task as asked of one item, the texts that answers change, by flat column
+      of the answer: the difference is what is shown.
+    * ``apart``: differences between answers with the same measures, by name: texts changed in other
+      ways, other passages marked. Adjudicators see them; nothing is counted.
+    * ``worded``: a cell of one of the flat columns (by name), as people read it.
+    * ``names``: the measured variables in words, if those say more than their ids.
+    * ``as_submitted``: an answer as it is once submitted, with what its draft lacks.
+    * ``blinded``: the names that the rater saw, by the real ones: the arms' letters. Raters are
+      shown their answer with these.
+    * ``shown``: the parts of an item (by id) that are judged, as named texts, for adjudicators.
+    * ``pictured``: the images of an item (by id), as bytes by name.
     * ``by_models``: how models answer it, from what is ``shown`` and ``pictured``; None: it is for
-      people alone, or for models in a way of its own.
-    * ``asked_of``: the task as it is asked of an item with this body, where items differ in what
-      is asked of them: with its ``form``, ``called`` and ``names``. None: all are asked the same.
-    * ``pooled``: by what a measured variable is called together with others, where agreement is of
-      all of them as one: of criteria that differ by item. An item has several such units then,
-      which are no independent ones. ``pools`` are the names that stand for several.
-    * ``groups``: the (kind, name) of the groups that measured variables are in, by variable, of an
-      item with this body.
-    * ``lies_in``: by item id of a dataset the case or question it belongs to, where items are not
-      independent; ``units`` is what these are called.
+      people alone, or models have a way of their own.
+    * ``asked_of``: the task as asked of an item with this body, if items differ in what is asked of
+      them: with its ``form``, ``called`` and ``names``. None: all are asked the same.
+    * ``pooled``: the name under which a measured variable is pooled with others, if agreement is
+      over all of them: criteria that differ by item. An item then has several such units, which are
+      not independent. ``pools`` are the names that several variables share.
+    * ``groups``: the (kind, name) of the groups of measured variables, by variable, of an item with
+      this body.
+    * ``lies_in``: the case or question that each item (by id) of a dataset belongs to, if items are
+      not independent; ``units`` is the noun for these.
 
     ``requires`` is a field of the body or a JSON path in it (``$.turns[0].n``): only items that
-    have something there are handed out. ``handing_out`` are the fields of ``HandOut`` that are
-    otherwise than usual for this task. ``leaves_out`` names the items (by id) of a dataset that are
-    not handed out, because another answer settles them. ``kin`` is a path too: of items that have
-    the same there, a rater is given one. ``evened`` is the path of what a rater gets as evenly as
-    can be (the arms of a comparison). With ``everyone`` each rater answers every
-    item: no number of raters per item or items per rater holds, and nothing is handed on. What is
-    not ``handed_out`` is a form of its rater's own (see ``own_form``): its drafts are of no item.
+    have something there are handed out. ``handing_out`` are the fields of ``HandOut`` whose
+    defaults differ for this task. ``leaves_out`` names the items (by id) of a dataset that are not
+    handed out because another answer settles them. ``kin`` is a path too: a rater is given one of
+    the items that have the same value there. ``evened`` is the path of what a rater gets as evenly
+    as possible (the arms of a comparison). With ``everyone`` each rater answers every item: raters
+    per item and items per rater do not apply, and nothing is handed on. A task that is not
+    ``handed_out`` is a rater's own form (see ``own_form``): its drafts belong to no item.
     """
 
     name: str
@@ -187,7 +187,7 @@ class Task:
     by_models: ByModels | None = None
 
     def broken(self, value: Any, item: Body) -> list[str]:
-        """The rules that an answer which nobody gave at a desk breaks, as sentences."""
+        """The rules broken by an answer that nobody gave at a desk, as sentences."""
         return self.draft_problems(value, item) or (self.rules or self.problems)(value, item)
 
     def in_file(self, value: Any, body: Body) -> Mapping[str, Any]:
@@ -199,15 +199,15 @@ class Task:
         return self if self.asked_of is None else self.asked_of(body)
 
     def level_of(self, variable: str) -> Level:
-        """How the answers in a variable lie to each other."""
+        """The level of measurement of a variable."""
         return self.levels.get(variable, self.level)
 
     def units_of(self, variable: str) -> str:
-        """What is counted where a variable, or all that are pooled as it, is compared."""
+        """The unit that is counted when a variable, or all those pooled as it, is compared."""
         return "items" if variable not in self.pools else "criteria of items"
 
     def name_of(self, variable: str) -> str:
-        """A measured variable in words: its name, the question that it answers, or its id."""
+        """A measured variable in words: its name, the question it answers, or its id."""
         if variable in self.names:
             return self.names[variable]
         question, colon, option = variable.partition(": ")
@@ -216,8 +216,9 @@ class Task:
         return spelt(variable[:1].upper() + variable[1:])
 
     def told(self, value: Any) -> str:
-        """An answer in a line: what is ``said`` of it, else what is measured. None is an
-        adjudicator's word that no answer holds."""
+        """An answer in one line: its ``said``, or else its measures. None is an adjudicator's
+        decision that no answer holds.
+        """
         if value is None:
             return "No answer is right"
         if self.said is not None:
@@ -226,7 +227,7 @@ class Task:
         return "; ".join(f"{self.name_of(k)}: {spelt(v)}" for k, v in measured if v is not None)
 
     def holding(self, settings: HandOut) -> HandOut:
-        """What of these settings holds for this task."""
+        """These settings as they apply to this task."""
         if not self.everyone:
             return settings
         return replace(settings, raters_per_item=_ALL, items_per_rater=_ALL)
@@ -251,7 +252,7 @@ class Task:
 
 
 def cell(row: Body, column: str) -> str:
-    """What a cell of a table says; empty where nothing stands in it."""
+    """A cell of a table as text; empty if there is nothing in it."""
     value = row.get(column)
     missing = value is None or (isinstance(value, float) and math.isnan(value))
     return "" if missing else str(value).strip()
@@ -265,13 +266,13 @@ def spelt(answer: Any) -> str:
 
 
 class Entered(RootModel[dict[str, str | None]]):
-    """What stands in the fields of a form, by their names; None where nothing is chosen."""
+    """The values of a form's fields, by name; None if nothing is chosen."""
 
     root: dict[str, str | None] = Field(default_factory=dict)
 
 
 def own_form(name: str) -> Task:
-    """A form that a person fills in of themselves, as one about their background: of no queue."""
+    """A form that a person fills in about themselves, such as their background; it has no queue."""
     return Task(
         name=name,
         study="",
@@ -287,9 +288,10 @@ def own_form(name: str) -> Task:
 
 @dataclass(frozen=True, kw_only=True)
 class HandOut:
-    """How a task's items are handed out in one dataset. ``deadline`` is a day (ISO 8601) that
-    people are told, or empty: nothing closes on it. ``order`` is "random", another for each rater,
-    or "file", that in which the items were added."""
+    """How a task's items are handed out in one dataset. ``deadline`` is a day (ISO 8601) shown to
+    people, or empty; nothing closes on it. ``order`` is "random", different for each rater, or
+    "file", the order in which the items were added.
+    """
 
     raters_per_item: int = 3
     items_per_rater: int = 20

@@ -1,4 +1,4 @@
-"""Tokens that make a repeated request harmless: each stands for one content alone."""
+"""Tokens that make a repeated request harmless: each belongs to one content only."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from medlens.store import Store
 
 
 def require_same(store: Store, table: str, row: Mapping[str, Any], *columns: str) -> None:
-    """Refuse to take ``row`` for saved when its token (the id) stands for something else.
+    """Refuse to treat ``row`` as saved if its token (the id) belongs to something else.
 
-    Call it for a row that was passed over because its id is there.
+    Call it for a row that was skipped because its id exists.
 
     Raises:
         InvalidInput: the stored row differs in one of ``columns``.
     """
-    # Names of tables and columns are written in the code that calls.
+    # Safe to insert: callers write the names of tables and columns in code.
     stored = store.one(f"select {', '.join(columns)} from {table} where id = $id", id=row["id"])
     if stored is None or any(_plain(stored[one]) != _plain(row[one]) for one in columns):
         raise InvalidInput(
@@ -28,7 +28,7 @@ def require_same(store: Store, table: str, row: Mapping[str, Any], *columns: str
 
 
 def _plain(value: Any) -> Any:
-    """JSON as what it says, whoever wrote it and in whatever order."""
+    """JSON as its content, whatever its order and whoever wrote it."""
     if isinstance(value, str) and value[:1] in "[{":
         return json.loads(value)
     return json.loads(json.dumps(value))

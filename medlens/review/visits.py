@@ -1,4 +1,4 @@
-"""When a lead was last at Home, and what others have done since."""
+"""When a lead was last on Home, and what others have done since."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from medlens.review.tasks import own_form
 from medlens.store import Store, new_id, utc_now
 
 LASTS = timedelta(minutes=30)
-"""Who comes back within this time is on the same visit still."""
+"""A return within this time belongs to the same visit."""
 
 _VISIT = own_form("visit")
 _TOLD = (
@@ -20,8 +20,7 @@ _TOLD = (
 
 
 def arrive(store: Store, person: Rater, *, now: datetime | None = None) -> datetime | None:
-    """Note that a person has come; returns when their visit before this one began, None for the
-    first."""
+    """Note a person's arrival; returns when their previous visit began, None on the first."""
     rows = store.rows(
         "select made_at, revision from draft where task = $task and rater = $rater"
         " order by revision desc limit 2",
@@ -44,8 +43,8 @@ def arrive(store: Store, person: Rater, *, now: datetime | None = None) -> datet
 
 
 def changed(store: Store, *, since: datetime, viewer: Rater) -> dict[str, int]:
-    """How often others did something since, by its kind: judgment (an item's first by a person),
-    flag, unclear (a question about the guideline), and kinds of the audit log.
+    """How often others did something since, by kind: judgment (a person's first on an item), flag,
+    unclear (a question about the guideline), and kinds of the audit log.
 
     Raises:
         NotAllowed: the viewer is not a lead.
