@@ -1,11 +1,11 @@
-"""How far a model may be trusted: each judge against the clinicians, for every task alike.
+"""How far a model can be trusted: each judge against the clinicians, for every task alike.
 
 A *judge* is a model with the version of its prompt. Its answers are the model's judgments, and what
-a study says of models that is no judgment (``Study.said``). Clinicians' word on an item is the
-adjudicator's, else the clear majority of those who answered (on a scale their median); only what
-they judged before any reveal counts. "Cannot tell" is no answer. What stands beside a judge's
-figures is how clinicians fare against the majority of the others, on the same items: no judge can
-be expected to do better. All of it is for leads: it tells what models say of items.
+a study says of models other than judgments (``Study.said``). The clinicians' word on an item is the
+adjudicator's, or else the clear majority of those who answered (on a scale their median); only
+judgments before any reveal count. "Cannot tell" is no answer. Beside a judge's figures is how
+clinicians do against the majority of the others on the same items: no judge can be expected to do
+better. All of it is for leads, because it reveals what models say of items.
 """
 
 from __future__ import annotations
@@ -46,28 +46,28 @@ from medlens.stats.tests import clustered_mcnemar
 from medlens.store import Store
 
 NO_ANSWER = frozenset({"cannot_tell", CANNOT_TELL})
-"""Answers that say nothing of the item."""
+"""Answers that say nothing about the item."""
 
 TABLES = ("item", "item_alias", "rater", "judgment", "adjudication", "verdict", "sample")
-"""What all of it rests on."""
+"""The tables that all of this depends on."""
 
 Bools = NDArray[np.bool_]
 
 
 class Judge(NamedTuple):
-    """A model as rater, and the version of its prompt ("" where nobody knows it)."""
+    """A model as rater, and the version of its prompt ("" if unknown)."""
 
     model: str
     prompt: str
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its displayed name."""
         return f"{self.model} · {self.prompt}" if self.prompt else self.model
 
 
 class Declared(Protocol):
-    """A study, as far as it matters here."""
+    """A study: the part of it that is needed here."""
 
     @property
     def name(self) -> str: ...
@@ -79,14 +79,14 @@ class Declared(Protocol):
 
 @dataclass(frozen=True)
 class Material:
-    """What everybody said in a task on a dataset. Not to be changed.
+    """Everybody's answers in a task on a dataset. Do not modify.
 
-    ``people`` and ``later`` are of ``consensus.judgments``: what stood before any reveal, and what
-    stands now. ``judges`` has what each judge measures by item id, ``words`` the adjudicator's
-    answers by item id (None: no answer holds), ``names`` the items', ``lies_in`` the outer unit of
-    each item, ``strata`` those from which it was drawn to be checked (``review.sample``), where any
+    ``people`` and ``later`` are from ``consensus.judgments``: those before any reveal, and the
+    current ones. ``judges`` has each judge's measures by item id, ``words`` the adjudicator's
+    answers by item id (None: no answer holds), ``names`` the items' names, ``lies_in`` the outer
+    unit of each item, ``strata`` those it was drawn from to be checked (``review.sample``), if it
     was; ``drawn`` are the items of the last draw. ``when`` has the month ("2027-03") and the run
-    (its id) of a judge's answers by item id, where they are known.
+    (its id) of a judge's answers by item id, if known.
     """
 
     task: Task
@@ -102,12 +102,12 @@ class Material:
 
     @cached_property
     def variables(self) -> list[str]:
-        """What is measured, in the task's order; what is pooled, as one."""
+        """The measured variables, in the task's order; pooled ones count as one."""
         return list(self.pools)
 
     @cached_property
     def pools(self) -> Mapping[str, tuple[str, ...]]:
-        """The variables that are measured, by what they are pooled as."""
+        """The measured variables, by the name they are pooled under."""
         of_people = (self.task.measures(value) for value in self.people["value"])
         of_judges = (one for said in self.judges.values() for one in said.values())
         names = dict.fromkeys(
@@ -120,7 +120,7 @@ class Material:
 
 
 def judged_by_models(store: Store) -> set[str]:
-    """The tasks, by name, in which a model has judged something that counts."""
+    """The tasks, by name, in which a model has made judgments that count."""
     said = (
         "select distinct j.task from judgment_counted j join rater r on r.id = j.rater"
         " where r.kind = 'model'"
@@ -131,7 +131,7 @@ def judged_by_models(store: Store) -> set[str]:
 def look(
     declared: Declared, store: Store, task: Task, *, dataset: str, viewer: Rater | None
 ) -> Material:
-    """Everything that was said in a task on a dataset; without a viewer for the command line.
+    """Everything said in a task on a dataset; no viewer means the command line.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -161,7 +161,7 @@ def look(
 
 
 def _strata(store: Store, task: Task, dataset: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """By item id the strata of all draws that it lay in; and the items of the last draw."""
+    """The strata of all draws that each item was in, by item id; and the items of the last draw."""
     found: dict[str, str] = {}
     drawn: list[str] = []
     for body in store.column(
@@ -178,7 +178,7 @@ def _strata(store: Store, task: Task, dataset: str) -> tuple[dict[str, str], tup
 
 
 class _Answer(NamedTuple):
-    """A judge's answer; ``month`` and ``run`` are empty where they are not known."""
+    """A judge's answer; ``month`` and ``run`` are empty if unknown."""
 
     value: Any
     month: str
@@ -188,10 +188,10 @@ class _Answer(NamedTuple):
 def _judges(
     declared: Declared, store: Store, task: Task, dataset: str
 ) -> dict[Judge, dict[str, _Answer]]:
-    """Each judge's answers by item, by name and then by prompt.
+    """Each judge's answers by item, sorted by name and then by prompt.
 
-    Verdicts name the prompt and judgments have the answer; a verdict that says what the model said
-    before is no new judgment.
+    Verdicts have the prompt and judgments the answer; a verdict that repeats the model's last
+    answer makes no new judgment.
     """
     params = {"task": task.name, "dataset": dataset}
     asked: dict[tuple[str, str], list[tuple[int, str, str, str]]] = {}
@@ -239,7 +239,7 @@ def by_version(
     declared: Declared, store: Store, task: Task, judged: pd.DataFrame, *, dataset: str
 ) -> pd.DataFrame:
     """``consensus.judgments`` with a rater for each version of a model's prompt, and with what a
-    study says of models that is no judgment; ``judged`` itself where no model has said anything.
+    study says of models other than judgments; ``judged`` itself if no model has said anything.
     """
     judges = _judges(declared, store, task, dataset)
     if not judges:
@@ -265,7 +265,7 @@ def by_version(
 
 
 def _names(store: Store, task: Task, dataset: str) -> dict[str, str]:
-    """The names of the items that the task is about, by id."""
+    """The names of the task's items, by id."""
     return items.that_have(store, "", study=task.study, kind=task.item_kind, dataset=dataset)
 
 
@@ -276,8 +276,8 @@ def _names(store: Store, task: Task, dataset: str) -> dict[str, str]:
 class Column:
     """One variable: everybody's answers (items,) as codes of ``classes``, or numbers on a scale.
 
-    ``people`` is (items, raters), NaN where one did not answer; ``word`` is the clinicians'. Of
-    several variables that are pooled, an item stands as often as it has any: ``of`` names them.
+    ``people`` is (items, raters), NaN if a rater did not answer; ``word`` is the clinicians'. With
+    several pooled variables, an item has a row for each one it has; ``of`` names the variables.
     """
 
     material: Material
@@ -294,12 +294,12 @@ class Column:
 
     @property
     def scale(self) -> bool:
-        """Whether answers are numbers with an order, not names."""
+        """Whether answers are ordered numbers rather than names."""
         return self.material.task.level_of(self.variable) != "nominal"
 
 
 def column(material: Material, variable: str) -> Column:
-    """What everybody answered in one variable."""
+    """Everybody's answers in one variable."""
     task = material.task
     scale = task.level_of(variable) != "nominal"
     raters = sorted(set(material.people["rater"]), key=str.casefold)
@@ -386,7 +386,9 @@ def _class_order(answer: Any) -> tuple[Any, ...]:
 
 
 def _word(people: Floats, classes: int, *, scale: bool) -> Floats:
-    """The clear majority (items,) of answers (items, raters), NaN without one; scales: medians."""
+    """The clear majority (items,) of answers (items, raters), NaN without one; medians on a
+    scale.
+    """
     found = np.full(len(people), np.nan)
     known = ~np.isnan(people)
     if scale:
@@ -404,11 +406,11 @@ def _word(people: Floats, classes: int, *, scale: bool) -> Floats:
 
 @dataclass(frozen=True)
 class Against:
-    """One who is measured (a judge, a clinician, all clinicians) against a word.
+    """A judge, a clinician, or all clinicians, measured against a word.
 
-    ``rates`` holds estimates by name: of one class against the rest ``sensitivity``,
-    ``specificity``, ``ppv``, ``npv`` and ``kappa``; of all classes ``agreement`` and
-    ``kappa_all``; of a scale ``agreement``, ``kappa_weighted`` and ``difference`` (own less word).
+    ``rates`` holds estimates by name: for one class against the rest ``sensitivity``,
+    ``specificity``, ``ppv``, ``npv`` and ``kappa``; for all classes ``agreement`` and
+    ``kappa_all``; on a scale ``agreement``, ``kappa_weighted`` and ``difference`` (own minus word).
     """
 
     name: str
@@ -417,7 +419,7 @@ class Against:
 
 
 _OVERALL = ("agreement", "kappa_all", "kappa_weighted", "difference")
-"""Of all answers, not of one against the rest."""
+"""Rates over all answers, not of one class against the rest."""
 
 _UNEQUAL = "the checked items were drawn unequally"
 
@@ -435,8 +437,9 @@ RATES = {
 
 
 def against(col: Column, judge: Judge, positive: int, *, only: str = "") -> Against:
-    """A judge against the clinicians' word; ``positive`` is the place of a class. ``only``: this
-    rate alone."""
+    """A judge against the clinicians' word; ``positive`` is the index of a class. ``only``: only
+    this rate.
+    """
     weights = _weights(col, judge)
     found = _measured(
         *(col, judge.name, col.judges[judge], col.word, col.clusters.codes, positive, weights),
@@ -454,13 +457,14 @@ def against(col: Column, judge: Judge, positive: int, *, only: str = "") -> Agai
 
 
 def half_of(item: str) -> int:
-    """One of two halves, 0 or 1, that each item (by id) lies in by chance, for good."""
+    """The half, 0 or 1, that an item (by id) belongs to: random, but permanent."""
     return blake2b(item.encode(), digest_size=1).digest()[0] % 2
 
 
 def checked(col: Column, judge: Judge, positive: int, *, halved: bool = False) -> Checked:
-    """The items that a judge judged, and clinicians' word on some, in one class; ``halved`` to plan
-    a draw, each half by the other."""
+    """The items that a judge judged, and the clinicians' word on some of them, in one class;
+    ``halved`` for planning a draw, each half from the other.
+    """
     known = ~np.isnan(col.judges[judge])
     strata = col.strata
     if halved:
@@ -480,7 +484,7 @@ def checked(col: Column, judge: Judge, positive: int, *, halved: bool = False) -
 
 
 def _weights(col: Column, judge: Judge) -> Floats | None:
-    """How many items each checked one stands for, (items,); None where all were drawn alike."""
+    """How many items each checked one represents, (items,); None if all were drawn alike."""
     if col.strata is None:
         return None
     known = ~np.isnan(col.judges[judge])
@@ -493,8 +497,9 @@ def _weights(col: Column, judge: Judge) -> Floats | None:
 
 
 def ceiling(col: Column, judge: Judge, positive: int, *, only: str = "") -> list[Against]:
-    """All clinicians together, then each: against the majority of the others, on the items that
-    the judge judged. An adjudicator's word is not among it. ``only``: this rate of all alone."""
+    """All clinicians together, then each: against the majority of the others, on the items that the
+    judge judged, without the adjudicator's word. ``only``: only this rate of all together.
+    """
     there = ~np.isnan(col.judges[judge])
     own, others = [], []
     for at in range(len(col.raters)):
@@ -547,7 +552,7 @@ def _measured(
         return weighted_share(hits, counted, weight, clusters, undefined_because=none or why)
 
     def alike(make: Callable[[], Estimate], method: str) -> Estimate:
-        """What has no weighted form yet, where it needs none."""
+        """An estimate that has no weighted form yet; undefined if it would need one."""
         why = none or ("" if weights is None else _UNEQUAL)
         return Estimate.undefined(why, len(one), method=method) if why else make()
 
@@ -587,13 +592,14 @@ def _measured(
 
 MONTH, RUN, CLINICIAN = "Month of the model's answer", "Run", "Clinician"
 _ALIKE, _MOST_ALIKE = 2, 40
-"""Items in which a criterion stands, from which it is told by itself; and how many are told, those
-in most items, since answers to one conversation share all of its criteria."""
+"""The fewest items a criterion must be in to be shown separately; and how many are shown, those in
+most items first, since answers to one conversation share all of its criteria."""
 
 
 class Part(NamedTuple):
-    """Some of what is compared: the items with these ids, the clinicians of these names, and of
-    pooled variables these, by item id and variable; None: all of them."""
+    """A subset of what is compared: the items with these ids, the clinicians with these names, and,
+    of pooled variables, these units (item id, variable); None: all of them.
+    """
 
     name: str
     items: frozenset[str] | None = None
@@ -604,9 +610,10 @@ class Part(NamedTuple):
 def parts(
     declared: Any, store: Store, opened: Any, col: Column, judge: Judge
 ) -> dict[str, list[Part]]:
-    """By what a judge's agreement can be told apart, each with its parts: the month and the run of
-    its answers, each clinician, what clinicians say of themselves, the columns of the items, and
-    the groups of what is pooled."""
+    """The ways to split a judge's agreement, each with its parts: the month and the run of its
+    answers, each clinician, what clinicians say of themselves, the columns of the items, and the
+    groups of pooled variables.
+    """
     material = col.material
     said = material.when.get(judge, {})
     months, runs = ({one[at] for one in said.values()} - {""} for at in (0, 1))
@@ -633,7 +640,7 @@ def parts(
 
 
 def _of_pooled(store: Store, col: Column) -> dict[str, list[Part]]:
-    """The groups of pooled variables with units in several items, those with the most first."""
+    """The groups of pooled variables that have units in several items, largest first."""
     task = col.material.task
     if task.groups is None or col.variable not in task.pools:
         return {}
@@ -652,8 +659,9 @@ def _of_pooled(store: Store, col: Column) -> dict[str, list[Part]]:
 
 
 def narrowed(col: Column, part: Part) -> Column:
-    """A part of what everybody answered. The word is that of these clinicians; where it is of some
-    of them, an adjudicator's is not among it."""
+    """A part of everybody's answers. The word is that of these clinicians; if they are not all of
+    them, it leaves out the adjudicator's.
+    """
     rows = np.array([part.items is None or one in part.items for one in col.items], dtype=bool)
     if part.units is not None:
         rows &= np.array([one in part.units for one in zip(col.items, col.of, strict=True)])
@@ -676,8 +684,10 @@ def narrowed(col: Column, part: Part) -> Column:
 def by_part(
     col: Column, judge: Judge, positive: int, every: Sequence[Part], rate: str
 ) -> list[tuple[str, Estimate, Estimate]]:
-    """One of ``RATES`` in each part with an answer of the judge: its name, the judge's, and the
-    clinicians' against each other: where the part is one of them, theirs against the others."""
+    """One of ``RATES`` for each part that has an answer of the judge: the part's name, the judge's
+    rate, and the clinicians' against each other (if the part is one clinician, theirs against the
+    others).
+    """
     found = []
     alone = any(part.raters is not None and len(part.raters) == 1 for part in every)
     each = {one.name: one for one in ceiling(col, judge, positive)[1:]} if alone else {}
@@ -695,11 +705,12 @@ def by_part(
 
 
 def macro_f1(col: Column, judge: Judge) -> list[tuple[str, Estimate]]:
-    """The judge, all clinicians together, then each: the mean of the F1 of both answers over pairs
-    of one's own answer and another clinician's, of what the judge judged; none of more classes.
+    """The judge, all clinicians together, then each: the mean of the F1 of both answers, over pairs
+    of one's own answer and another clinician's, on what the judge judged; [] unless there are two
+    classes.
 
     As HealthBench summarises graders (Arora et al. 2025; ``compute_metrics_for_rater_by_class`` in
-    openai/simple-evals), where a word of the majority is not asked for.
+    openai/simple-evals); it needs no majority word.
     """
     if len(col.classes) != 2 or col.strata is not None:
         return []
@@ -726,8 +737,9 @@ def macro_f1(col: Column, judge: Judge) -> list[tuple[str, Estimate]]:
 
 
 def matrix(col: Column, judge: Judge) -> dict[tuple[float, float], tuple[str, ...]]:
-    """The items by (the judge's answer, the clinicians' word), as codes or numbers; of what is
-    pooled an item stands as often as it has an answer there."""
+    """The items by (the judge's answer, the clinicians' word), as codes or numbers; with pooled
+    variables an item appears once for each answer.
+    """
     found: dict[tuple[float, float], list[str]] = {}
     for item, said, word in zip(
         col.items, col.judges[judge].tolist(), col.word.tolist(), strict=True
@@ -738,7 +750,7 @@ def matrix(col: Column, judge: Judge) -> dict[tuple[float, float], tuple[str, ..
 
 
 def stand_in(col: Column, judge: Judge) -> StandIn:
-    """Whether a judge may stand in for one clinician, by the alternative annotator test."""
+    """Whether a judge can replace one clinician, by the alternative annotator test."""
     return alternative_annotator(
         col.judges[judge], col.people, scale=col.scale, clusters=col.clusters.codes
     )
@@ -746,14 +758,14 @@ def stand_in(col: Column, judge: Judge) -> StandIn:
 
 @dataclass(frozen=True, kw_only=True)
 class Rivals(Beside):
-    """Two judges on the items that both judged; what is true is the clinicians' word."""
+    """Two judges on the items that both judged; the clinicians' word is taken as true."""
 
     first: Judge
     second: Judge
 
 
 def rivals(col: Column, judge: Judge) -> list[Rivals]:
-    """A judge against every other one: whose answers meet the clinicians' word more often."""
+    """A judge against every other one: whose answers match the clinicians' word more often."""
     found = []
     for other in (one for one in col.judges if one != judge):
         both = beside(
@@ -770,12 +782,12 @@ def rivals(col: Column, judge: Judge) -> list[Rivals]:
 
 @dataclass(frozen=True)
 class Revised:
-    """Clinicians' judgments that were revised after the reveal, counted as shares of them.
+    """Clinicians' judgments that were revised after the reveal; ``rates`` are shares of them.
 
-    ``rates``: ``changed`` in this variable, and ``to_model``, ``from_model``, ``to_word`` and
-    ``from_word``: towards what the judge says, or what the other clinicians (or the adjudicator)
-    say, or away from it. On a scale nearer is towards. ``p`` tests whether as many go to the judge
-    as away from it.
+    ``changed`` is in this variable; ``to_model``, ``from_model``, ``to_word`` and ``from_word`` are
+    towards or away from the judge's answer or the word of the other clinicians (or the
+    adjudicator). On a scale, towards means nearer. ``p`` tests whether as many move towards the
+    judge as away from it.
     """
 
     n: int
@@ -793,8 +805,9 @@ REVISED = {
 
 
 def revised(col: Column, judge: Judge) -> Revised:
-    """What seeing others' and models' answers did, on items of the judge: each clinician's last
-    judgment after the reveal beside their last one before it."""
+    """The effect of seeing others' and models' answers, on the judge's items: each clinician's last
+    judgment after the reveal compared with their last one before it.
+    """
     material = col.material
     code = {one: float(place) for place, one in enumerate(col.classes)}
     rater_at = {name: place for place, name in enumerate(col.raters)}
@@ -858,7 +871,7 @@ def revised(col: Column, judge: Judge) -> Revised:
 
 
 def shares(col: Column, judge: Judge, positive: int) -> dict[str, Estimate]:
-    """How common a class is among all that the judge judged: as it says itself, and corrected."""
+    """How common a class is among all that the judge judged: by its own answers, and corrected."""
     found = checked(col, judge, positive)
     clusters, said, truth = found.clusters, np.asarray(found.said), np.asarray(found.truth)
     why = "people have checked none of it"
@@ -894,7 +907,7 @@ def table(declared: Declared, store: Store, opened: Any, *, viewer: Rater | None
     """Every figure of every judge of a study: ``COLUMNS``, then those of ``export figures``.
 
     ``who`` is the judge, "Clinicians" (each against the majority of the others), or one of them;
-    ``group`` is the part that ``agreement_by_group`` is of.
+    ``group`` is the part for ``agreement_by_group``.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -949,7 +962,9 @@ def figures(col: Column, judge: Judge) -> Iterator[tuple[str, str, str, Estimate
 
 
 def shown_classes(col: Column) -> list[int]:
-    """The places of the classes that are measured one against the rest: of yes and no the yes."""
+    """The indices of the classes that are measured one against the rest; for yes and no, only
+    yes.
+    """
     if col.scale or not col.classes:
         return [0]
     yes = col.classes[0] in (True, "yes")
