@@ -1,6 +1,6 @@
 """Many sources or pairs at once: frames to tables of rows, without a Python object per row.
 
-What ``rows`` makes for one thing, for tens of thousands; the ids and bodies are the same.
+Does for tens of thousands what ``rows`` does for one; the ids and bodies are the same.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _texts(values: pd.Series[Any] | Sequence[str]) -> pa.Array | pa.ChunkedArray
     if isinstance(values, pd.Series):
         made = pa.Array.from_pandas(values, type=pa.large_string())
         if isinstance(made, pa.ChunkedArray):
-            # What was put together of frames keeps the type that each part had.
+            # A column concatenated from several frames keeps each part's type.
             chunks = [chunk.cast(pa.large_string()) for chunk in made.chunks]
             return pa.chunked_array(chunks, pa.large_string())
         return made
@@ -51,8 +51,9 @@ def _moments(values: pd.Series[Any]) -> pa.Array:
 
 
 def _lists(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of some columns; by list, since a column of texts is slow to go through, and some
-    rows at a time, since a list takes several times the column's memory."""
+    """The rows of some columns; through lists, because iterating over a text column is slow, and in
+    chunks, because a list takes several times the column's memory.
+    """
     for at in range(0, len(frame), _SOME):
         some = frame.iloc[at : at + _SOME]
         yield from zip(*(some[column].tolist() for column in columns), strict=True)
@@ -64,7 +65,7 @@ def same(count: int, value: Any, kind: pa.DataType | None = None) -> pa.Array:
 
 
 def digests(texts: pd.Series[Any]) -> list[str]:
-    """``models.digest_of`` of many texts; large ones are not made into Python texts first."""
+    """``models.digest_of`` of many texts; large ones are not converted to Python texts first."""
     array = pa.Array.from_pandas(texts, type=pa.large_string())
     chunks = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
     found = []
@@ -82,7 +83,7 @@ def digests(texts: pd.Series[Any]) -> list[str]:
 def sources(
     frame: pd.DataFrame, *, dataset: str, origin: str = "import"
 ) -> tuple[pa.Table, pa.Table]:
-    """``sc_source`` rows, and ``sc_source_part`` rows of their long texts.
+    """``sc_source`` rows, and the ``sc_source_part`` rows of their long texts.
 
     ``frame``: the columns of the file, and ``digest`` and ``revision``.
     """
@@ -139,7 +140,8 @@ def _source_parts(sources: pa.Array, texts: pa.Array | pa.ChunkedArray) -> pa.Ta
 
 def outcomes(frame: pd.DataFrame, *, dataset: str) -> pa.Table:
     """``sc_outcome`` rows. ``frame``: url, revision (of the snapshot), word (counts from 1), was,
-    outcome, outcome_reason, outcome_by, outcome_at (a moment; nothing for now)."""
+    outcome, outcome_reason, outcome_by, outcome_at (a timestamp; empty means now).
+    """
     sources = ids_of(
         [
             _CUT.join(("sc_source", dataset, url, str(revision)))
@@ -171,7 +173,7 @@ def pair_ids(frame: pd.DataFrame, dataset: str) -> tuple[list[str], list[str]]:
 def pairs(frame: pd.DataFrame, *, dataset: str, illustrative: bool) -> pa.Table:
     """``item`` rows. ``frame``: item, name, statement, response, source (ids) and url."""
     quoted = {url: json.dumps(url, ensure_ascii=False) for url in frame["url"].unique()}
-    # As ``to_json`` writes it; ids need no escaping.
+    # Formatted as ``to_json`` does; ids need no escaping.
     bodies = [
         f'{{"statement": "{statement}", "response": "{response}", "url": {quoted[url]},'
         f' "source": "{source}"}}'
@@ -195,12 +197,12 @@ def pairs(frame: pd.DataFrame, *, dataset: str, illustrative: bool) -> pa.Table:
 
 
 def bodies(frame: pd.DataFrame) -> list[str]:
-    """Judgments as JSON, as ``SourceJudgment.model_dump_json`` writes them."""
+    """Judgments as JSON, written as ``SourceJudgment.model_dump_json`` does."""
     encode = json.JSONEncoder(ensure_ascii=False).encode
     known: dict[str, str] = {"": '""'}
 
     def text(value: str) -> str:
-        # Verdicts and reasons repeat.
+        # Verdicts and reasons repeat, so each is encoded once.
         found = known.get(value)
         if found is None:
             found = known[value] = encode(value)
@@ -216,7 +218,7 @@ def bodies(frame: pd.DataFrame) -> list[str]:
 
 
 def judgment_ids(frame: pd.DataFrame) -> list[str]:
-    """Ids of judgments. ``frame``: item, rater_id, revision, body, judgment_id ("" where none)."""
+    """Ids of judgments. ``frame``: item, rater_id, revision, body, judgment_id ("" if none)."""
     made = ids_of(
         _CUT.join(("judgment", SUPPORT, item, rater, str(revision), body))
         for item, rater, revision, body in _lists(frame, "item", "rater_id", "revision", "body")
@@ -250,7 +252,7 @@ def judgments(frame: pd.DataFrame) -> pa.Table:
 
 
 def taken_as_people(frame: pd.DataFrame) -> tuple[str, ...]:
-    """A remark on raters that count as doctors only because no model is known by their names.
+    """A note about raters that count as doctors only because no model has their name.
 
     ``frame`` holds a file's verdicts with ``rater``, ``rater_id`` and ``rater_kind``, and the new
     raters' rows in ``attrs["raters"]``.

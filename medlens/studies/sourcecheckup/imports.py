@@ -1,4 +1,4 @@
-"""SourceCheckup's files into the store: each kind a function (sources and pairs beside this)."""
+"""Imports SourceCheckup's files: one function per kind (sources and pairs: ``imports_pairs``)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ CLEANUPS = (
 
 
 def import_cleanups(store: Store, study: Study, request: Request) -> Report:
-    """``sourcecheckup-cleanups``: statements edited or removed, and what a verifier said then."""
+    """``sourcecheckup-cleanups``: statements edited or removed, and verifiers' verdicts on them."""
 
     dataset = request.dataset
     stated = queries.statement_ids(store, dataset)["statement_id"]
@@ -116,9 +116,9 @@ def import_cleanups(store: Store, study: Study, request: Request) -> Report:
 
 
 def import_judgments(store: Store, study: Study, request: Request) -> Report:
-    """``sourcecheckup-judgments``: judgments of one of the four tasks, as they were exported.
+    """``sourcecheckup-judgments``: exported judgments of one of the four tasks.
 
-    The column ``task`` says of which.
+    The column ``task`` says which.
     """
     tasks = {task.name: task for task in study.tasks}
     return importing.import_of_task(store, tasks, study.support.name, request)
@@ -165,9 +165,9 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 def import_questions(store: Store, study: Study, request: Request) -> Report:
-    """``sourcecheckup-questions``: question_id, question, group, and the document where known.
+    """``sourcecheckup-questions``: question_id, question, group, and the document if known.
 
-    A question without an id gets one that is made from its text.
+    A question without an id gets one made from its text.
     """
     content = ("question", "group", "answer", "document", "document_url")
     dataset = request.dataset
@@ -206,9 +206,9 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
     """``sourcecheckup-responses``: answers with the addresses they cite.
 
     ``urls`` is a JSON list, a list, or addresses separated by spaces; in a file without this column
-    they are taken out of the response's text. Every address is kept as it was cited, also one that
-    is no web address or comes five times. A response without words, or of addresses alone, counts
-    as invalid unless the file says otherwise.
+    they are taken out of the response's text. Every address is kept as cited, even if it is not a
+    web address or appears five times. A response without words, or only of addresses, counts as
+    invalid unless the file says otherwise.
     """
     content = ("question_id", "model", "response", "urls_text", "outcome")
     dataset = request.dataset
@@ -253,11 +253,12 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
 
 
 def _problem(response: str, raw: str) -> str:
-    """Why a text is no answer, in the pipeline's words; empty for one that is. ``raw`` is the text
-    before its addresses were taken out."""
+    """Why a text is not an answer, in the pipeline's words; empty if it is one. ``raw`` is the text
+    before its addresses were taken out.
+    """
     empty = not response.strip()
     text = raw if empty else response
-    # Most answers have words beside their addresses: those need no closer look.
+    # Most answers have words besides addresses and need no closer look.
     words = (one for one in text.split() if "//" not in one and "www." not in one.lower())
     if not any(_LETTER.search(one) for one in words):
         cited = take_out(text)
@@ -280,7 +281,7 @@ def _with_urls(frame: pd.DataFrame) -> tuple[pd.DataFrame, Fault]:
                 found.append(())
                 wrong[at] = True
             continue
-        # Nothing is said of its sources: they are those in its text. None at all is said by [].
+        # No sources are given: use those in the text. An explicit [] means none.
         cited = take_out(texts[at])
         found.append(cited.urls)
         if cited.urls:
@@ -303,7 +304,7 @@ def _with_urls(frame: pd.DataFrame) -> tuple[pd.DataFrame, Fault]:
 def import_statements(store: Store, study: Study, request: Request) -> Report:
     """``sourcecheckup-statements``: the facts of each response.
 
-    A row with a response alone says that there was none in it. What repeats under another id is
+    A row with only a response means that it contained none. A fact repeated under another id is
     kept: a response can say a thing twice.
     """
     dataset = request.dataset
@@ -399,7 +400,7 @@ IMPORTS: dict[str, Kind] = {
         about=lambda study, row: pair_name(
             str(row.get("statement_id") or "").strip(), str(row.get("url") or "").strip()
         ),
-        # What the export tells beside the verdicts.
+        # Extra columns of the export.
         asks=lambda study, column: column in ("statement", "response_id", "model", "outcome"),
         looks="Verdicts: statement_id, url, rater, verdict, reason and quote. A rater with a "
         "model's name is a model.",

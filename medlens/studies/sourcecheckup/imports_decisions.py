@@ -1,7 +1,8 @@
-"""The published tool's verdicts into the store: Statement, Citation URL, Decision, Reason.
+"""Imports the published tool's verdicts: Statement, Citation URL, Decision, Reason.
 
-That layout knows statements by their text alone. A statement that the dataset has, in a response
-that cites the address, is that one; the others become one response, named after the file.
+That layout identifies statements only by their text. If the dataset has the statement, in a
+response that cites the address, the verdict is on that one; the other statements become one
+response, named after the file.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def import_decisions(store: Store, study: Study, request: Request) -> Report:
             rater=frame["rater"].where(frame["rater"] != "", request.label or VERIFIER),
             rater_kind="model",
         )
-        # What this layout does not have is as in a table of pairs without it.
+        # Columns that this layout lacks are added empty, as in a table of pairs without them.
         frame = completed(frame, PAIRS)
         pages = frame.assign(url=addresses(frame["url"]))
         frame["statement_id"] = _names(pages, given, cited, name)
@@ -109,7 +110,7 @@ def _renamed(fault: Fault) -> Fault:
 def _names(
     frame: pd.DataFrame, given: pd.DataFrame, cited: pd.DataFrame, name: str
 ) -> pd.Series[str]:
-    """The statements' names: those that the dataset has, or new ones numbered within the file."""
+    """The statements' names: those in the dataset, or new ones numbered within the file."""
     known = given.merge(cited, on="response").drop_duplicates(["text", "url"])
     beside = frame[["statement", "url"]].merge(
         known[["text", "url", "statement_id"]],
@@ -124,7 +125,7 @@ def _names(
 
 
 def _response(new: pd.DataFrame, name: str, dataset: str) -> list[rows.Rows]:
-    """One response with the statements of the file that the dataset does not have."""
+    """One response with the file's statements that the dataset does not have."""
     if new.empty:
         return []
     first = new.drop_duplicates("statement_id")

@@ -1,4 +1,4 @@
-"""Sources and pairs into the store: the large files, as columns from end to end."""
+"""Imports sources and pairs: the large files, handled as columns from end to end."""
 
 from __future__ import annotations
 
@@ -84,9 +84,9 @@ PAIRS = (
 def import_sources(store: Store, study: Study, request: Request) -> Report:
     """``sourcecheckup-sources``: pages and their texts, each address once.
 
-    An address that is there with another text gets a newer snapshot; of lines that differ behind
-    ``#`` alone the first with a page that can be read counts. Where ``outcome`` is not
-    ``fetched_outcome``, a lead said so: their word comes with it.
+    A known address with another text gets a newer snapshot; of lines that differ only after ``#``,
+    the first with a readable page counts. If ``outcome`` differs from ``fetched_outcome``, a lead
+    corrected it: the correction is imported too.
     """
     old = queries.sources(store, request.dataset, text=False)
     done = read(request, SOURCES, _check_sources)
@@ -146,12 +146,12 @@ def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
 
 
 def addresses(urls: pd.Series[Any]) -> Any:
-    """Addresses without what stands behind ``#``: what differs there alone is one source."""
+    """Addresses without ``#`` and what follows: those that differ only there are one source."""
     return urls.map({url: address_of(url) for url in urls.unique()}).astype("str")
 
 
 def _outcomes(status: pd.Series[Any], no_text: Mask, urls: pd.Series[Any]) -> Any:
-    """What became of a page of which only status and text are known."""
+    """The outcomes of pages for which only status and text are known."""
     web = urls.str.casefold().str.startswith(("http://", "https://")).to_numpy(dtype=bool)
     code = status.to_numpy(dtype=float)
     answered = np.isnan(code) | (code == 200)
@@ -166,10 +166,10 @@ def _outcomes(status: pd.Series[Any], no_text: Mask, urls: pd.Series[Any]) -> An
 
 
 def import_pairs(store: Store, study: Study, request: Request) -> Report:
-    """``sourcecheckup-pairs``: what raters said of statements and sources, or pairs alone.
+    """``sourcecheckup-pairs``: raters' verdicts on statements and sources, or only the pairs.
 
-    A rater that is a model's name (in the settings, in the dataset, or in the column
-    ``rater_kind``) is a model. A row without rater and verdict is a pair that nobody has judged.
+    A rater with a model's name (from the settings, the dataset, or the column ``rater_kind``) is a
+    model. A row without rater and verdict is a pair that nobody has judged.
     """
 
     dataset = request.dataset
@@ -187,8 +187,9 @@ def import_pairs(store: Store, study: Study, request: Request) -> Report:
 def checked_pairs(
     store: Store, study: Study, dataset: str, statements: pd.DataFrame, cited: pd.DataFrame
 ) -> Check:
-    """The check of pairs. ``statements``: statement_id (name), statement and response (ids);
-    ``cited``: response (id) and url."""
+    """Checks pairs. ``statements``: statement_id (name), statement and response (ids); ``cited``:
+    response (id) and url.
+    """
     known = study.models | queries.models(store, dataset)
     judged = queries.judged(store, dataset)
 
@@ -224,8 +225,9 @@ def checked_pairs(
 
 
 def _last_words(frame: pd.DataFrame) -> pd.DataFrame:
-    """Of verdicts of one rater that differ behind the ``#`` of the address, the last, in place of
-    each: they are on one source."""
+    """Replaces a rater's verdicts on addresses that differ only after ``#`` by the last of them:
+    they are on one source.
+    """
     cited, made = frame["url"], frame.assign(url=addresses(frame["url"]))
     if (cited == made["url"]).all():
         return frame
@@ -239,7 +241,7 @@ def _last_words(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _named(texts: list[str]) -> pd.Series[str]:
-    """A column of texts also where there are none: a frame without rows takes numbers for them."""
+    """A text column even if it is empty: otherwise an empty frame would make it numeric."""
     return pd.Series(texts, dtype="str")
 
 
@@ -265,7 +267,7 @@ def _verdicts(frame: pd.DataFrame) -> tuple[dict[str, Any], list[Fault]]:
 
 
 def _passages(text: str) -> str | None:
-    """Passages as they are stored, "" without any, None for what are none."""
+    """Passages as stored: "" if there are none, None if they are invalid."""
     if not text.strip():
         return ""
     try:
@@ -289,7 +291,7 @@ def _with_raters(frame: pd.DataFrame, models: Iterable[str]) -> tuple[pd.DataFra
         except InvalidInput:
             wrong.add((name, kind, handle))
             people[name, kind, handle] = {"id": "", "kind": "", "handle": "", "name": ""}
-    # Most rows share few raters: by code, not by row.
+    # Many rows share few raters, so map codes, not rows.
     codes = pd.MultiIndex.from_frame(frame[["rater", "rater_kind", "rater_handle"]])
     at, unique = pd.factorize(codes)
     ids = np.array([people[tuple(one)]["id"] for one in unique], dtype=object)
@@ -301,10 +303,10 @@ def _with_raters(frame: pd.DataFrame, models: Iterable[str]) -> tuple[pd.DataFra
 
 
 def rater_row(name: str, kind: str, handle: str, models: frozenset[str]) -> dict[str, Any]:
-    """A rater of a file as a row to append.
+    """A file's rater as a row to append.
 
     Raises:
-        InvalidInput: there can be no such rater.
+        InvalidInput: the rater is not valid.
     """
     kind = kind.strip().casefold() or ("model" if name in models else "person")
     if kind not in ("person", "model"):
@@ -317,7 +319,7 @@ def rater_row(name: str, kind: str, handle: str, models: frozenset[str]) -> dict
 
 
 def _contradictions(frame: pd.DataFrame, judged: pd.DataFrame) -> list[Fault]:
-    """Verdicts that the file or the store has otherwise for the same rater, pair and revision."""
+    """Verdicts that differ within the file, or from the store, for one rater, pair and revision."""
     places = ["item", "rater_id", "revision"]
     said = frame["rater_id"] != ""
     old = judged.rename(columns={"rater": "rater_id", "id": "before"}).astype({"revision": "int64"})
@@ -339,7 +341,7 @@ def _contradictions(frame: pd.DataFrame, judged: pd.DataFrame) -> list[Fault]:
 def pair_tables(
     store: Store, frame: pd.DataFrame, *, dataset: str, illustrative: bool
 ) -> tuple[dict[str, pa.Table], int, int]:
-    """Tables to append for checked pairs, the rows that are new, and those that are known."""
+    """The tables to append for checked pairs, the new rows, and the known rows."""
     newest = queries.source_ids(store, dataset)
     made = queries.known_items(store, dataset, PAIR_KIND)
     fresh = frame.drop_duplicates("item")

@@ -108,9 +108,7 @@ class Evidence:
 
     @cached_property
     def verifier(self) -> str:
-        """The verifier that the figures use: ``by``, or the one with the most verdicts; "" if
-        none.
-        """
+        """The verifier the figures use: ``by``, or the one with the most verdicts; "" if none."""
         return self.by or next(iter(self.material.verifiers), "")
 
     @cached_property

@@ -1,6 +1,6 @@
-"""What the models of SourceCheckup are told. Our own wording; stored with every run.
+"""The prompts of SourceCheckup. Our own wording; stored with every run.
 
-Change a text and its version with it: the version is part of a run's configuration. What the
+If you change a text, change its version too: the version is part of a run's configuration. What the
 models are asked follows Wu et al. 2025 (arXiv:2402.02008, Methods).
 """
 
@@ -157,24 +157,25 @@ class CleanShape(Shape):
 
 
 def question_messages(document: str) -> list[Message]:
-    """A reference text, of which a question is to be made."""
+    """Asks for a question about a reference text."""
     return [system(QUESTION_ROLE), user(f"{fenced(document)}\n\n{QUESTION_TASK}")]
 
 
 def answer_messages(question: str, *, free: bool = False) -> list[Message]:
-    """A question to be answered with sources, or as a text that ends with them (``free``)."""
+    """Asks for an answer with sources, or (``free``) as a text that ends with them."""
     return [system(ANSWER_ROLE), user(f"{question}\n\n{FREE_TASK if free else ANSWER_TASK}")]
 
 
 def statement_messages(question: str, answer: str) -> list[Message]:
-    """An answer to be taken apart."""
+    """Asks to split an answer into statements."""
     said = f"Question:\n{fenced(question)}\n\nAnswer:\n{fenced(answer)}\n\n{STATEMENT_TASK}"
     return [system(STATEMENT_ROLE), user(said)]
 
 
 def verify_messages(statement: str, page: str) -> list[Message]:
-    """A statement and a page. The page comes first, so that endpoints which keep the beginnings of
-    prompts read it once for all its statements."""
+    """A statement and a page. The page comes first, so that endpoints with a prompt prefix cache
+    read it once for all its statements.
+    """
     begin, end = marks(page)
     rules = VERIFY_RULES.format(begin=begin, end=end)
     said = (
@@ -185,7 +186,7 @@ def verify_messages(statement: str, page: str) -> list[Message]:
 
 
 def merged_messages(statement: str, pages: Sequence[str]) -> list[Message]:
-    """A statement and several pages, which come first as in ``verify_messages``."""
+    """A statement and several pages, pages first as in ``verify_messages``."""
     sign = _sign("".join(f"{len(page)} {page}" for page in pages))
     count = len(pages)
     material = "\n\n".join(
@@ -199,7 +200,7 @@ def merged_messages(statement: str, pages: Sequence[str]) -> list[Message]:
 
 
 def clean_messages(statement: str, page: str, verdict: str, reason: str) -> list[Message]:
-    """A statement to be mended, its page, and what the verifier said of them."""
+    """A statement to correct, its page, and the verifier's verdict and reason."""
     begin, end = marks(page)
     rules = VERIFY_RULES.format(begin=begin, end=end)
     said = (
@@ -210,7 +211,7 @@ def clean_messages(statement: str, page: str, verdict: str, reason: str) -> list
 
 
 def marks(page: str) -> tuple[str, str]:
-    """The marks before and after a page, which the page cannot hold: they carry its fingerprint."""
+    """The marks before and after a page, which cannot contain them: they carry its fingerprint."""
     sign = _sign(page)
     return f"[[page {sign} begins]]", f"[[page {sign} ends]]"
 
@@ -220,5 +221,5 @@ def _sign(text: str) -> str:
 
 
 def fenced(text: str) -> str:
-    """A text between lines that tell it from what is asked about it."""
+    """A text between lines that separate it from what is asked about it."""
     return f"-----\n{text}\n-----"

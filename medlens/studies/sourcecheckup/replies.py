@@ -1,7 +1,7 @@
-"""What models answer, read tolerantly: the addresses in a text, taken out of it.
+"""Reads models' answers tolerantly: finds the addresses in a text and takes them out.
 
-Models write sources as Markdown links, in angle brackets, in footnotes, without ``https://``, or
-as a name before the address; an address counts once where it is written twice in one link.
+Models write sources as Markdown links, in angle brackets, in footnotes, without ``https://``, or as
+a name before the address; an address written twice in one link counts once.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ _MARKER = re.compile(rf"(?:{_POINT})?[\s:;,.–—-]*")
 
 @dataclass(frozen=True)
 class Cited:
-    """A text without its addresses, and these in order, those of a list of sources last; repeats
-    are kept."""
+    """A text without its addresses, and the addresses in order, those of a source list last,
+    including repeats.
+    """
 
     text: str
     urls: tuple[str, ...]
@@ -40,7 +41,7 @@ class Cited:
 def take_out(text: str) -> Cited:
     """Take the addresses out of a text; a Markdown link leaves its words.
 
-    Of a list of sources at its end nothing is left: titles and names in it are no part of what the
+    A source list at the end is removed completely: its titles and names are not part of what the
     text says.
     """
     kept, listed = _apart(text)
@@ -50,8 +51,9 @@ def take_out(text: str) -> Cited:
 
 
 def _apart(text: str) -> tuple[str, str]:
-    """A text without its lists of sources, and these: a heading and the entries below it, or a line
-    that begins with such a word."""
+    """Splits a text from its source lists: a heading and the entries below it, or a line that
+    begins with such a word.
+    """
     kept: list[str] = []
     listed: list[str] = []
     inside = after_space = False
@@ -61,7 +63,7 @@ def _apart(text: str) -> tuple[str, str]:
             inside, after_space = True, False
             listed.append(line)
         elif inside and not line.strip():
-            # The first entry can stand below an empty line, and so can those that have a mark.
+            # The first entry may follow an empty line, and so may later ones that have a list mark.
             after_space = bool(listed[-1].strip()) and not _HEADING.fullmatch(listed[-1])
             kept.append(line)
         elif inside and cites and (not after_space or _ENTRY.match(line)):
@@ -74,7 +76,7 @@ def _apart(text: str) -> tuple[str, str]:
 
 
 def _taken(text: str) -> Cited:
-    """Take the addresses out, wherever they stand; the spaces they leave are left."""
+    """Take out the addresses wherever they are; the spaces around them stay."""
     urls: list[str] = []
     parts: list[str] = []
     at = 0
@@ -100,8 +102,8 @@ def _taken(text: str) -> Cited:
 def addresses(sources: Iterable[str]) -> tuple[str, ...]:
     """The addresses in a list of sources.
 
-    One of another kind (``javascript:``, ``file:``) stays, to be refused when it is fetched; a
-    source that names no address is none.
+    Other schemes (``javascript:``, ``file:``) are kept, and refused when fetched; a source that
+    names no address is dropped.
     """
     made: list[str] = []
     for source in sources:
@@ -117,7 +119,7 @@ def addresses(sources: Iterable[str]) -> tuple[str, ...]:
 
 
 def statements(given: Sequence[str]) -> list[str]:
-    """Statements in order, without empty ones and repeats (spaces, case, full stop aside)."""
+    """Statements in order, without empty ones and repeats (ignoring spaces, case, full stop)."""
     made: dict[str, str] = {}
     for one in given:
         text = " ".join(one.split())
@@ -131,7 +133,7 @@ def _whole(url: str) -> str:
 
 
 def _trimmed(url: str, *, in_link: bool) -> str:
-    """Without the signs of the sentence around it; a bracket stays where it has its fellow."""
+    """The address without the sentence's punctuation; a bracket stays if it has its partner."""
     if in_link:
         depth = 0
         for at, char in enumerate(url):

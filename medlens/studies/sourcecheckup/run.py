@@ -1,9 +1,9 @@
 """SourceCheckup's pipeline, step by step (Wu et al. 2025, arXiv:2402.02008, Methods).
 
 ``questions`` → ``answers`` → ``statements`` → ``sources`` → ``verify`` → ``cleanup``. Each step
-works on what the store has and lacks: it can be repeated, stopped, killed and resumed by
-itself, and what a job made is in the store before the run knows that it has ended. This file holds
-what the steps share.
+does whatever the store still lacks, so it can be repeated, stopped, killed and resumed on its own.
+A job's results are in the store before the run records the job as finished. This file holds what
+the steps share.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ U = TypeVar("U")
 
 @dataclass(frozen=True, kw_only=True)
 class Step(Generic[U]):
-    """One step's work, ready to be carried out.
+    """One step's work, ready to run.
 
-    ``units`` are what is to be done, each a job under its name; ``work`` does one, told the run's
-    id and its writer. ``left`` is what that will still take. ``table`` is the table whose new rows
-    are counted, ``says`` how they are told of (one, several). ``line`` tells how the batch ended
-    where no model was asked.
+    ``units`` are the work, one named job each; ``work`` does one, given the run's id and its
+    writer. ``left`` is what that will still take. ``table`` is the table whose new rows are
+    counted, ``says`` how to name them (one, several). ``line`` describes how the batch ended; steps
+    that ask no model replace it.
     """
 
     kind: str
@@ -54,7 +54,7 @@ class Step(Generic[U]):
 
 
 def carry(store: Store, step: Step[U], *, how: How | None) -> RunReport:
-    """Carry a step out; ``step.empty`` says what there is to say where there is nothing to do."""
+    """Run a step; ``step.empty`` is the message if there is nothing to do."""
     how = how or How()
     if not step.units:
         return RunReport("", None, 0, (step.empty,))
@@ -71,7 +71,7 @@ def carry(store: Store, step: Step[U], *, how: How | None) -> RunReport:
         if how.confirm is not None and not how.confirm(expected):
             declined.append(True)
             return False
-        # What the jobs make names its run: it is opened here and found again by carry_out.
+        # Job results refer to their run, so it is opened here; carry_out finds it again.
         run = llm.open_run(store, study=STUDY, kind=step.kind, config=config, made_by=how.made_by)
         jobs.extend(llm.Job(name, partial(work, one, run)) for name, one in step.units.items())
         return True
@@ -106,7 +106,7 @@ def carry(store: Store, step: Step[U], *, how: How | None) -> RunReport:
 def left_of(
     store: Store, models: Mapping[str, Model], works: Iterable[Work], *, answer: float
 ) -> Foreseen:
-    """What jobs will still take, each followed as far as it is stored; ``answer`` in tokens."""
+    """What jobs will still take, following each through its stored calls; ``answer`` in tokens."""
 
     def left(to_come: ToCome, request: Request) -> None:
         to_come.add(request.name, 1, request_tokens(request), answer)
@@ -115,12 +115,12 @@ def left_of(
 
 
 def counted(count: int, one: str, several: str) -> str:
-    """A number and what there is of it."""
+    """A number with its noun, singular or plural."""
     return f"{count:,} {one if count == 1 else several}"
 
 
 def told(model: Model) -> dict[str, Any]:
-    """What a run's configuration says of a model."""
+    """What a run's configuration records about a model."""
     return {
         "asked_for": model.model,
         "base_url": model.base_url,

@@ -25,8 +25,8 @@ from medlens.studies.sourcecheckup.run_sources import sources
 from medlens.studies.sourcecheckup.run_verdicts import verify
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 
-# For what is not there yet, as in the paper: statements and sources of an answer, tokens of a page,
-# and the share of statements that are mended.
+# Estimates from the paper for what does not exist yet: statements and sources per answer, tokens
+# per page, and the share of statements to correct.
 _STATEMENTS, _SOURCES, _PAGE, _MENDED = 6, 4, 7000, 0.4
 
 
@@ -35,9 +35,10 @@ _COUNTRIES, _MERGED = "Countries", "Merged sources"
 
 @dataclass(frozen=True, kw_only=True)
 class Roles:
-    """Which models do what. ``cleaner`` empty: nothing is cleaned up; the first verifier decides
-    what is unsupported. ``merged``: the verifiers judge each statement by its answer's sources
-    together, too; ``countries``: registries are asked where cited sites are registered."""
+    """Which models do what. No ``cleaner``: nothing is cleaned up; the first verifier decides what
+    is unsupported. ``merged``: verifiers also judge each statement against its answer's sources
+    together; ``countries``: look up where cited sites are registered.
+    """
 
     answerers: Sequence[str]
     parser: str
@@ -52,8 +53,8 @@ def everything(
 ) -> Done:
     """Answer, split, fetch, verify and clean up whatever is not done yet.
 
-    The forecast is confirmed once, for all steps together; ``how.spending_cap`` holds for the sum.
-    A step that is stopped ends it; started again it goes on there.
+    The forecast is confirmed once, for all steps together; ``how.spending_cap`` applies to their
+    sum. Stopping a step stops the whole; the next start resumes there.
 
     Raises:
         InvalidInput: there is no such model, or no question.
@@ -130,7 +131,7 @@ def everything(
         run = report.run or run
         if report.batch is not None and report.batch.stopped:
             break
-        # Where no registry answers the top-level domain decides: that keeps nothing else waiting.
+        # If no registry answers, the top-level domain decides, so later steps can continue.
         if report.outcomes.get("error") and not report.added and title != _COUNTRIES:
             lines.append(
                 f"Stopped after {title}: no call was answered. Start it again once "
@@ -141,9 +142,9 @@ def everything(
 
 
 def _foreseen(steps: Iterable[Callable[[How], RunReport]]) -> list[llm.Forecast]:
-    """What the steps will take of what is there already: each tells its forecast, and is declined.
+    """The steps' forecasts for what already exists: each step is started and then declined.
 
-    A step that has nothing to start from yet has none.
+    A step that has nothing to work on yet has no forecast.
     """
     told: list[llm.Forecast] = []
 
@@ -158,8 +159,9 @@ def _foreseen(steps: Iterable[Callable[[How], RunReport]]) -> list[llm.Forecast]
 
 
 def _to_come(store: Store, roles: Roles, dataset: str) -> list[llm.Planned]:
-    """The usual calls for what does not exist yet: the answers to come, and the statements and
-    sources of answers that have not been split."""
+    """The typical calls for what does not exist yet: answers to come, and the statements and
+    sources of answers that have not been split.
+    """
     asked = queries.questions(store, dataset)
     there = queries.responses(store, dataset)
     have = {one.name for one in there}

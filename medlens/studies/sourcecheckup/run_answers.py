@@ -34,9 +34,9 @@ DOCUMENTS = (
 
 
 def read_documents(file: Source, *, group: str = "") -> list[Question]:
-    """Reference texts of a CSV, JSON lines or Parquet file, as questions that are not asked yet.
+    """Reference texts from a CSV, JSON lines or Parquet file, as questions still to be written.
 
-    Columns: ``document`` (the text), and where known ``question_id``, ``document_url``, ``group``.
+    Columns: ``document`` (the text), and optionally ``question_id``, ``document_url``, ``group``.
 
     Raises:
         BadFile: rows without a text.
@@ -70,7 +70,7 @@ def questions(
     group: str = "",
     how: How | None = None,
 ) -> RunReport:
-    """Let a model make a question of each reference text; a text that has one is passed over.
+    """Let a model write a question for each reference text; texts that have one are skipped.
 
     Raises:
         BadFile, InvalidInput: nothing was asked.
@@ -128,7 +128,7 @@ def answers(
 ) -> RunReport:
     """Put every question to every model that has not answered it.
 
-    An answer that is empty, cut off, or nothing but addresses gets one more try, as free text; then
+    An answer that is empty, cut off, or only addresses gets one more try, as free text; after that
     it is ``invalid``.
 
     Raises:
@@ -190,7 +190,7 @@ def answers(
 
 
 def response_name(question: str, model: str) -> str:
-    """What the answer of a model to a question is called."""
+    """The name of a model's answer to a question."""
     return f"{question}--{model}"
 
 
@@ -218,7 +218,7 @@ def _read(answer: llm.Answer) -> _Read:
     if answer.value is not None:
         cited = replies.take_out(answer.value.answer)
         listed = replies.addresses(answer.value.sources)
-        # An address in the text that is in the list too is that source, not one more.
+        # An address in the text that is also in the list is the same source, not another one.
         urls = (*listed, *(url for url in cited.urls if url not in listed))
     else:
         cited = replies.take_out(raw)
@@ -243,7 +243,7 @@ _PROBLEMS = {
 def statements(
     store: Store, settings: Settings, *, model: str, dataset: str, how: How | None = None
 ) -> RunReport:
-    """Extract the medical facts of every valid answer that has none yet; some contain none.
+    """Extract the medical facts of every valid answer not yet split; some answers contain none.
 
     Raises:
         InvalidInput: there is no such model, or no answer.

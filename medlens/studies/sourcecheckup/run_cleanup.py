@@ -1,8 +1,9 @@
-"""The sixth step, SourceCleanup: what no source supports is edited or removed, edits checked again.
+"""The sixth step, SourceCleanup: edits or removes what no source supports, and rechecks the
+edits.
 
-A statement is mended against the source that came nearest to supporting it, also where another
-could not be read. One of whose sources none could be read, or that has a verdict outstanding, is
-left as it is: nothing is known of it.
+A statement is corrected using the source that came nearest to supporting it, even if another could
+not be read. It is left as it is if none of its sources could be read or a verdict is outstanding:
+nothing is known about it.
 """
 
 from __future__ import annotations
@@ -42,8 +43,9 @@ _NO_SOURCE = "The answer names no source."
 
 @dataclass(frozen=True)
 class ToClean:
-    """An unsupported statement. ``pair`` is the one to mend it by, None where no source is given;
-    ``verdict`` and ``reason`` are the verifier's. ``made`` is an edit still to be checked again."""
+    """An unsupported statement. ``pair`` is the one to correct it by, None if no source is given;
+    ``verdict`` and ``reason`` are the verifier's. ``made`` is an edit still to be rechecked.
+    """
 
     statement: Statement
     pair: PairToAsk | None
@@ -61,9 +63,10 @@ def cleanup(
     dataset: str,
     how: How | None = None,
 ) -> RunReport:
-    """Let ``model`` mend what ``verifier`` found unsupported, and the verifier judge the edits.
+    """Let ``model`` correct what ``verifier`` found unsupported, and the verifier judge the
+    edits.
 
-    Statements that this model has mended are passed over, but for edits without a second verdict.
+    Statements that this model has already handled are skipped, except edits not yet rechecked.
 
     Raises:
         InvalidInput: there is no such model, or the verifier has judged nothing.
@@ -148,7 +151,7 @@ def cleanup(
             kind=CLEANUP,
             dataset=dataset,
             models=chosen,
-            # An edit to be checked again is another job than its making.
+            # Rechecking an edit is a different job from making it.
             units={
                 f"{one.statement.name}{' again' if one.made else ''}": one
                 for one in (*free, *asked)
@@ -170,8 +173,8 @@ def cleanup(
 
 
 def to_clean(store: Store, dataset: str, *, model: str, verifier: str) -> list[ToClean]:
-    """The statements that ``verifier`` found unsupported by every source that could be read, one at
-    least, and ``model`` has not mended; and those without any source.
+    """The statements that ``verifier`` found unsupported by every readable source (at least one)
+    and ``model`` has not handled; and those without any source.
 
     Raises:
         InvalidInput: the verifier has judged nothing.
@@ -199,7 +202,7 @@ def to_clean(store: Store, dataset: str, *, model: str, verifier: str) -> list[T
                 found.append(ToClean(statement, pair, made=before))
         elif not urls:
             found.append(ToClean(statement, None))
-        # Nothing is outstanding: every page was asked for, and what could be read was judged.
+        # Nothing is outstanding: every page was fetched, and every readable one was judged.
         elif (
             verdicts
             and len(verdicts) == len(pairs)
@@ -230,7 +233,7 @@ def _said(store: Store, dataset: str, verifier: str) -> Mapping[str, SourceJudgm
 def _mended(
     store: Store, dataset: str, model: str, verifier: str
 ) -> tuple[dict[str, CleanUp], set[str]]:
-    """What a model has mended, and of which edits there is a second verdict."""
+    """A model's edits and removals, and which of the edits have been rechecked."""
     there = queries.cleanups(store, dataset)
     there = there[there["cleaner"] == model]
     made = {

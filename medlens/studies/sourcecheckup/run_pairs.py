@@ -1,4 +1,4 @@
-"""Pairs of a statement and a source, as items, and the texts in which verifiers' quotes stand."""
+"""Statement-source pairs as items, and the texts in which verifiers' quotes are located."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KEPT = 32
 
 @dataclass(frozen=True)
 class PairToAsk:
-    """A pair whose source can be read. ``source`` is the snapshot that its item is about."""
+    """A pair with a readable source. ``source`` is the snapshot that its item is about."""
 
     item: str
     statement: str
@@ -31,14 +31,14 @@ class PairToAsk:
 
 
 def pairs_to_ask(store: Store, dataset: str) -> list[PairToAsk]:
-    """Every pair with a readable source, those of one source together."""
+    """Every pair with a readable source, grouped by source."""
     made = readable_pairs(store, dataset)
     place = {source: at for at, source in enumerate(dict.fromkeys(one.source for one in made))}
     return sorted(made, key=lambda one: place[one.source])
 
 
 def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
-    """Every pair with a readable source, by response, statement and citation in their order."""
+    """Every pair with a readable source, ordered by response, statement and citation."""
     tokens = {
         one.id: one.tokens or one.characters // 4
         for one in queries.snapshots(store, dataset).values()
@@ -49,7 +49,7 @@ def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
     made = []
     for row in found.to_dict("records"):
         item = row["item_id"] or pair_id(dataset, row["statement"], row["url"])
-        # What was judged before stays what is judged, also when the page was fetched anew.
+        # A pair keeps the snapshot it was judged with, even if the page was fetched again.
         source = held.get(item) or row["source"]
         made.append(
             PairToAsk(
@@ -66,7 +66,7 @@ def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
 
 
 def make_pairs(store: Store, dataset: str) -> int:
-    """Make items of the pairs that can be judged and are none yet; returns how many."""
+    """Make items of the pairs that can be judged and are not items yet; returns how many."""
     held = queries.pair_sources(store, dataset)
     wanted = [one for one in pairs_to_ask(store, dataset) if one.item not in held]
     if not wanted:
@@ -89,7 +89,7 @@ def make_pairs(store: Store, dataset: str) -> int:
 def offer_pairs(store: Store, dataset: str) -> None:
     """Make items of the pairs that were imported and never put to a verifier.
 
-    Asked wherever people's work is shown, it looks only once what could be judged has changed.
+    Called wherever people's work is shown; it only looks again if the pairs may have changed.
     """
     tables = ("sc_statement", "sc_citation", "sc_source", "sc_outcome")
     _offer(store, dataset, store.version(*tables))
@@ -102,14 +102,14 @@ def _offer(store: Store, dataset: str, _version: int) -> None:
 
 
 def is_illustrative(store: Store, dataset: str) -> bool:
-    """Whether what is made in this dataset is illustrative, as all that is there."""
+    """Whether this dataset's content is illustrative, so new content is too."""
     return any(
         one["illustrative"] for one in items.datasets(store, STUDY) if one["dataset"] == dataset
     )
 
 
 class Texts:
-    """Snapshots' texts and where quotes stand in them, the last few kept."""
+    """Cached texts of the snapshots used last, in which quotes can be located."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -129,8 +129,8 @@ class Texts:
 def judged(answer: Answer, text: Quotable) -> tuple[SourceJudgment, str]:
     """A verifier's answer as a judgment, and how its quote was found.
 
-    The quote's words are on the page, or words like them, or nothing of the kind (``STANDINGS``).
-    Where they stand is kept for those alone that are the same.
+    The page has the quote's words, or similar ones, or neither (``STANDINGS``). Positions are kept
+    only for words that are the same.
     """
     said: Any = answer.value
     quote = said.quote.strip()
@@ -147,7 +147,7 @@ def judged(answer: Answer, text: Quotable) -> tuple[SourceJudgment, str]:
 
 
 def passages_of(found: Found, text: Quotable) -> tuple[Passage, ...]:
-    """Where a quote stands in a page that says the same."""
+    """Where a quote is in a page that contains it."""
     return tuple(
         Passage(start=start, end=end, quote=text.text[start:end])
         for start, end in (found.places if found.same else ())

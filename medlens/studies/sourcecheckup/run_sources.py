@@ -1,4 +1,4 @@
-"""The fourth step: every cited address fetched once, and a snapshot kept."""
+"""The fourth step: fetches every cited address once and stores a snapshot."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def sources(
     how: How | None = None,
     fetcher: Fetcher | None = None,
 ) -> RunReport:
-    """Fetch the addresses that valid answers cite and keep what came.
+    """Fetch the addresses that valid answers cite and store the results.
 
-    ``which``: those never fetched, or those whose page could not be read as well, or all anew; a
+    ``which``: addresses never fetched, or also those whose page could not be read, or all again; a
     new snapshot does not change what was judged before. ``archive`` asks whether a dead page once
     existed.
 
@@ -87,7 +87,7 @@ def sources(
         body = {"status": page.status, "reason": page.reason, "seconds": page.seconds}
         return llm.Result(made["sc_source"][0]["outcome"], {"url": address, **body})
 
-    # Nothing is spent, so there is nothing to confirm.
+    # Fetching costs nothing, so there is nothing to confirm.
     report = carry(
         store,
         how=replace(how or How(), confirm=None),
@@ -95,7 +95,7 @@ def sources(
             kind=SOURCES,
             dataset=dataset,
             models={},
-            # Revisions are part of the name: a page fetched anew is another job of the same run.
+            # The name includes the revision: fetching a page again is another job of the same run.
             units={f"{wanted[one]} {pair_name('', one)}": one for one in spread(wanted)},
             work=work,
             config={
@@ -104,7 +104,8 @@ def sources(
                 "which": which,
                 "longest_tokens": settings.web.longest_tokens,
             },
-            # More than are fetched at a time: others are read and kept, or wait for their host.
+            # More than are fetched at once: some jobs are parsing or storing, or wait for their
+            # host.
             at_once=_PER_PLACE * settings.web.concurrency,
             during=web,
             table="sc_source",
@@ -129,7 +130,7 @@ def _line(batch: llm.BatchReport) -> str:
 
 
 def source_of(page: Page, url: str, *, existed: str = "", longest: int) -> Source:
-    """A fetched page as the snapshot of a cited address; too long when over ``longest`` tokens."""
+    """A fetched page as a cited address's snapshot; too long if over ``longest`` tokens."""
     beyond = 0 if page.text.isascii() else sum(char > "\x7f" for char in page.text)
     tokens = text_tokens(len(page.text), beyond)
     too_long = page.outcome == "ok" and tokens > longest
@@ -155,7 +156,7 @@ def source_of(page: Page, url: str, *, existed: str = "", longest: int) -> Sourc
 
 
 def spread(urls: Iterable[str]) -> list[str]:
-    """Addresses in turn by host, so that waiting for one host keeps nobody else waiting."""
+    """Addresses alternating by host, so that waiting for one host does not block the others."""
     by_host: dict[str, list[str]] = {}
     for url in urls:
         try:
@@ -172,7 +173,7 @@ def spread(urls: Iterable[str]) -> list[str]:
 
 
 class _Past:
-    """The archive's word on dead pages; empty where it has none."""
+    """What the archive says of dead pages; empty if it does not answer."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings.web

@@ -1,8 +1,8 @@
-"""What verifying has in common, whether a statement is put beside one source or beside all.
+"""What all verification shares, whether a statement is judged against one source or all.
 
-A verdict is one of the layer of judges (``review.judges``), and the one that counts is a judgment
-of the review spine by the model as a rater. Pages stand between marks that carry their own
-fingerprint, since they can hold words addressed to the verifier.
+All verdicts are kept in the layer of judges (``review.judges``); the one that counts is also a
+judgment of the review spine, with the model as rater. Pages are put between marks with the page's
+own fingerprint, because they can contain words addressed to the verifier.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ _TOLD, _VERDICT = 400, 150
 
 
 class Unit(Protocol):
-    """What a verifier judges at once: an item, its statement and its text, the tokens of its
-    pages."""
+    """What a verifier judges at once: an item, its statement and the statement's text, the tokens
+    of its pages.
+    """
 
     @property
     def item(self) -> str: ...
@@ -51,11 +52,11 @@ U = TypeVar("U", bound=Unit)
 class Verifying(Generic[U]):
     """One way of verifying.
 
-    ``units`` are all there are, ``standing`` what models say of them now ((item, model) ->
-    (revision, body)). ``make_items`` sees to it that they are items. ``judged`` makes an answer a
-    judgment and says how its quote was found. ``urls`` are the addresses of a unit's pages.
-    ``thing`` is what one and several are called, ``beyond`` says what is too long for a context,
-    ``done`` that nothing is left.
+    ``units`` are all units, ``standing`` the models' current verdicts on them ((item, model) ->
+    (revision, body)). ``make_items`` makes the units items. ``judged`` turns an answer into a
+    judgment and says how its quote was found. ``urls`` gives the addresses of a unit's pages.
+    ``thing`` names one and several, ``beyond`` says what is too long for a context, ``done`` that
+    nothing is left.
     """
 
     kind: str
@@ -83,7 +84,7 @@ def verdicts(
     sample: int = 0,
     how: How,
 ) -> RunReport:
-    """Let each model judge the units, or ``sample`` of them, that ``which`` names; see
+    """Let each model judge the units that ``which`` selects, or a ``sample`` of them; see
     ``judges.judge``.
 
     Pages longer than a model's context end as ``too_long``, without a verdict.
@@ -137,7 +138,7 @@ def verdicts(
 
 
 def said_of(store: Store, task: str, dataset: str, *, item: str = "") -> list[Verdict]:
-    """Every verdict of the models on pairs, or on merged sources by ``task``; or those on one."""
+    """Every verdict of the models on pairs, or on merged sources by ``task``; or on one item."""
 
     def told(name: str, body: dict[str, Any]) -> Word:
         value = SourceJudgment.model_validate(body)
@@ -154,7 +155,7 @@ def said_of(store: Store, task: str, dataset: str, *, item: str = "") -> list[Ve
 
 
 def is_too_long(tokens: int, model: Model) -> bool:
-    """Whether pages do not fit into a model's context with what else is said."""
+    """Whether pages and the rest of the prompt do not fit into a model's context."""
     return bool(model.context) and tokens + _TOLD + _VERDICT > model.context
 
 
@@ -169,7 +170,7 @@ def _quotes(quotes: Counter[str]) -> tuple[str, ...]:
     )
 
 
-# -- every statement held against every source of its answer ---------------------------------------
+# -- every statement against every source of its answer --------------------------------------------
 
 
 VERIFY = "verify"
@@ -185,9 +186,9 @@ def verify(
     sample: int = 0,
     how: How | None = None,
 ) -> RunReport:
-    """Let each verifier judge the pairs with a readable source that ``which`` names.
+    """Let each verifier judge the pairs with a readable source that ``which`` selects.
 
-    What it now says otherwise is a second revision. A page longer than a verifier's context ends as
+    A changed verdict is stored as a new revision. A page longer than a verifier's context ends as
     ``too_long``, without a verdict.
 
     Raises:

@@ -1,8 +1,8 @@
-"""What raters of SourceCheckup are asked, of pairs, responses, statements and questions.
+"""What raters of SourceCheckup are asked about pairs, responses, statements and questions.
 
-``source_support`` is put to models and people alike. The other three check the automatic steps.
-Wu et al. 2025: three doctors on 400 pairs; one on the questions (100 of 100 could be answered from
-their document) and two on the statements taken out (330 of 72 responses).
+``source_support`` is put to models and people alike. The other three check the automatic steps. Wu
+et al. 2025: three doctors on 400 pairs; one on the questions (100 of 100 could be answered from
+their document) and two on the extracted statements (330 from 72 responses).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class YesNo(Strict):
 
 
 class WholeAnswer(YesNo):
-    """One rater's answer to ``response_support``; ``passages`` are those that decided."""
+    """One rater's answer to ``response_support``; ``passages`` are the deciding ones."""
 
     passages: tuple[StatedPassage, ...] = ()
 
@@ -57,9 +57,9 @@ class WholeAnswer(YesNo):
 class ParseCheck(Strict):
     """One rater's answer to ``statement_parse``.
 
-    ``contained`` says by statement name whether the response says it. ``complete``: "yes" when no
-    medical fact of the response is missing among the statements, "no" when the ones in ``missing``
-    are.
+    ``contained`` says for each statement (by name) whether the response says it. ``complete``:
+    "yes" if the statements include every medical fact of the response, "no" if those in ``missing``
+    are not among them.
     """
 
     contained: Mapping[str, bool] = Field(default_factory=dict)
@@ -70,7 +70,7 @@ class ParseCheck(Strict):
     @field_validator("contained", mode="before")
     @classmethod
     def _answered(cls, contained: Any) -> Any:
-        # Parquet gives every row the names of all rows.
+        # In Parquet every row has the names of all rows.
         if not isinstance(contained, Mapping):
             return contained
         return {name: given for name, given in contained.items() if given is not None}
@@ -99,9 +99,9 @@ class SaidOfStatements(Strict):
 
 
 def source_support(*, text_of: TextOf | None = None, reason_needed: bool = False) -> Task:
-    """The task of saying whether a source supports a statement.
+    """The task of judging whether a source supports a statement.
 
-    ``text_of`` gives the source's text by the pair's body: marked passages are held against it.
+    ``text_of`` gives the source's text by the pair's body: marked passages are checked against it.
     """
 
     def misplaced(value: SourceJudgment, item: Body) -> list[str]:
@@ -144,9 +144,9 @@ def source_support(*, text_of: TextOf | None = None, reason_needed: bool = False
 
 
 def response_support(*, text_of: Callable[[str], str] | None = None) -> Task:
-    """The task of saying whether a response's sources support all it says.
+    """The task of judging whether a response's sources support everything it says.
 
-    ``text_of`` gives the text of a snapshot by its id: marked passages are held against it.
+    ``text_of`` gives a snapshot's text by its id: marked passages are checked against it.
     """
 
     def misplaced(value: WholeAnswer, item: Body) -> list[str]:
@@ -197,7 +197,7 @@ def response_support(*, text_of: Callable[[str], str] | None = None) -> Task:
 
 
 def question_quality() -> Task:
-    """The task of saying whether a question can be answered from its document."""
+    """The task of judging whether a question can be answered from its document."""
     return Task(
         name=QUESTION,
         study=STUDY,
@@ -227,9 +227,9 @@ def _yes_or_no(value: type[YesNo], asked: str) -> ByModels:
 
 
 def statement_parse(*, statements_of: StatementsOf | None = None) -> Task:
-    """The task of checking the statements taken out of a response.
+    """The task of checking the statements extracted from a response.
 
-    ``statements_of`` gives the names of the statements by the response's body.
+    ``statements_of`` gives the statements' names by the response's body.
     """
 
     def unknown(value: ParseCheck, item: Body) -> list[str]:
@@ -253,7 +253,7 @@ def statement_parse(*, statements_of: StatementsOf | None = None) -> Task:
     def read(said: SaidOfStatements, item: Body) -> Heard:
         names = dict(enumerate(statements_of(item) if statements_of else (), 1))
         missing = tuple(one.strip() for one in said.missing if one.strip())
-        # A number that no statement has is told as such, and refused.
+        # An unknown statement number is passed on as it is, and refused.
         contained = {
             names.get(one.number, str(one.number)): one.in_answer for one in said.statements
         }
@@ -351,7 +351,7 @@ def _support_hit(value: SourceJudgment, expected: Body) -> bool:
 
 
 def _parse_hit(value: ParseCheck, expected: Body) -> bool:
-    """Every statement as expected, and whether they are all, where the key says so."""
+    """Whether every statement matches the gold answer, and completeness too if the gold has it."""
     wanted = expected.get("contained", {})
     stated = all(value.contained.get(name) == given for name, given in wanted.items())
     return stated and expected.get("complete") in (None, value.complete)
