@@ -9,9 +9,9 @@ here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from typing import Any
 
@@ -195,20 +195,25 @@ def outcome(task: Task, suggested: Any, answered: Any) -> str:
     return "changed" if any(first == second for first, second in both) else "rejected"
 
 
-def table(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.DataFrame:
+def table(
+    store: Store,
+    task: Task,
+    *,
+    dataset: str,
+    viewer: Rater | None,
+    judgments: Callable[[], pd.DataFrame] | None = None,
+) -> pd.DataFrame:
     """Everything drawn, one row each (``COLUMNS``): the suggestion, or what it would have been, and
     the first answer, if any (arms ``suggestion`` and ``blind``). Both are compared with the
     adjudicator's decision, or else with the blind answer of more than half of the other people:
-    nobody's answer is measured against itself. None if there is neither.
+    nobody's answer is measured against itself. None if there is neither. ``judgments`` returns
+    those of ``consensus.judgments`` if they have already been read.
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    rows = []
-    read = cache(task.parse)
-    right = _Right(store, task, dataset)
-    for row in store.dicts(
+    drawn = store.dicts(
         "select s.task, i.name as item, s.rater as rater_id, r.name as rater,"
         " r.handle as rater_handle, if(s.shown, 'suggestion', 'blind') as arm,"
         " w.name as model, m.body::varchar as suggested,"
@@ -222,7 +227,14 @@ def table(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd
         " where s.task = $task and i.dataset = $dataset order by s.seq",
         task=task.name,
         dataset=dataset,
-    ):
+    )
+    if not drawn:
+        return pd.DataFrame(columns=COLUMNS)
+    if judgments is None:
+        judgments = partial(consensus.judgments, store, task, dataset=dataset, viewer=viewer)
+    right = _Right(task, consensus.adjudications(store, task, dataset=dataset), judgments())
+    read = cache(task.parse)
+    for row in drawn:
         suggested = read(row["suggested"])
         about = (row["item"], row.pop("rater_id"))
         row["suggestion_right"] = right.is_right(suggested, *about)
@@ -233,8 +245,7 @@ def table(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd
             row["outcome"] = outcome(task, suggested, answered)
             row["same"] = row["outcome"] == "accepted"
             row["answer_right"] = right.is_right(answered, *about)
-        rows.append(row)
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(drawn, columns=COLUMNS)
 
 
 class _Right:
@@ -242,10 +253,8 @@ class _Right:
     answer of more than half of the people, one of them left out.
     """
 
-    def __init__(self, store: Store, task: Task, dataset: str) -> None:
-        self._task = task
-        self._settled = consensus.adjudications(store, task, dataset=dataset)
-        judged = consensus.judgments(store, task, dataset=dataset, viewer=None)
+    def __init__(self, task: Task, settled: Mapping[str, Any], judged: pd.DataFrame) -> None:
+        self._task, self._settled = task, settled
         self._votes: dict[str, dict[str, Mapping[str, Any]]] = {}
         people = judged[judged["rater_kind"] == "person"]
         for item, rater, measured in zip(

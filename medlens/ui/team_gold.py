@@ -16,6 +16,7 @@ from medlens.studies.tagging.study import Study
 from medlens.ui.answer_form import FieldData, OptionData, chosen_of
 from medlens.ui.frame import Here, escape
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
+from medlens.ui.team_agreement import judgments_of
 from medlens.ui.team_task import Work
 
 _HIDDEN, _PRACTICE, _NEITHER = "hidden", "practice", "neither"
@@ -59,7 +60,7 @@ def _form(here: Here, work: Work) -> None:
     """Adds a gold item or changes one: its expected answer, its use, and why it is right."""
     task, dataset = work.task, work.dataset
     labels = work.study.taxonomy.labels if isinstance(work.study, Study) else ()
-    judged = consensus.judgments(here.store, task, dataset=dataset, viewer=here.person)
+    judged = judgments_of(here, work)
     people = list(dict.fromkeys(judged["rater"][judged["rater_kind"] == "person"]))
     leave = f"{_GIVEN}.{task.name}.{dataset}"
 
@@ -309,7 +310,7 @@ def _goes_on(one: practice.Standing, *, held_back: bool) -> str:
 
 
 def _hits(here: Here, work: Work, gold: pd.DataFrame) -> None:
-    judged = consensus.judgments(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    judged = judgments_of(here, work)
     people = judged[judged["rater_kind"] == "person"]
     share = st.column_config.NumberColumn(format="percent")
     st.dataframe(

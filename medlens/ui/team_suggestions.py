@@ -10,6 +10,7 @@ from medlens.review import suggestions
 from medlens.review.suggestions import Arm
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, escape, show_error
+from medlens.ui.team_agreement import judgments_of
 from medlens.ui.team_task import Work
 
 _SEEN = ("item", "rater", "arm", "suggested", "answered", "outcome")
@@ -25,7 +26,13 @@ def draw(here: Here, work: Work) -> None:
         " figures leave them out: plan more raters per item."
     )
     _set_up(here, work)
-    drawn = suggestions.table(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    drawn = suggestions.table(
+        here.store,
+        work.task,
+        dataset=work.dataset,
+        viewer=here.person,
+        judgments=lambda: judgments_of(here, work),
+    )
     if drawn.empty:
         st.caption("Nobody has been drawn for either arm yet.")
         return
