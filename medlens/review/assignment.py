@@ -225,8 +225,8 @@ def holds(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
 
 
 def held_back(store: Store, task: Task, *, dataset: str, rater: str) -> practice.Standing | None:
-    """How a rater who failed practice did, and so is given nothing; None if they are not held
-    back.
+    """The practice results of a rater who did not pass and so is given nothing; None if they are
+    not held back.
     """
     if not practice.items_of(store, task.name, dataset):
         return None

@@ -89,7 +89,7 @@ def sign_in(store: Store, key: str) -> SignIn | None:
     return _sign_in(store, key, store.version("audit_event"))
 
 
-# Cached: checked at every message of a browser, and the log grows seldom.
+# Cached: checked at every message of a browser, but the log seldom grows.
 @lru_cache(maxsize=1024)
 def _sign_in(store: Store, key: str, _version: int) -> SignIn | None:
     rows = store.rows(

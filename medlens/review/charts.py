@@ -271,7 +271,7 @@ def bars(
     for sign, found in signs(study, keys, over=1 if printed_beside else 0):
         series.append(sign)
         columns.append(found)
-    # A second series with lines of its own is drawn where the first is undefined.
+    # A second series on its own lines is drawn even if the first is undefined.
     lines = 2 if second and also and second.over is None else 1
     rows = [
         Row(label, "", estimates, (mark,) * len(series))

@@ -126,7 +126,7 @@ def _datasets(store: Store, study: str, _version: int) -> list[dict[str, Any]]:
 
 
 def default_dataset(store: Store, study: str) -> str:
-    """The dataset people work on unless told otherwise: the newest one that is not illustrative."""
+    """The dataset people work on by default: the newest one that is not illustrative."""
     found = datasets(store, study)
     return str(found[0]["dataset"]) if found else ""
 

@@ -199,7 +199,7 @@ def as_judgments(
 
 
 def table_of(verdicts: Sequence[Verdict], task: str, dataset: str) -> pd.DataFrame:
-    """Verdicts, one row each, with what they are about."""
+    """Verdicts, one row each, with their subjects."""
     fields = [name for name in Verdict.__dataclass_fields__ if name != "body"]
     rows = [
         {

@@ -110,7 +110,7 @@ def items_of(store: Store, task: str, dataset: str) -> Mapping[str, str]:
     return _items(store, task, dataset, store.version("gold"))
 
 
-# Cached: read at every desk and for every item, but changes only when a lead changes a gold item.
+# Cached: read at every desk and for every item, but changes only when gold items do.
 @lru_cache(maxsize=256)
 def _items(store: Store, task: str, dataset: str, _version: int) -> Mapping[str, str]:
     return dict(

@@ -34,7 +34,7 @@ def compared(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     same = pd.DataFrame(index=people.index)
     answer = np.zeros(len(people), dtype=np.int64)
     for name in measured:
-        code = pd.factorize(measured[name])[0]  # -1 where nothing was said
+        code = pd.factorize(measured[name])[0]  # -1 if there is no answer
         width = code.max() + 2
         answer = pd.factorize(answer * width + code + 1)[0]
         given = code >= 0

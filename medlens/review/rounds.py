@@ -55,7 +55,7 @@ def waiting(store: Store, tasks: Iterable[Task], dataset: str) -> list[Task]:
     ]
 
 
-# Cached: read for every item that is handed out, but changes only with a lead's action.
+# Cached: read for every item that is handed out, but changes seldom.
 @lru_cache(maxsize=16)
 def _set(store: Store, _version: int) -> dict[tuple[str, str], Round]:
     rows = store.rows("select task, dataset, state, raters, revision, made_by from task_round_now")

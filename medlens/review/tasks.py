@@ -233,7 +233,7 @@ class Task:
         return replace(settings, raters_per_item=_ALL, items_per_rater=_ALL)
 
     def parse(self, body: Mapping[str, Any] | str) -> Any:
-        """The value that a JSON body holds.
+        """The value in a JSON body.
 
         Raises:
             InvalidInput: the body is not of this task's type; says which field.
@@ -259,7 +259,7 @@ def cell(row: Body, column: str) -> str:
 
 
 def spelt(answer: Any) -> str:
-    """An answer, or an id, as people read it."""
+    """An answer or an id in readable form."""
     if isinstance(answer, bool):
         return "yes" if answer else "no"
     return str(answer).replace("_", " ")
