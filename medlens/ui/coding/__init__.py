@@ -1,1 +1,1 @@
-"""Open coding: texts are marked with labels that grow into a codebook (leads)."""
+"""Open coding: leads mark texts with labels that grow into a codebook."""

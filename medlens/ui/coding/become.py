@@ -1,4 +1,4 @@
-"""What a codebook becomes: a taxonomy of error tagging, or a study of one's own."""
+"""What a codebook can become: a taxonomy for error tagging, or a study of your own."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TICK = "Tick the codes that a text has"
 
 
 def draw(here: Here, subject: Subject) -> None:
-    """Which codes, and what is made of them."""
+    """Which codes to use, and what to make from them."""
     corpus = subject.corpus
     book = codebook.opened(here.store, corpus, coder=here.person.id, viewer=here.person)
     if not book.codes:
@@ -104,7 +104,7 @@ def _draw_study(here: Here, subject: Subject, codes: Sequence[Code], title: str)
 
 
 def _rows(here: Here, subject: Subject) -> list[dict[str, Any]]:
-    """The texts with what stands beside them, a row each; made again where items were added."""
+    """The texts with their context columns, one row each; rebuilt when items are added."""
     corpus = subject.corpus
     columns = (*subject.beside, corpus.column)
     key = (corpus, here.store.version("item", "item_alias"))
@@ -120,7 +120,7 @@ def _rows(here: Here, subject: Subject) -> list[dict[str, Any]]:
 
 
 def as_words(cell: Any) -> str:
-    """What stands in a column, as a text; options and turns a line each."""
+    """A column's value as text; options and turns one per line."""
     if isinstance(cell, list):
         lines = []
         for one in cell:
@@ -197,7 +197,7 @@ def _draw_taxonomy(
 
 
 def _examples(codes: Iterable[Code], marked: Iterable[Passage]) -> dict[str, str]:
-    """For each code the shortest passage of some length that carries it."""
+    """For each code, the shortest passage of reasonable length that has it."""
     names = {one.id: one.name for one in codes}
     quotes: dict[str, list[str]] = {}
     for one in marked:

@@ -1,4 +1,4 @@
-"""A coder's codebook: what each code holds, side by side, and renaming, merging, splitting it."""
+"""A coder's codebook: each code's passages side by side; renaming, merging and splitting codes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from medlens.ui.frame import Here, asked_for, escape, words
 _TABLE = "codes.table"
 _AT_ONCE = 24
 _AROUND = 180
-"""Passages on one page of them; characters that are shown before and behind one."""
+"""Passages per page of a code; characters shown before and after each."""
 
 
 def draw(here: Here, subject: Subject) -> None:
-    """All codes, the passages of the one that the address names, and what was done to them."""
+    """All codes, the passages of the one that the address names, and the codes' history."""
     corpus = subject.corpus
     book = codebook.opened(here.store, corpus, coder=here.person.id, viewer=here.person)
     if not book.codes:
@@ -55,12 +55,12 @@ def draw(here: Here, subject: Subject) -> None:
 
 
 def own_history(here: Here, corpus: Corpus) -> list[Coded]:
-    """Every revision of the viewer's codes, read again only where something has changed."""
+    """Every revision of the viewer's codes, read again only if something has changed."""
     return [one for one in seen_history(here, corpus) if one.rater == here.person.id]
 
 
 def seen_history(here: Here, corpus: Corpus) -> list[Coded]:
-    """Every revision that the viewer may see, read again only where something has changed."""
+    """Every revision that the viewer may see, read again only if something has changed."""
     version = here.store.version("open_code", "codebook_change", "item_alias", "rater")
     key = (corpus, here.person.id, version)
     held = st.session_state.get("coding.history")
@@ -74,7 +74,7 @@ def seen_history(here: Here, corpus: Corpus) -> list[Coded]:
 
 
 def counts_of(book: Codebook, history: Iterable[Coded]) -> dict[str, LabelCount]:
-    """How far each code has grown, by its id; codes without a mark have none."""
+    """How far each code has grown, by its id; codes without a mark are left out."""
     read = (
         CodedResponse(one.item, one.rater, one.at, book.resolved(open_codes.codes_of(one.body)))
         for one in history
@@ -86,7 +86,7 @@ def counts_of(book: Codebook, history: Iterable[Coded]) -> dict[str, LabelCount]
 
 
 def codes_table(book: Codebook, counts: Mapping[str, LabelCount]) -> pd.DataFrame:
-    """The codes as they stand, the most used first, with what they mean and what became of them."""
+    """The current codes, most used first, with their meaning and history."""
     none = {"spans": 0, "responses": 0, "first": None, "last": None}
     rows = []
     for one in book.codes.values():
@@ -104,7 +104,7 @@ def codes_table(book: Codebook, counts: Mapping[str, LabelCount]) -> pd.DataFram
 
 
 def passages_table(book: Codebook, marked: Iterable[Passage]) -> pd.DataFrame:
-    """Every passage, a row each."""
+    """Every passage, one row each."""
     return pd.DataFrame(
         [
             {
@@ -127,7 +127,7 @@ def passages_table(book: Codebook, marked: Iterable[Passage]) -> pd.DataFrame:
 
 
 def history_table(book: Codebook) -> pd.DataFrame:
-    """History of the codes, newest first."""
+    """The codes' history, newest first."""
     rows = [
         {"at": one.at, "change": one.kind, "what": book.told(one)} for one in reversed(book.history)
     ]
@@ -183,7 +183,7 @@ def _draw_history(here: Here, corpus: Corpus, book: Codebook) -> None:
 
 
 def act(here: Here, pressed: bool, work: Callable[[], object], **then: str) -> None:
-    """Do what was pressed for, and draw the page anew, ``then`` with this in its address."""
+    """Do what a button asks and rerun the page, with ``then`` in its address."""
     if not pressed:
         return
     with here.errors():
@@ -305,7 +305,7 @@ def _draw_passages(
 
 
 def draw_passage(subject: Subject, one: Passage, text: str) -> None:
-    """A passage in the words around it, and the way to where it stands."""
+    """A passage with the words around it, and a link to its text."""
     code = one.code
     before, behind = text[max(0, code.start - _AROUND) : code.start], text[code.end :][:_AROUND]
     start = "… " if code.start > _AROUND else ""

@@ -26,9 +26,9 @@ _KEYS = 9
 
 @dataclass(frozen=True)
 class Subject:
-    """What is coded, and how a text of it stands on the surface: ``lay`` gives, for an item by its
-    id, the text, its title and what stands beside it, which is in the columns ``beside``; ``page``
-    is where it is coded."""
+    """What is coded, and how its texts are shown: ``lay`` gives, by item id, the text, its title
+    and its context, which comes from the columns ``beside``; ``page`` is where it is coded.
+    """
 
     corpus: Corpus
     lay: Callable[[Store, str], dict[str, Any]]
@@ -52,17 +52,17 @@ class CodingDesk(Listening):
 
     @property
     def signs(self) -> str:
-        """Not as at the desk where the same text is judged."""
+        """A different name than at the desk where the same text is judged."""
         return f"codes:{self.rater.id}"
 
     @property
     def name(self) -> str:
-        """What the item is called."""
+        """The item's name."""
         return next((name for item, name in self.places if item == self.item), "")
 
     @alone
     def open(self, name: str = "") -> None:
-        """Put a text on the desk: the named one, else the first that is not coded yet."""
+        """Put a text on the desk: the named one, else the first not coded yet."""
         corpus = self.subject.corpus
         self.places = codebook.places(self.store, corpus, search=self.search)
         self._coded = codebook.coded_items(self.store, corpus, self.rater.id)
@@ -76,7 +76,7 @@ class CodingDesk(Listening):
 
     @property
     def at(self) -> int:
-        """Where the text stands among all, from 0."""
+        """The text's position among all, from 0."""
         return next((at for at, (item, _) in enumerate(self.places) if item == self.item), -1)
 
     def _put(self, item: str | None) -> None:
@@ -93,7 +93,7 @@ class CodingDesk(Listening):
             free = [one for one in self.book.codes if one not in self._keyed]
             self._keyed |= set(free[: _KEYS - len(self._keyed)])
             return
-        # A key stays with its code as long as the desk stands: fingers learn it.
+        # A code keeps its key as long as the desk exists: fingers learn it.
         history = open_codes.revisions(
             self.store, study=corpus.study, dataset=corpus.dataset, viewer=self.rater
         )
@@ -111,9 +111,9 @@ class CodingDesk(Listening):
 
     @alone
     def data(self) -> dict[str, Any]:
-        """What the surface draws, with the answer to the last message."""
+        """The surface's data, with the answer to the last message."""
         if self._changes != self.store.version("codebook_change"):
-            # Another tab, or another page, has renamed or merged something.
+            # Another tab or page has renamed or merged something.
             self._put(self.item)
         return {**self._data, "ack": self.ack}
 
@@ -171,8 +171,9 @@ class CodingDesk(Listening):
         self._move(message.action)
 
     def _kept(self, item: str, body: Body) -> dict[str, Any]:
-        """Marks as they are stored, new codes made first; two tabs that make one of a name have the
-        same."""
+        """Marks in their stored form, new codes created first; two tabs that create one name share
+        a code.
+        """
         corpus = self.subject.corpus
         known = {
             made: codebook.make_code(self.store, corpus, name, by=self.rater, id=made).id
@@ -221,7 +222,7 @@ def _marks(body: Mapping[str, Any]) -> list[tuple[Any, ...]]:
 
 
 def label_of(code: Code, at: int, key: int) -> dict[str, Any]:
-    """A code as the surface has its labels; looks repeat after 81, names and numbers tell apart."""
+    """A code as one of the surface's labels; looks repeat after 81, names and numbers do not."""
     return {
         "id": code.id,
         "key": key,
@@ -240,7 +241,7 @@ def label_of(code: Code, at: int, key: int) -> dict[str, Any]:
 
 
 def drawn(codes: tuple[OpenCode, ...]) -> dict[str, Any]:
-    """Codes as the surface has marks: one for each passage, with all its codes."""
+    """Codes as the surface's marks: one for each passage, with all its codes."""
     spans: dict[tuple[int, int], dict[str, Any]] = {}
     for one in codes:
         empty = {"start": one.start, "end": one.end, "quote": one.quote, "labels": []}
@@ -272,12 +273,12 @@ def open_desk(here: Here, subject: Subject, search: str) -> CodingDesk:
 
 
 def forget() -> None:
-    """Set the desk up anew at its next draw: codes were changed elsewhere on the page."""
+    """Set up the desk again when it is next drawn: codes were changed elsewhere on the page."""
     st.session_state.pop("coding.desk", None)
 
 
 def draw(here: Here, subject: Subject, search: str) -> None:
-    """The text that is coded, with the codes."""
+    """The text being coded, with the codes."""
     desk = open_desk(here, subject, search)
     if desk.item is None:
         st.info(

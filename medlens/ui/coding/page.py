@@ -1,4 +1,4 @@
-"""Open coding as a view of a study's page: its parts."""
+"""Open coding as a view of a study's page, in parts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SEARCH = "coding.search"
 
 
 def draw_choice() -> None:
-    """Which part of it is shown, and which texts are at hand."""
+    """The choice of part, and the search for texts."""
     st.segmented_control(
         "Part",
         [_CODE, _CODES, _COMPARE, _BECOME, _QUICK],
@@ -38,10 +38,10 @@ def draw_choice() -> None:
 
 
 def draw(here: Here, subject: Subject) -> None:
-    """The part that was chosen.
+    """The chosen part.
 
     Raises:
-        NotAllowed: for whoever is not a lead.
+        NotAllowed: the viewer is not a lead.
     """
     require_lead(here.person)
     part, search = st.session_state["part"], st.session_state.get(_SEARCH, "")

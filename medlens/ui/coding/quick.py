@@ -1,4 +1,4 @@
-"""The quick view of open coding: one text under streamlit-annotation-tools, its spans as files."""
+"""The quick view of open coding: one text in streamlit-annotation-tools, its spans as files."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _MUST_KNOW = (
 
 
 def draw(here: Here, subject: Subject, search: str) -> None:
-    """One text to be coded.
+    """One text to code.
 
     Raises:
-        NotAllowed: for whoever is not a lead.
+        NotAllowed: the viewer is not a lead.
     """
     require_lead(here.person)
     found = _choose(here, subject, search)
@@ -43,7 +43,7 @@ def draw(here: Here, subject: Subject, search: str) -> None:
 
 
 def _choose(here: Here, subject: Subject, search: str) -> tuple[str, str] | None:
-    """The text at hand, by its place in the list: (item id, name)."""
+    """The current text, by its place in the list: (item id, name)."""
     places = codebook.places(here.store, subject.corpus, search=search)
     total = len(places)
     with st.container(horizontal=True, vertical_alignment="bottom"):

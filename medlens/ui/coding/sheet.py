@@ -1,7 +1,7 @@
-"""One text under ``text_labeler``: what it shows, what comes back, and that it is saved.
+"""One text in ``text_labeler``: the text it shows, the marks it returns, and saving them.
 
-The component is the classic kind, in a frame of its own. It shows line ends as spaces and marks run
-across them, so it is given the text with a visible sign in their place, and its marks are carried
+The component is of the classic kind, in its own frame. It shows line ends as spaces and lets marks
+run across them, so it gets the text with a visible sign in their place, and its marks are mapped
 back. ``text_labeler`` takes neither a key nor a callback; the component beneath it takes both: a
 key, so that responses with the same words do not share marks; a callback, so that each change is
 saved before anything else happens.
@@ -35,7 +35,7 @@ _labeler = streamlit_annotation_tools._component
 
 @dataclass(frozen=True)
 class Shown:
-    """A text as the component shows it, and where each of its characters stands in the original."""
+    """A text as the component shows it, and each of its characters' positions in the original."""
 
     text: str
     original: str
@@ -51,7 +51,7 @@ class Shown:
 
     def to_shown(self, code: OpenCode) -> OpenCode:
         """A mark on the original as a mark on the shown text."""
-        # Where a sign was put in, a mark ends before it and the next begins after it.
+        # At an inserted sign, a mark ends before it and the next begins after it.
         start, end = bisect_right(self.starts, code.start) - 1, bisect_left(self.starts, code.end)
         return replace(code, start=start, end=end, quote=self.text[start:end])
 
@@ -75,9 +75,9 @@ def shown(original: str) -> Shown:
 
 @dataclass
 class Sheet:
-    """A response that is being coded in this session.
+    """A response being coded in this session.
 
-    ``reading`` is what is saved, as ``revision``; ``unsaved`` is what could not be.
+    ``reading`` is what is saved, as ``revision``; ``unsaved`` is what could not be saved.
     """
 
     item: str
@@ -97,7 +97,7 @@ class Sheet:
     error: MedLensError | None = None
 
     def value(self) -> dict[str, Any]:
-        """What is saved, as the component takes it. It reads this when it is mounted, only then."""
+        """The saved marks in the component's form, which it reads only when it is mounted."""
         return labeler.to_labeler(
             self.shown.text,
             map(self.shown.to_shown, self.reading.codes),
@@ -106,7 +106,7 @@ class Sheet:
 
 
 def open_sheet(here: Here, corpus: Corpus, item: str, text: str) -> Sheet:
-    """The session's sheet for this text; a new one where another tab has saved since."""
+    """The session's sheet for this text; a new one if another tab has saved since."""
     found = open_codes.standing(here.store, item=item, rater=here.person)
     revision = found.revision if found else 0
     changes = here.store.version("codebook_change")
@@ -136,12 +136,12 @@ def open_sheet(here: Here, corpus: Corpus, item: str, text: str) -> Sheet:
 
 
 def _standing(book: Codebook, ids: Iterable[str]) -> list[str]:
-    """The names of those of these codes that stand."""
+    """The names of the codes with these ids that still exist."""
     return [book.codes[one].name for one in ids if one in book.codes]
 
 
 def _own_labels(here: Here, corpus: Corpus, book: Codebook) -> tuple[str, ...]:
-    """The labels that this lead works with: those of the last change first, then all in use."""
+    """The labels this lead works with: those of the last change first, then all in use."""
     history = open_codes.revisions(
         here.store, study=corpus.study, dataset=corpus.dataset, viewer=here.person
     )
@@ -152,7 +152,7 @@ def _own_labels(here: Here, corpus: Corpus, book: Codebook) -> tuple[str, ...]:
 
 
 def forget() -> None:
-    """Show the response as it is in the store, at the next draw."""
+    """Read the response from the store again when it is next drawn."""
     st.session_state.pop(_SHEET, None)
 
 
@@ -164,7 +164,7 @@ def read(sheet: Sheet, value: object) -> Reading:
 
 
 def read_file(sheet: Sheet, content: bytes, name: str) -> Reading:
-    """Span JSON of this response. Raises BadFile or InvalidInput."""
+    """Span JSON for this response. Raises BadFile or InvalidInput."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -173,7 +173,7 @@ def read_file(sheet: Sheet, content: bytes, name: str) -> Reading:
 
 
 def draw(here: Here, sheet: Sheet) -> None:
-    """The component, and under it whether its marks are saved."""
+    """The component, and below it whether its marks are saved."""
     _labeler(
         text=sheet.shown.text,
         labels=sheet.value(),
@@ -234,7 +234,7 @@ def _changed(here: Here, sheet: Sheet) -> None:
         return
     sheet.problems = reading.problems
     same = (reading.codes, set(reading.labels)) == (sheet.reading.codes, set(sheet.reading.labels))
-    # When it is mounted the component says what it was given: nothing has changed then.
+    # When mounted, the component returns what it was given: nothing has changed then.
     if not same or sheet.unsaved:
         _save(here, sheet, reading)
 
@@ -250,7 +250,7 @@ def _save(here: Here, sheet: Sheet, reading: Reading) -> None:
         sheet.error = error
         return
     lost = labeler.removed(sheet.reading.codes, reading)
-    # Taking back the only mark of a label is a click of its own, not an accident.
+    # Removing the only mark of a label is a deliberate click, not an accident.
     gone = {name: n for name, n in lost.items() if n > 1 or name not in reading.labels}
     sheet.before, sheet.lost = (sheet.reading, gone) if gone else (None, {})
     sheet.revision, sheet.reading = revision, reading
@@ -260,7 +260,7 @@ def _save(here: Here, sheet: Sheet, reading: Reading) -> None:
 
 
 def _body(here: Here, corpus: Corpus, reading: Reading) -> dict[str, Any]:
-    """A reading as it is stored: names as the ids of their codes, which are made where need be."""
+    """A reading in its stored form: names become codes' ids, created if needed."""
     ids = {
         name: codebook.make_code(here.store, corpus, name, by=here.person, id=name).id
         for name in dict.fromkeys([*reading.labels, *(one.label for one in reading.codes)])
@@ -270,7 +270,7 @@ def _body(here: Here, corpus: Corpus, reading: Reading) -> dict[str, Any]:
 
 
 def add(here: Here, sheet: Sheet, more: Reading) -> None:
-    """Add marks that came from a file, and show the response anew."""
+    """Add marks from a file, and show the response again."""
     codes = tuple(sorted({*sheet.reading.codes, *more.codes}))
     labels = tuple(dict.fromkeys([*sheet.reading.labels, *more.labels]))
     _save(here, sheet, Reading(codes, labels))
@@ -294,7 +294,7 @@ def _insist(here: Here, sheet: Sheet) -> None:
 
 
 def _clock(at: datetime) -> str:
-    """The time of day where the reader is, with the date when it was not today."""
+    """The time of day in the reader's time zone, with the date if it was not today."""
     there = local(at)
     today = there.date() == local(datetime.now(UTC)).date()
     return f"{there:%H:%M:%S}" if today else f"{there:%d.%m.%Y, %H:%M}"

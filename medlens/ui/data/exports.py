@@ -43,7 +43,7 @@ _NARROW = {
     "prompt": "Prompt",
 }
 _OTHERWISE = {"judge": "as on the page", "protocol": "the most common", "prompt": "the most common"}
-# Beyond this many judgments the rows are counted when the file is made.
+# Beyond this many judgments, count the rows only when the file is made.
 _COUNTED = 5_000
 
 
@@ -55,7 +55,7 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
     st.subheader("Tables", anchor=False)
     packages = STUDIES[study_name].packages
     titles = {kind: title for kind, (title, _) in STUDIES[study_name].exports.items()}
-    # What most leads come for stands first.
+    # First what most leads come for.
     titles = {"annotated": titles["annotated"], **titles}
     titles |= {kind: one.title for kind, one in packages.items()}
     left, right = st.columns(2)
@@ -197,8 +197,9 @@ def _draw_whole(here: Here) -> None:
 
 
 def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str, str]:
-    """What of a table is wanted: a choice for each side that it can be narrowed by and that has
-    two values or more; what the address names stands in it at first."""
+    """The filters of a table: a choice for each side it can be filtered by with at least two
+    values, starting with what the address names.
+    """
     sides = commands.narrowed_by(STUDIES[study_name], kind)
     known = STUDIES[study_name].narrowing(here.store, dataset) if sides else {}
     several = [side for side in sides if len(known.get(side, {})) > 1]
@@ -226,7 +227,7 @@ def file_name(dataset: str, *parts: str, form: str) -> str:
 
 
 def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> int | None:
-    """How many rows the file will have; None where counting them costs as much as making it."""
+    """The number of rows the file will have; None if counting them costs as much as making it."""
     if kind in ("items", "annotated"):
         known = items.datasets(here.store, tasks.STUDY)
         return next((int(row["n"]) for row in known if row["dataset"] == study.dataset), 0)

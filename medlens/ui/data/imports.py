@@ -1,4 +1,4 @@
-"""Files in: upload, see what was understood, import. Nothing is written before the button."""
+"""Files in: upload, see how they were read, import. Nothing is written before the button."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from medlens.ui.uploads import Sent
 _JOB = "data.job"
 _SEEN = "data.seen"
 _ENCODINGS = ("UTF-8", "windows-1252", "latin-1", "mac-roman", "utf-16", "gb18030", "shift-jis")
-"""The first is what nobody has to say."""
+"""The first is the default."""
 _KIND_HINT = (
     "CSV, Excel, JSON lines, a JSON array or Parquet, up to 200 MB. MedLens recognises "
     "a file by its contents, not its name."
@@ -43,7 +43,7 @@ _WIDTHS: Final = {
 
 @dataclass
 class _Job:
-    """One file to be imported in one way: what a preview found, and what became of it."""
+    """One file to import in one way: what the preview found, and the outcome."""
 
     ticket: tuple[str, ...]
     whole: Outcome | None = None
@@ -55,7 +55,7 @@ class _Job:
 
 
 def draw(here: Here) -> None:
-    """Upload, preview, import; below it the imports so far."""
+    """Upload, preview, import; below them the imports so far."""
     shared().warm_up()
     uploaded = st.file_uploader("File", key="data.file", help=_KIND_HINT)
     if uploaded is None:
@@ -152,7 +152,7 @@ def _is_workbook(uploaded: Sent) -> bool:
 
 
 def _draw_encoding(uploaded: Sent) -> str:
-    """The encoding of a text that the lead chose; empty for UTF-8."""
+    """The text encoding that the lead chose; empty for UTF-8."""
     chosen = st.selectbox(
         "Text encoding",
         _ENCODINGS,
@@ -168,7 +168,7 @@ def _draw_encoding(uploaded: Sent) -> str:
 def _job(
     here: Here, uploaded: Sent, name: str, kind: str, dataset: str, label: str, encoding: str
 ) -> _Job:
-    """The preview of this file, kept until the file or how to read it changes."""
+    """The preview of this file, kept until the file or the way of reading it changes."""
     ticket = (uploaded.file_id, kind, dataset, label, here.person.id, encoding)
     held: _Job | None = st.session_state.get(_JOB)
     if held and held.ticket == ticket:
@@ -211,7 +211,7 @@ def _note_refused(here: Here, uploaded: Sent, kind: str, name: str, error: MedLe
 
 
 def _seen(here: Here, uploaded: Sent, name: str, encoding: str) -> Seen:
-    """What the file says of itself, asked once."""
+    """What the file says about itself, read once."""
     sign = (uploaded.file_id, encoding)
     held: tuple[tuple[str, str], Seen] | None = st.session_state.get(_SEEN)
     if held is None or held[0] != sign:
@@ -261,7 +261,7 @@ def _want(job: _Job, wanted: Literal["all", "good"]) -> None:
 
 
 def _do(here: Here, uploaded: Sent, name: str, job: _Job) -> None:
-    """Import; a rerun that interrupts it begins it again, since nothing was written by then."""
+    """Import; if a rerun interrupts it, it starts again, because nothing was written by then."""
     _, kind, dataset, label, _, encoding = job.ticket
     st.button("Importing…", disabled=True, key="data.importing")
     try:
@@ -298,7 +298,7 @@ def _done(job: _Job) -> None:
 
 
 def _way_on(study: str, dataset: str) -> None:
-    """Where what was imported is handed out."""
+    """A link to where the imported items are handed out."""
     task = next(iter(registry.STUDIES[study].views))
     st.page_link(
         "pages/5_Team.py",
@@ -377,7 +377,7 @@ def _so_far(here: Here) -> None:
 
 
 class _Progress:
-    """How far a file has been read, told to the browser; a rerun that stops the page ends it."""
+    """A progress bar for reading a file; a rerun that stops the page ends the reading."""
 
     def __init__(self, doing: str) -> None:
         self._doing = doing
@@ -391,11 +391,11 @@ class _Progress:
         self._bar.empty()
 
     def share(self, share: float) -> None:
-        """What part of the file has been read."""
+        """Set the share of the file that has been read."""
         self._share = share
 
     def rows(self, more: int) -> None:
-        """So many more rows have been read."""
+        """Add ``more`` rows to those read."""
         self._rows += more
         if self._rows:
             text = f"{self._doing}: {self._rows:,} rows"

@@ -1,4 +1,4 @@
-"""The items of a dataset: found by their words, a page at a time; each leads to where it stands."""
+"""A dataset's items: searched by their words, a page at a time, each with a link to its page."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def draw(here: Here, study: str, dataset: str) -> None:
 
 
 def _kinds(here: Here, declared: Study, dataset: str) -> Mapping[str, Listed]:
-    """How the study's items stand in the list; those that it says nothing of, by what they hold."""
+    """How the study's kinds of item are listed; by their kind's name if the study does not say."""
     if declared.listed:
         return declared.listed
     opened = declared.open(here.store, here.settings, dataset)
@@ -143,7 +143,7 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
 
 
 def draw_item(item: ResponseItem, name: str) -> None:
-    """An item whole, as text: question, options with the correct and the chosen one, response."""
+    """A whole item as text: question, options with the correct and the chosen one, response."""
     st.subheader(escape(name), anchor=False)
     left, right = st.columns(2, gap="large")
     with left:

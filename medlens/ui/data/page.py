@@ -1,4 +1,4 @@
-"""The Data page: files in, what is there, files out, and the taxonomy (leads)."""
+"""The Data page: files in, items, files out, and the taxonomy (leads)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _VIEWS = {"import": "Import", "items": "Items", "export": "Export", "taxonomy": 
 
 
 def draw(here: Here) -> None:
-    """The page: one of its views at a time, named in the address."""
+    """The page: one view at a time, named in the address."""
     st.title("Data", anchor=False)
     view = choose_view(_VIEWS)
     if view == "import":
@@ -59,8 +59,9 @@ def _datasets(here: Here, study: str) -> list[str]:
 
 
 def _dataset(here: Here, study: str) -> str:
-    """The dataset that the address names, or the newest; where it names one that is not there, the
-    page says so, offers the others, and ends."""
+    """The dataset that the address names, or the newest. If it names one that does not exist, the
+    page says so, offers the others, and stops.
+    """
     known = _datasets(here, study)
     asked = asked_for("dataset", known, "dataset")
     unknown = not asked and bool(st.query_params.get("dataset"))

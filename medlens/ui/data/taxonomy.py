@@ -1,4 +1,4 @@
-"""The taxonomy of a dataset: which one it is, as a file, and a team's own in its place."""
+"""A dataset's taxonomy: which one is in use, as a file, and how to replace it with your own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NOTICE = "data.taxonomy.notice"
 
 
 def draw(here: Here, study: Study) -> None:
-    """The labels in use, their file, and the way to load others."""
+    """The labels in use, their file, and the form to load others."""
     taxonomy = study.taxonomy
     own = bool(hand_out.setting(here.store, TAGGED, study.dataset).get("taxonomy"))
     st.subheader(escape(taxonomy.title), anchor=False)
@@ -72,7 +72,7 @@ def draw(here: Here, study: Study) -> None:
 
 
 def labels_table(taxonomy: Taxonomy) -> pd.DataFrame:
-    """The labels as a table to look over: key, name, kind, needs a link, hint."""
+    """The labels as a table for review: key, name, kind, needs a link, hint."""
     return pd.DataFrame(
         {
             "key": str(label.key) if label.key else "",

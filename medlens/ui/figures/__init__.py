@@ -1,1 +1,1 @@
-"""The figures page: one page for the figures that a study lists."""
+"""The figures page: one page for all figures that a study lists."""

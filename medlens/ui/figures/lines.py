@@ -1,8 +1,8 @@
 """The figures of the chart template: rows of bars or points with intervals, and heat maps.
 
-Every row has its name above its marks, so that charts need no more width than a phone has and
-long names are never cut. Heights are in pixels: one unit of the y axis is one pixel. Plotly reads
-text as HTML; ``plain`` makes it text again, and hover texts are never templates.
+Each row has its name above its marks, so that charts fit the width of a phone and long names are
+never cut. Heights are in pixels: one unit of the y axis is one pixel. Plotly reads text as HTML;
+``plain`` escapes it, and hover texts are never templates.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ GRID: dict[Theme, str] = {"light": "#e3e8ec", "dark": "#2b363e"}
 ACCENT: dict[Theme, str] = {"light": "#0b5c7a", "dark": "#4fa6c6"}
 GREY = "#8a949b"
 
-# Safe for colour-blind eyes, and told apart by sign too: light, dark, in plotly's words, as text.
+# Safe for colour-blind eyes, and distinguished by sign too: light, dark, plotly's name, as text.
 _SIGNS = (
     ("#0b5c7a", "#4fa6c6", "circle", "●"),
     ("#c2540a", "#ee8a4a", "square", "■"),
@@ -43,13 +43,13 @@ _SYMBOLS = {"point": "circle", "diamond": "diamond-open", "square": "square-open
 
 
 def tint(colour: str, share: float) -> str:
-    """``#rrggbb`` as an rgba() of this opacity."""
+    """``#rrggbb`` as an rgba() with this opacity."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return f"rgba({red},{green},{blue},{share:.3f})"
 
 
 def signed(series: Series, theme: Theme) -> Series:
-    """A series with the colour and the sign of its place; one without a place as it is."""
+    """A series with the colour and sign of its place; unchanged if it has no place."""
     if series.place is None:
         return series
     light, dark, symbol, sign = _SIGNS[series.place % len(_SIGNS)]
@@ -69,8 +69,8 @@ def rows_figure(
     """A figure with a line per row and series: value, interval, and the number at the right.
 
     ``dense`` puts the name left of a single line, for many rows with short names; ``close`` draws
-    many series on low lines, with small numbers. Values of ``n`` below ``FEW`` are grey;
-    undefined ones are written out, never drawn.
+    many series on low lines, with small numbers. Values with ``n`` below ``FEW`` are grey;
+    undefined ones are written as text, never drawn.
     """
     series = [signed(one, theme) for one in series]
     name, line_height = (0 if dense else _NAME), (_CLOSE if close else _LINE)
@@ -115,7 +115,7 @@ def rows_figure(
 
 
 def heat_figure(rows: Sequence[HeatRow], heads: Sequence[str], *, theme: Theme) -> Any:
-    """A figure with a row of cells under each name; colour and text both say how much."""
+    """A figure with a row of cells below each name; colour and text both show the value."""
     pitch = _NAME + _CELL + _GAP
     xs, ys, fills, lines, texts, hovers, marks = [], [], [], [], [], [], []
     notes: list[dict[str, Any]] = []
@@ -272,7 +272,7 @@ def _trace(
             "symbol": series.symbol or _SYMBOLS[series.kind],
             "line": {"width": 0 if series.kind == "point" else 1.5},
         }
-        # A sign at 0% or 100% is drawn whole.
+        # Do not clip a sign at 0% or 100%.
         return shared | {
             "type": "scatter",
             "mode": "markers",
@@ -301,7 +301,7 @@ def _paint(kind: Kind, colours: list[str]) -> dict[str, Any]:
 
 
 def _margin(axis: Axis) -> int:
-    """Room at the right for the numbers of a dense figure."""
+    """Space at the right for the numbers of a dense figure."""
     return {"percent": 86, "minutes": 72, "number": 48, "count": 64, "odds": 48}[axis.form]
 
 
@@ -310,7 +310,7 @@ def _range(rows: Sequence[Row], axis: Axis, *, dense: bool) -> tuple[float, floa
     ends = [x for one in estimates for x in (one.value, one.low, one.high) if x is not None]
     low, high = min([axis.low, *ends]), max([axis.high, *ends])
     span = (high - low) or 1.0
-    # The numbers stand at the right; marks must not run into them.
+    # The numbers are at the right; marks must not run into them.
     room = 0.04 if dense else 0.3 if axis.form == "percent" else 0.16
     return low - (0.03 * span if low < 0 else 0), high + room * span
 
@@ -318,7 +318,7 @@ def _range(rows: Sequence[Row], axis: Axis, *, dense: bool) -> tuple[float, floa
 def _ticks(axis: Axis, high: float) -> dict[str, Any]:
     if axis.form == "percent":
         step = 0.1 if high <= 0.6 else 0.25
-        # Room for the numbers at the right is no reason to write 125 %.
+        # Space for the numbers must not extend the axis labels to 125%.
         places = [at * step for at in range(-round(1 / step), round(1 / step) + 1)]
         return {"tickformat": ".0%", "tickvals": places}
     if axis.form == "minutes":
@@ -357,7 +357,7 @@ def _figure(
     right: int,
     x: dict[str, Any],
 ) -> Any:
-    # A second to import, and only leads look at charts.
+    # Takes a second to import, and only leads look at charts.
     import plotly.graph_objects as go
 
     top, foot = (30 if x.get("side") == "top" else 8), (44 if x.get("title") else 8)

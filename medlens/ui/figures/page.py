@@ -1,8 +1,7 @@
-"""One page for every study's figures: navigation, charts, tables, what is printed, what is behind.
+"""One page for every study's figures: navigation, charts, tables, published numbers, items.
 
-The study lists its figures (``medlens.review.figures``); everything here follows from the list.
-Section, figure, grouping, what figures are narrowed by and the mark stand in the address, so that
-every view is a link.
+The study lists its figures (``medlens.review.figures``); everything here follows from the list. The
+section, figure, grouping, filters and mark are in the address, so that every view is a link.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ Follow = Callable[[str], None]
 PUBLISHED = "published"
 _MOST = 500
 _IN_SIGHT = 6
-"""More options than these stand in a list that opens."""
+"""With more options the choice is a drop-down list."""
 _STYLE = """
 <style>
   .stMainBlockContainer:has(.st-key-figures-numbers) { padding: 0.4rem 1rem 3rem; }
@@ -53,7 +52,7 @@ _STYLE = """
 
 @dataclass(frozen=True)
 class Looked:
-    """One dataset's figures as one lead sees them: what they rest on, kept by data version."""
+    """One dataset's figures as one lead sees them; their data are kept per data version."""
 
     figures: Figures
     key: tuple[Any, ...]
@@ -62,7 +61,7 @@ class Looked:
     narrowed: Mapping[str, str]
 
     def keep(self, name: str, make: Callable[[], T]) -> T:
-        """``make()``, worked out once per version of the data; shared, and never changed."""
+        """``make()``, computed once per version of the data; shared, never changed."""
         kept: T = _kept((*self.key, name), make)
         return kept
 
@@ -75,18 +74,18 @@ def _kept(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
     return _make()
 
 
-# What figures rest on is large, and a version or a narrowing that nobody looks at goes.
+# The data behind figures are large; versions and filters no longer viewed are dropped.
 @st.cache_resource(show_spinner="Calculating the figures…", max_entries=24)
 def _looked(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
     return _make()
 
 
 def look(here: Here, declared: Study, study: Any) -> Looked:
-    """What the address asks for of a dataset's figures.
+    """The figures of a dataset, as the address asks for them.
 
     Raises:
         NotAllowed: the viewer may not see them.
-        InvalidInput: the address narrows to what the dataset does not have.
+        InvalidInput: the address filters by something that the dataset does not have.
     """
     figures = declared.figures
     assert figures is not None
@@ -111,11 +110,11 @@ def draw(
     below: Below = lambda _looked, _name: None,
     listed: Callable[[Looked], None] | None = None,
 ) -> None:
-    """The section that the address names, and what is behind the chosen mark.
+    """The section that the address names, and the items behind the chosen mark.
 
-    ``follow`` leads elsewhere than to the list beside the chart; ``top`` stands before the
-    numbers, ``below`` below the charts of the figure that is called so; ``listed`` draws what is
-    behind a mark where that is more than a table.
+    ``follow`` handles a mark in place of the list beside the chart; ``top`` is drawn before the
+    numbers, ``below`` below the charts of the figure with that name; ``listed`` draws what is
+    behind a mark if that is more than a table.
 
     Raises:
         NotAllowed: the viewer may not see them.
@@ -138,7 +137,7 @@ def draw(
         st.info(empty, icon=":material/inbox:")
         return
     st.caption(looked.keep("said", lambda: looked.figures.said(looked.data)))
-    # A section that these data have nothing for is left out.
+    # Leave out sections for which these data have nothing.
     some = {one.section for one in looked.figures.figures if one.options(looked.data)}
     sections = {name: title for name, (title, _) in looked.figures.sections.items() if name in some}
     if looked.figures.paper:
@@ -173,15 +172,16 @@ SIDES = {
     "judge": ("By whose verdicts", "as judged"),
     "prompt": ("Prompt", ""),
 }
-"""What figures can be narrowed by: what people call it, and what stands where nothing is chosen;
-"" where something always is."""
+"""What figures can be filtered by: its label, and the text if nothing is chosen; "" if something
+always is.
+"""
 
 
 def draw_narrowing(here: Here, declared: Study, dataset: str, *, key: str = "figures") -> None:
-    """A choice for each side that leaves one, or that the address names."""
+    """A filter for each side that has a choice, or that the address names."""
     if not dataset:
         return
-    # Every rerun asks for it, and it changes with the data alone.
+    # Every rerun asks for it, and it changes only with the data.
     tables = declared.figures.tables if declared.figures else ()
     version = here.store.version(*tables)
     known: Mapping[str, Mapping[str, str]] = _kept(
@@ -207,9 +207,9 @@ def _name_of(values: Mapping[str, str]) -> Callable[[str], str]:
 
 
 def choice(name: str, options: Options, label: str = "", *, width: int = 0) -> str:
-    """A choice that stands in the address; the first option is the default.
+    """A choice kept in the address; the first option is the default.
 
-    With a ``width`` (in pixels) it opens to a list, for many options.
+    With a ``width`` (in pixels) it is a drop-down list, for many options.
     """
     first = next(iter(options))
     key = f"figures.{name}"
@@ -245,7 +245,7 @@ def choice(name: str, options: Options, label: str = "", *, width: int = 0) -> s
 
 
 def _chosen(looked: Looked, choices: Sequence[Choice]) -> dict[str, str]:
-    """What is chosen above a figure, by name."""
+    """The values chosen above a figure, by name."""
     chosen: dict[str, str] = {}
     for one in choices:
         options = one.options(looked.data, chosen)
@@ -278,14 +278,14 @@ def _section(looked: Looked, section: str, follow: Follow, below: Below) -> None
 def draw_charts(
     looked: Looked, figure: Figure, name: str, by: Any = "", *, follow: Follow | None = None
 ) -> None:
-    """The charts of a figure, each with what the paper prints of it."""
+    """A figure's charts, each with the paper's numbers for it."""
     for chart in charts_of(looked, figure, name, by):
         draw_chart(chart, on_mark=follow)
         _printed(looked, chart)
 
 
 def _printed(looked: Looked, chart: Chart) -> None:
-    """What the paper prints of a chart's figures."""
+    """The paper's numbers for a chart's figures."""
     own = looked.figures.study
     rows = figure_rows(chart.printed, study=own) if chart.printed else chart.table
     if "figure" in rows:
@@ -295,7 +295,7 @@ def _printed(looked: Looked, chart: Chart) -> None:
 
 
 def charts_of(looked: Looked, figure: Figure, name: str, by: Any = "") -> Sequence[Chart]:
-    """What is drawn of a figure, in the viewer's theme."""
+    """A figure's charts, in the viewer's theme."""
 
     def make() -> list[Chart]:
         own = figure.chart
@@ -307,7 +307,7 @@ def charts_of(looked: Looked, figure: Figure, name: str, by: Any = "") -> Sequen
 
 
 def _bars(looked: Looked, figure: Figure) -> Chart:
-    """A figure that says nothing of how it is drawn: a bar for each of its rows."""
+    """The default chart of a figure: a bar for each of its rows."""
     entries = [
         (group or figure.title, name, group, one, "")
         for name, group, one in figure.rows(looked.data)
@@ -346,13 +346,13 @@ def _figure(drawing: Any, shade: Theme) -> Any:
 
 
 def behind(looked: Looked, mark: str) -> Behind | None:
-    """What a mark leads to; None for one that leads nowhere (any more)."""
+    """What is behind a mark; None if nothing is (any more)."""
     make = looked.figures.behind
     return looked.keep(f"behind.{mark}", lambda: make(looked.data, mark)) if make else None
 
 
 def _list(looked: Looked) -> None:
-    """What is behind the mark in the address, each row a way into its item."""
+    """The items behind the mark in the address, each row a link to its item."""
     mark = st.query_params.get("mark", "")
     found = behind(looked, mark)
     if found is None and not mark:

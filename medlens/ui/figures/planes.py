@@ -1,6 +1,6 @@
 """Figures of one measure against another: points with both intervals, and curves.
 
-Plotly reads text as HTML; ``plain`` makes it text again, and hover texts are never templates.
+Plotly reads text as HTML; ``plain`` escapes it, and hover texts are never templates.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _MANY = 40
 def plane_figure(drawing: Plane, *, theme: Theme) -> Any:
     """Shares (0..1) on both axes; intervals are drawn for points, as a band's edges for curves.
 
-    Axes that are not whole show only where there are points. Undefined points are left out: who
-    draws it names them.
+    Axes that are not whole cover only the range with points. Undefined points are left out: the
+    caller must name them.
     """
-    # A second to import, and only some views have charts.
+    # Takes a second to import, and only some views have charts.
     import plotly.graph_objects as go
 
     traces: list[dict[str, Any]] = []
@@ -87,7 +87,7 @@ def _points(
 
 
 def _band(path: Path, drawn: list[Place]) -> dict[str, Any]:
-    """The interval of a curve as an area behind it."""
+    """A curve's interval as an area behind it."""
     known = [one for one in drawn if one.up.low is not None and one.up.high is not None]
     there = [one.across.value for one in known]
     return {
@@ -104,7 +104,7 @@ def _band(path: Path, drawn: list[Place]) -> dict[str, Any]:
 
 
 def _bars(estimates: Sequence[Estimate]) -> dict[str, Any]:
-    """Plotly's error bars: lengths from the value, nothing where there is no interval."""
+    """Plotly's error bars: lengths from the value, none without an interval."""
     above = [
         (e.high - e.value) if e.high is not None and e.value is not None else 0.0 for e in estimates
     ]

@@ -1,7 +1,6 @@
-"""The papers' numbers beside ours and by themselves: one view for every study.
+"""The papers' numbers, beside ours and on their own: one view for every study.
 
-Wherever a number of a paper's is shown, where it is printed and what is known to be wrong with it
-are shown with it.
+Every number from a paper is shown with where it is printed and what is known to be wrong with it.
 """
 
 from __future__ import annotations
@@ -41,11 +40,11 @@ _STYLE = """
 def draw_beside(
     study: str, rows: pd.DataFrame, key: str, *, protocol: str = "", note: str = ""
 ) -> None:
-    """The paper's numbers of the figures in ``rows`` (as they are exported), ours beside each.
+    """The paper's numbers for the figures in ``rows`` (as exported), each beside ours.
 
-    Nothing where the paper has none of them. Those of groups that are not in ``rows`` are folded up
-    below. ``protocol`` is that of the rows, where the study has several: a number that was measured
-    by another says so. ``note`` is what else keeps the two apart.
+    Nothing if the paper has none of them. Numbers for groups that are not in ``rows`` are collapsed
+    below. ``protocol`` is the protocol of the rows, if the study has several: a number measured by
+    another is marked. ``note`` names other differences between the two.
     """
     if rows.empty:
         return
@@ -84,7 +83,7 @@ def draw_beside(
 
 
 def _told(one: Published, protocol: str = "") -> dict[str, str]:
-    """A number with its words, its place and its faults."""
+    """A number with its description, its place in the paper and its faults."""
     by = _PROTOCOLS.get(one.protocol, one.protocol)
     place = f"{one.printed_in}; by {by}" if by else one.printed_in
     if by and protocol and protocol != one.protocol:
@@ -128,7 +127,7 @@ def _float(value: Any) -> float | None:
 
 
 def draw_all(study: str, *, key: str, paper: str) -> None:
-    """All of a paper's numbers, each with what it stands beside; ``paper`` is how it is cited."""
+    """All of a paper's numbers, each with what it is shown beside; ``paper`` is the citation."""
     numbers = published.of_study(study)
     st.markdown("##### The paper's numbers")
     st.caption(
@@ -159,7 +158,7 @@ def _place(one: Published) -> str:
 
 
 def _drawn(table: pd.DataFrame) -> str:
-    """``table`` has ``_told`` of each number, and where it stands as its last column."""
+    """``table`` as HTML: ``_told`` of each number; the last column is what it is shown beside."""
     last = str(table.columns[-1])
     heads = "".join(f"<th>{html.escape(one)}</th>" for one in ("number", "printed", last))
     return (

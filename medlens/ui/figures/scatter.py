@@ -16,7 +16,7 @@ _GRID: dict[Theme, str] = {"light": "#e3e8ec", "dark": "#2b363e"}
 
 
 def scatter_figure(points: Sequence[Point], x_title: str, y_title: str, *, theme: Theme) -> Any:
-    """A figure of shares from 0 to 1; the dotted line is where both are the same."""
+    """A figure of shares from 0 to 1; on the dotted line both are equal."""
     import plotly.graph_objects as go
 
     def bars(estimates: list[Estimate]) -> dict[str, Any]:

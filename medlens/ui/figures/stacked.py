@@ -1,4 +1,4 @@
-"""Outcomes as stacked bars: one bar per row, its shares told apart by colour, pattern and text."""
+"""Outcomes as stacked bars: one bar per row, its parts marked by colour, pattern and text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NAME, _BAR, _GAP = 20, 22, 12
 
 
 def stacked_figure(drawn: Stacks, *, theme: Theme) -> Any:
-    """A figure with one bar per row, its parts in their order."""
+    """A figure with one bar per row, with its parts in order."""
     rows = drawn.rows
     import plotly.graph_objects as go
 

@@ -1,1 +1,1 @@
-"""The Runs page: what models were asked to do, what it costs, and what came of it."""
+"""The Runs page: what models were asked to do, what it costs, and the outcome."""

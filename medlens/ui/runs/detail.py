@@ -1,4 +1,4 @@
-"""One run: where it stands, how its pieces ended, what went wrong, and what the models said."""
+"""One run: its state, how its jobs ended, what went wrong, and what the models said."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _EVERY = 2.0
 
 
 def draw(here: Here, id: str) -> None:
-    """The run of this id, or one piece of it (``&job=…``)."""
+    """The run with this id, or one job of it (``&job=…``)."""
     st.button(
         "All runs", key="runs.back", icon=":material/arrow_back:", type="tertiary", on_click=only
     )

@@ -1,4 +1,4 @@
-"""A new run: what a pipeline wants to know, what it will take, and the button that starts it."""
+"""A new run: the pipeline's settings, its forecast cost and time, and the button that starts it."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _form(here: Here, asked: str) -> None:
 
 
 def _kept(asked: str, sheet: Sheet) -> dict[str, Any]:
-    """The draft of this form as it was when its fields were put up: what they begin with."""
+    """The form's draft when its fields were first drawn: their initial values."""
     drawn, begun = f"runs.new.{asked}.", f"runs.kept.{asked}"
     if not any(str(key).startswith(drawn) for key in st.session_state):
         st.session_state[begun] = {
@@ -139,7 +139,7 @@ def _kept(asked: str, sheet: Sheet) -> dict[str, Any]:
 
 
 def _keep(pipeline: Pipeline, sheet: Sheet, entered: dict[str, Any], usual: dict[str, Any]) -> None:
-    """Keep as a draft what is not as it usually is, and say so; files are not kept."""
+    """Save values that differ from the defaults as a draft, and say so; files are not saved."""
     changed = {
         name: json.dumps(value)
         for name, value in entered.items()
@@ -183,7 +183,7 @@ def _no_models() -> None:
 
 
 def _ask(here: Here, pipeline: Pipeline, field: Field, default: Any) -> Any:
-    """One field's widget, which begins with ``default``; a file as Streamlit hands it out."""
+    """One field's widget, which starts at ``default``; returns a file as Streamlit gives it."""
     key = f"runs.new.{pipeline.study}.{pipeline.name}.{field.name}"
     title, words = escape(field.title), _help(field)
     if field.kind == "file":
@@ -247,7 +247,7 @@ def _ask(here: Here, pipeline: Pipeline, field: Field, default: Any) -> Any:
 
 
 def _help(field: Field) -> str | None:
-    """More on a field than its title says, if there is more."""
+    """A field's help beyond its title, if there is any."""
     if field.help.casefold() == field.title.casefold():
         return None
     return escape(field.help[:1].upper() + field.help[1:]) or None
@@ -277,7 +277,7 @@ def _file(key: str, field: Field) -> Any:
 
 
 def _model(here: Here, name: str) -> str:
-    """A model in a list: whether it can be asked, and what it costs."""
+    """A model in a list: whether it can be asked, and its price."""
     model = here.settings.models[name]
     try:
         key_of(name, model)
@@ -289,7 +289,7 @@ def _model(here: Here, name: str) -> str:
 
 
 def _ticket(asked: str, values: dict[str, Any], cap: float | None, batch_api: bool) -> str:
-    """Changes when anything in the form does."""
+    """A hash that changes when anything in the form does."""
     shown = {name: getattr(value, "file_id", value) for name, value in values.items()}
     text = json.dumps([asked, shown, cap, batch_api], default=str, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -313,7 +313,7 @@ def _order(
 
 
 def _packed(here: Here, uploaded: UploadedFile) -> dict[str, str]:
-    """A file for an order; the pipeline reads it in this process, so that a reader tries it first.
+    """A file for an order. The pipeline reads it in this process, so a reader tries it first.
 
     Raises:
         BadFile: it is too large, or cannot be read.
@@ -383,7 +383,7 @@ def _estimate(
 
 
 def show_forecast(expected: Forecast) -> None:
-    """What an order will take, as numbers."""
+    """An order's forecast, as numbers."""
     priced = expected.cost or not expected.unpriced
     with st.container(horizontal=True, gap="medium", key="runs.forecast"):
         name = "Calls, at most" if expected.most else "Calls"
@@ -406,9 +406,9 @@ def show_forecast(expected: Forecast) -> None:
 
 
 def _start(ordered: Callable[[], Order], ticket: str) -> None:
-    """Begin it in the server's background and go to the list, where it shows. A callback."""
+    """Start the order in the server's background and go to the list, which shows it. A callback."""
     try:
-        # A file is packed only now: it can be large, and the form is drawn often.
+        # Pack files only now: they can be large, and the form is drawn often.
         workshop.launcher().start(ordered())
     except MedLensError as error:
         st.session_state[_FAILED] = (ticket, error)

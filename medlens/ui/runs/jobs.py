@@ -1,4 +1,4 @@
-"""The pieces of a run: a list by outcome, and one with all that the models said for it."""
+"""A run's jobs: a list by outcome, and one job with everything the models said for it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGE = 50
 
 
 def draw(here: Here, run: Mapping[str, Any]) -> None:
-    """The list, narrowed to an outcome (``&outcome=…``) and turned by page."""
+    """The list, filtered by outcome (``&outcome=…``), page by page."""
     counts = queries.outcomes(here.store, run["id"])
     if not counts:
         return
@@ -60,7 +60,7 @@ def draw(here: Here, run: Mapping[str, Any]) -> None:
 
 
 def draw_one(here: Here, run: Mapping[str, Any], job: str) -> None:
-    """What the models were asked and said for one piece, in order, as text."""
+    """The messages to and from the models for one job, in order, as text."""
     st.button(
         "The whole run",
         key="runs.job.back",

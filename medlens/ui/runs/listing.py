@@ -21,7 +21,7 @@ _COLUMNS = [
 
 
 def draw(here: Here) -> None:
-    """The list, of one study or of all, page by page."""
+    """The list, for one study or all, page by page."""
     asked = st.query_params.get("study", "")
     study = asked if asked in registry.STUDIES else ""
     total = queries.run_count(here.store, study=study)

@@ -1,4 +1,4 @@
-"""What this server is carrying out now: progress that moves, and a button that stops it."""
+"""The work under way on this server: live progress, and a button that stops it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHOWN = "runs.shown"
 
 
 def draw(here: Here) -> None:
-    """Everything that goes on here, and what ended here in an error or without a run to show it."""
+    """Everything under way here, and what ended here in an error or without a run to show it."""
     there = _there()
     st.session_state[_SHOWN] = _ticket(there)
     if any(one.running for one in there):
@@ -44,7 +44,7 @@ def _ticket(there: list[Running]) -> list[tuple[str, bool, bool]]:
 
 
 def draw_one(one: Running, *, opener: bool = False) -> None:
-    """Where one stands, with what can be done about it."""
+    """The state of one, with the buttons for it."""
     background = workshop.launcher().background
     if one.running:
         progress = one.progress

@@ -1,4 +1,4 @@
-"""Resuming a run: what is left will take so much, and the button that does it."""
+"""Resuming a run: the forecast of what is left, and the button that resumes it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SEEN = "runs.resume.seen"
 
 
 def draw(here: Here, run: Mapping[str, Any]) -> None:
-    """The forecast of what is left, when asked for; then the start."""
+    """The forecast of what is left, when asked for; then the start button."""
     order = orders.last_order(here.store, run["id"])
     if order is None:
         st.markdown(

@@ -1,4 +1,4 @@
-"""What the Runs page calls things, and how it moves."""
+"""The Runs page's words for things."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ STATES = {
     "finished": ("Finished", ":material/check_circle:"),
     "failed": ("Failed", ":material/error:"),
 }
-"""A run's state as people read it, with its icon."""
+"""A run's state as shown to people, with its icon."""
 
 
 def study_title(study: str) -> str:
-    """A study's name for people."""
+    """A study's display name."""
     declared = registry.STUDIES.get(study)
     return (declared.title if declared else "") or study
 
 
 def what_title(study: str, kind: str) -> str:
-    """What a run does, in words; a kind that no pipeline has (any more) as it is."""
+    """What a run does, in words; the kind itself if no pipeline has it (any more)."""
     try:
         return registry.pipeline_of(study, kind).title
     except InvalidInput:
@@ -33,5 +33,5 @@ def what_title(study: str, kind: str) -> str:
 
 
 def names_of(store: Store) -> dict[str, str]:
-    """People's names by id, for who started what."""
+    """People's names by id, to show who started a run."""
     return {rater.id: rater.name for rater in raters.everyone(store)}
