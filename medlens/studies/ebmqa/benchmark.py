@@ -1,7 +1,7 @@
-"""A benchmark drawn from a set of questions: strata by label, each question once over all of them.
+"""Draws a benchmark from a question set: strata by label, each question in at most one stratum.
 
-Source: Avnat et al. 2024, Methods ("Benchmark"). The stratum that is scarcest goes first, so that
-what is plentiful does not use up what is rare.
+Source: Avnat et al. 2024, Methods ("Benchmark"). The scarcest stratum is drawn first, so that
+plentiful ones do not use up rare questions.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LABELS = tuple(label for label in LABELS if label not in ("kind", "disciplines"
 class Stratum:
     """``each`` questions of every value of a label, or of its ``largest`` n values.
 
-    A value may have other names, apart by ``|``.
+    A value may have alternative names, separated by ``|``.
     """
 
     label: str
@@ -46,7 +46,7 @@ class Stratum:
 
 @dataclass(frozen=True)
 class Design:
-    """What a benchmark is drawn by. ``semantic``: how many semantic questions, None for all."""
+    """How to draw a benchmark. ``semantic``: how many semantic questions, None for all."""
 
     strata: tuple[Stratum, ...]
     seed: int
@@ -57,7 +57,7 @@ def load_design(path: Path) -> Design:
     """Read a design; see ``data/designs/ebmqa_benchmark.toml``.
 
     Raises:
-        BadFile: naming line and field of every fault.
+        BadFile: lists every fault with line and field.
     """
     file = TomlFile(path, "design")
     file.only(file.top, ("seed", "semantic", "stratum"))
@@ -91,7 +91,7 @@ def _whole(file: TomlFile, table: Any, field: str, *, least: int) -> int:
 
 @dataclass(frozen=True)
 class Cell:
-    """One stratum's one value."""
+    """One value of a stratum."""
 
     label: str
     value: str
@@ -99,7 +99,7 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """What the drawn questions carry."""
+        """The stratum name stored with the drawn questions."""
         return f"{self.label}: {self.value.partition('|')[0]}"
 
     def fits(self, labels: pd.Series[str]) -> npt.NDArray[np.bool_]:
@@ -113,18 +113,18 @@ _GENERAL = frozenset({"system", "disease", "diseases", "disorder", "disorders"})
 
 
 def _plain(value: str) -> str:
-    """A value without what graphs write in different ways."""
+    """A value without the words that graphs use inconsistently."""
     said = value.casefold().split()
     return " ".join(word for word in said if word not in _GENERAL) or " ".join(said)
 
 
 def draw(questions: pd.DataFrame, design: Design) -> dict[str, str]:
-    """The stratum that each drawn question was drawn for, by the question's name.
+    """Question name -> the stratum it was drawn for.
 
     ``questions`` has ``name``, ``kind`` and the label columns, in any order.
 
     Raises:
-        InvalidInput: a stratum has fewer questions than are to be drawn; names it.
+        InvalidInput: a stratum, named in the message, has too few questions.
     """
     table = questions.sort_values("name", ignore_index=True)
     numeric = table[table["kind"] == "numeric"].reset_index(drop=True)
@@ -170,7 +170,7 @@ def draw(questions: pd.DataFrame, design: Design) -> dict[str, str]:
 
 
 def _there(labels: pd.Series[str]) -> str:
-    """What values a label has, for someone whose design asks for another."""
+    """The values that a label has, as a hint if a design asks for one that does not exist."""
     values = labels.dropna().value_counts().index[:_TOLD].tolist()
     if not values:
         return f"No question has a {labels.name}."
@@ -198,10 +198,10 @@ def _cells(numeric: pd.DataFrame, strata: Sequence[Stratum]) -> list[Cell]:
 def draw_into(
     store: Store, design: Design, *, dataset: str, into: str, name: str
 ) -> tuple[Added, Mapping[str, int]]:
-    """Draw from ``dataset`` into a dataset of its own; returns what was added, and by stratum.
+    """Draw from ``dataset`` into a new dataset; returns what was added, and counts by stratum.
 
     Raises:
-        InvalidInput: ``dataset`` has no questions, ``into`` is there, or a stratum is short.
+        InvalidInput: ``dataset`` has no questions, ``into`` exists, or a stratum is short.
     """
     whole = queries.questions_table(store, dataset)
     if not len(whole):
@@ -218,7 +218,7 @@ def draw_into(
         origin={"made": "draw", "from": dataset, "design": name, "seed": design.seed},
         illustrative=queries.is_illustrative(store, dataset),
     )
-    # What the questions came with goes along.
+    # Copy the extra columns that the questions came with.
     came_with = further.of_ids(store, items.ids_to_be(STUDY, dataset, drawn))
     ids = items.ids_to_be(STUDY, into, came_with)
     further.add(store, {ids[name]: body for name, body in came_with.items()})

@@ -1,4 +1,4 @@
-"""Where a citation of the graph can be read: its address, if it names one."""
+"""The web address of a citation in the graph, if it has one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KEPT = ":/?#[]@!$&'()*+,;=%~-._"
 
 
 def address_of(citation: str) -> str:
-    """The web address, DOI, PMID or PMC number that a citation holds, as an address; else empty."""
+    """The web address of the URL, DOI, PMID or PMC number in a citation; empty if it has none."""
     if found := _WEB.search(citation):
         return quote(found[0], safe=_KEPT) if _is_address(found[0]) else ""
     if found := _DOI.search(citation):

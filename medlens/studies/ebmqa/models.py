@@ -1,4 +1,4 @@
-"""The types of EBMQA: questions with their labels, and the words these are written in.
+"""The types of EBMQA: questions with their labels, and the vocabulary of the labels.
 
 Source: Avnat et al. 2024, Methods ("Dataset generation", "QA labelling").
 """
@@ -58,10 +58,10 @@ ORDERED: dict[str, tuple[str, ...]] = {
 
 
 class Evidence(BaseModel):
-    """What the sources say of one answer: a numeric question's key, or one semantic option.
+    """The sources' evidence for one answer: a numeric question's key, or one semantic option.
 
     ``value`` is the mean of the edges' middles, ``min`` and ``max`` the widest range they state (in
-    the unit of the edges: shares from 0 to 1), ``edges`` how many there are. Source: Avnat et al.
+    the unit of the edges: shares from 0 to 1), ``edges`` the number of edges. Source: Avnat et al.
     2024, Appendix ("Numerical data and possible answers").
     """
 
@@ -75,12 +75,13 @@ class Evidence(BaseModel):
 
 
 class Question(BaseModel):
-    """A question as the store keeps it.
+    """A question as stored.
 
-    ``options`` are without "I do not know", which can always be said; numeric ones stand from high
-    to low, semantic ones by alphabet. ``correct`` are places in them, from 0. ``value`` is what the
-    evidence says, ``words`` the length of question, instruction and options in words. ``evidence``
-    has one entry for a numeric question, one per option for a semantic one, or none at all.
+    ``options`` leave out "I do not know", which is always possible; numeric ones are sorted from
+    high to low, semantic ones alphabetically. ``correct`` are their positions, from 0. ``value`` is
+    the evidence's value, ``words`` the length of question, instruction and options in words.
+    ``evidence`` has one entry for a numeric question, one per option for a semantic one, or none at
+    all.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -131,10 +132,10 @@ class Question(BaseModel):
 
 
 def mask_of(places: Sequence[int]) -> int:
-    """Places of options, from 0, as a bit mask."""
+    """Positions of options, from 0, as a bit mask."""
     return sum(1 << place for place in set(places))
 
 
 def places_of(mask: int) -> tuple[int, ...]:
-    """The options that a bit mask holds, ascending, from 0."""
+    """The positions in a bit mask, ascending, from 0."""
     return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)

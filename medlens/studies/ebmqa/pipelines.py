@@ -1,4 +1,4 @@
-"""EBMQA's pipelines as the command line and the Runs page know them."""
+"""EBMQA's pipelines for the command line and the Runs page."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What models are told when they answer a question of EBMQA. Our own wording; stored with each run.
+"""The prompts for answering EBMQA's questions. Our own wording; stored with each run.
 
 Avnat et al. 2024 compared prompts before choosing one; here a prompt study is four orders of the
-options, each with or without the option "I do not know". Change a text and its version with it:
-the version is part of a run's configuration.
+options, each with or without the option "I do not know". If you change a text, change its version
+too: the version is part of a run's configuration.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ PARAMETERS = {"temperature": 0, "max_tokens": 300}
 
 @dataclass(frozen=True)
 class Variant:
-    """One way of putting a question. ``idk``: whether not knowing is offered as the last option."""
+    """One way of asking a question. ``idk``: whether the last option is "I do not know"."""
 
     order: Order = "given"
     idk: bool = True
 
     @property
     def name(self) -> str:
-        """What the variant is called in answers, such as ``given+idk``."""
+        """The variant's name in answers, such as ``given+idk``."""
         return f"{self.order}+idk" if self.idk else self.order
 
     def arrange(self, count: int, question: str) -> tuple[int, ...]:
-        """The places of the options in the order in which they are shown.
+        """The positions of the options in the order shown.
 
-        ``shuffled`` differs from question to question, and is always the same for one.
+        ``shuffled`` differs between questions, but is always the same for one question.
         """
         places = list(range(count))
         if self.order == "reversed":
@@ -69,7 +69,7 @@ STUDY: tuple[Variant, ...] = tuple(Variant(order, idk) for idk in (True, False) 
 def messages(
     question: str, options: Sequence[str], *, several: bool, idk: bool
 ) -> tuple[Message, ...]:
-    """A question with its options in the order in which they are to be shown, numbered from 1."""
+    """A question with its options in the given order, numbered from 1."""
     shown = [*options, IDK] if idk else list(options)
     listed = "\n".join(f"{number}. {text}" for number, text in enumerate(shown, 1))
     task = f"{SEVERAL if several else ONE}{f' {IF_UNSURE}' if idk else ''}"

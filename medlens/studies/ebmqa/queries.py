@@ -1,4 +1,4 @@
-"""EBMQA's SQL for question sets: many rows in at once, and what pages and pipelines need out."""
+"""EBMQA's SQL for question sets: bulk inserts, and what pages and pipelines read."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _INTEGERS = ("n_options", "correct", "n_correct", "words")
 
 
 def new_number() -> int:
-    """A number for a block of answers, that no other block has."""
+    """A number for a block of answers, not used by any other block."""
     return random.getrandbits(62)
 
 
 def digest(question: str, options: str, correct: int) -> str:
-    """A fingerprint of what is asked; ``options`` is the JSON list, ``correct`` the mask."""
+    """A fingerprint of a question; ``options`` is the JSON list, ``correct`` the mask."""
     return hashlib.md5(
         f"{question}\x1f{options}\x1f{correct}".encode(), usedforsecurity=False
     ).hexdigest()
@@ -57,13 +57,14 @@ def add_set(
     origin: Mapping[str, Any],
     illustrative: bool = False,
 ) -> Added:
-    """Add questions (``COLUMNS`` and ``digest``), all or nothing, and say where they came from.
+    """Add questions (``COLUMNS`` and ``digest``), all or nothing, and record where they came
+    from.
 
-    ``origin`` becomes the body of an item of kind ``question_set``. Questions that are there with
-    the same text are passed over.
+    ``origin`` becomes the body of an item of kind ``question_set``. Questions already stored with
+    the same text are skipped.
 
     Raises:
-        InvalidInput: a question of that name is there with another text.
+        InvalidInput: a question with that name exists with another text.
     """
     there = dict(
         store.rows(
@@ -122,13 +123,13 @@ def _append(
 
 
 def _id(prefix: str, name: str) -> str:
-    """A UUID of dataset and name; those of one dataset begin alike, which an index likes."""
+    """A UUID from dataset and name; one dataset's ids share a prefix, which helps the index."""
     mark = hashlib.md5(name.encode(), usedforsecurity=False).hexdigest()
     return f"{prefix[:8]}-{prefix[8:12]}-{prefix[12:16]}-{mark[:4]}-{mark[4:16]}"
 
 
 def questions_table(store: Store, dataset: str) -> pa.Table:
-    """The questions of a dataset as ``add_set`` takes them, in the order they came."""
+    """The questions of a dataset as ``add_set`` takes them, in the order they were added."""
     columns = ", ".join(
         f"{name}::varchar as {name}" if name in ("options", "evidence") else name
         for name in (*COLUMNS, "digest")
@@ -176,7 +177,7 @@ def add_drawn(
     """Add those questions of ``whole`` that have a stratum, by name.
 
     Raises:
-        InvalidInput: the dataset is there and is not this draw.
+        InvalidInput: the dataset exists and is not this draw.
     """
     names = whole["name"].to_pylist()
     chosen = whole.filter(pa.array([name in strata for name in names]))

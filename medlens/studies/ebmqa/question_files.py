@@ -2,8 +2,8 @@
 
 One row per question: ``question_id, kind, qa_type, question, options, correct``, then one column
 per label. Options and correct answers are lists of texts (in CSV as JSON). ``min``, ``max`` and
-``citations`` are the evidence of a numeric key; ``evidence`` has it whole, for a semantic question
-that of each option.
+``citations`` are the evidence of a numeric key; ``evidence`` has all of it, for a semantic question
+per option.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _IDK = IDK.casefold()
 
 
 def import_questions(store: Store, study: Study, request: Request) -> Report:
-    """``ebmqa-questions``: questions made elsewhere, or what ``export questions`` wrote."""
+    """``ebmqa-questions``: questions made elsewhere, or written by ``export questions``."""
     seen: dict[str, int] = {}
     invented: set[bool] = set()
 
@@ -119,7 +119,7 @@ def _question(row: Row) -> Question:
 
 
 def _evidence(given: dict[str, Any], value: float | None) -> tuple[Evidence, ...]:
-    """What a row says of its sources: ``evidence`` where it is there, else min, max, citations."""
+    """A row's evidence: from ``evidence`` if given, else from min, max, citations."""
     whole = given.get("evidence")
     if isinstance(whole, list) or _text(given, "evidence"):
         try:
@@ -209,10 +209,10 @@ def export_questions(
     label: str = "",
     words: str = "",
 ) -> pd.DataFrame:
-    """One row per question, to be imported again; "I do not know" is the last of the options.
+    """One row per question, ready to import again; "I do not know" is the last option.
 
     ``nested`` gives lists instead of JSON texts. ``label`` (``where.labelled``) and ``words``
-    narrow the questions.
+    filter the questions.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -258,7 +258,7 @@ def export_questions(
 
 @wraps(export_questions)
 def export_whole(store: Store, study: Study, **how: Any) -> pd.DataFrame:
-    """As ``export_questions``, with the further columns that the questions came with."""
+    """Like ``export_questions``, plus the extra columns that the questions came with."""
     out = export_questions(store, study, **how)
     ids = items.ids_to_be(STUDY, study.dataset, out["question_id"])
     beside = further.of_ids(store, ids)

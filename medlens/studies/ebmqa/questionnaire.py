@@ -1,7 +1,7 @@
-"""The validation questionnaire: drawn by seed, answered unseen, handed in whole, then compared.
+"""The validation questionnaire: drawn by seed, answered blind, handed in whole, then compared.
 
-Avnat et al. 2024, Methods ("Human validation"). Nothing of what is right leaves here for somebody
-who has not handed in: ``answers_with_key`` and ``results`` ask for that.
+Avnat et al. 2024, Methods ("Human validation"). Nobody sees correct answers before handing in:
+``answers_with_key`` and ``results`` check that.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ SEED = 20240609
 
 @dataclass(frozen=True)
 class Progress:
-    """How far one person is. ``unknown`` names the questions answered with "I do not know",
-    ``to_guess`` those of them that still want a guess; ``handed_in`` ends it."""
+    """One person's progress. ``unknown`` names the questions answered with "I do not know",
+    ``to_guess`` those of them that still need a guess; ``handed_in`` ends it.
+    """
 
     total: int
     answered: int
@@ -40,7 +41,7 @@ class Progress:
 
     @property
     def complete(self) -> bool:
-        """Whether everything is answered and guessed."""
+        """Whether every question is answered, and guessed if unknown."""
         return 0 < self.total <= self.answered and not self.to_guess
 
 
@@ -54,12 +55,12 @@ def draw(
     among: tuple[str, str] | None = None,
     by: Rater | None = None,
 ) -> int:
-    """Draw the questionnaire of a dataset: ``number`` numeric questions, and so many others for
-    ``practice``, with what is right as their key; gives how many were added. Only those ``among``
-    which have a value in a column (``queries.numeric_groups``).
+    """Draw a dataset's questionnaire: ``number`` numeric questions, and ``practice`` others with
+    the correct answers as their key; returns how many were added. ``among`` limits the draw to a
+    column's value (``queries.numeric_groups``).
 
-    Drawing the same again adds nothing. Its round is open to everyone from then on, unless a lead
-    has said otherwise; ``by`` is None for the command line.
+    Drawing the same again adds nothing. The round is then open to everyone, unless a lead has said
+    otherwise; ``by`` is None for the command line.
 
     Raises:
         InvalidInput: there are too few numeric questions, or another questionnaire was drawn.
@@ -90,8 +91,9 @@ def draw(
 
 
 def draw_these(store: Store, dataset: str, names: Sequence[str]) -> int:
-    """Make the questionnaire of a dataset of these questions, numeric ones that it has; the others
-    are left out. Gives how many there are."""
+    """Make these questions the dataset's questionnaire, leaving out any that are not numeric
+    questions of the dataset. Returns how many were added.
+    """
     numeric, illustrative = queries.numeric_names(store, dataset)
     known = set(numeric)
     found = [name for name in names if name in known]
@@ -106,7 +108,7 @@ def _ask(
     illustrative: bool,
     by: Rater | None = None,
 ) -> int:
-    """Add the questions drawn as items, and open their round."""
+    """Add the drawn questions as items, and open their round."""
     whole = {row["name"]: row for row in queries.named(store, dataset, drawn)}
     added = items.add(
         store,
@@ -136,7 +138,7 @@ def is_drawn(store: Store, dataset: str) -> bool:
 
 
 def progress(store: Store, dataset: str, rater: str) -> Progress:
-    """How far a person is with the questionnaire of a dataset."""
+    """A person's progress in the questionnaire of a dataset."""
     total = len(queries.drawn(store, dataset))
     answered = queries.own_answers(store, dataset, rater)
     value = tasks.Answered.model_validate_json
@@ -151,10 +153,10 @@ def progress(store: Store, dataset: str, rater: str) -> Progress:
 
 
 def committed(store: Store, dataset: str, rater: str) -> bool:
-    """Whether a person may see what is right in a dataset.
+    """Whether a person may see the correct answers in a dataset.
 
-    They may once they have handed in every questionnaire that holds questions of it, also one that
-    was drawn from another dataset (a benchmark made from these questions); or where there is none.
+    They may if they have handed in every questionnaire that shares questions with it, including one
+    drawn from another dataset (a benchmark made from these questions), or if there is none.
     """
     return all(
         queries.handed_in(store, one, rater) >= len(queries.drawn(store, one))
@@ -163,7 +165,7 @@ def committed(store: Store, dataset: str, rater: str) -> bool:
 
 
 def hand_in(store: Store, dataset: str, rater: str) -> None:
-    """Commit the whole questionnaire; whatever is changed afterwards counts as not blind.
+    """Commit the whole questionnaire; later changes count as not blind.
 
     Raises:
         InvalidInput: something is not answered, or not guessed.
@@ -180,7 +182,7 @@ def hand_in(store: Store, dataset: str, rater: str) -> None:
 
 
 def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
-    """A person's own answers beside what is right.
+    """A person's own answers next to the correct ones.
 
     Columns: result ("right", "wrong", "right by a guess", "wrong by a guess"), question, answered,
     guess, right (texts), name (the question's).
@@ -213,18 +215,18 @@ def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
 
 
 def has_looked(store: Store, dataset: str, rater: str) -> bool:
-    """Whether a person has seen what is right of these questions (or of some of them)."""
+    """Whether a person has seen the correct answers to these questions (or some of them)."""
     return rater in queries.looks(store, dataset)
 
 
 def who_looked(store: Store, dataset: str) -> list[str]:
-    """The names of those who have seen what is right of these questions (or of some of them)."""
+    """The names of those who have seen the correct answers to these questions (or some)."""
     looks = queries.looks(store, dataset)
     return [rater.name for rater in everyone(store) if rater.id in looks]
 
 
 def looked_before(store: Store, dataset: str) -> set[str]:
-    """The people who had seen what is right before they answered the last question."""
+    """The people who had seen the correct answers before answering their last question."""
     last = queries.last_answers(store, dataset)
     looks = queries.looks(store, dataset)
     return {rater for rater, at in looks.items() if rater in last and at < last[rater]}
@@ -237,13 +239,13 @@ def _text(options: Sequence[str], chosen: Sequence[int] | None) -> str:
 
 
 def results(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame:
-    """How everybody did on the questions of the questionnaire, models and blind choice beside.
+    """Everybody's results on the questionnaire, including models and blind choice.
 
     Columns: rater_id, rater, kind ("person", "model", "majority"), n (questions answered or
-    declined), then counts: known (answered without a guess), right (of those), settled (answered
-    or guessed), right_settled; and looked (had seen what is right before). ``majority`` is always
-    choosing the class of answer that is right most often among these questions. People count once
-    they have answered every question; for models, which do not guess, settled is as known.
+    declined), then counts: known (answered without a guess), right (of those), settled (answered or
+    guessed), right_settled; and looked (had seen the correct answers before). ``majority`` always
+    chooses the answer class that is most often right among these questions. People count once they
+    have answered every question; models do not guess, so their settled equals known.
 
     Raises:
         NotAllowed: the viewer is a reviewer who has not handed in.
@@ -256,7 +258,7 @@ def results(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame
 
 
 def answers(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame:
-    """Every answer that ``results`` counts, as ``queries.questionnaire_answers`` has them.
+    """Every answer that ``results`` counts, in the form of ``queries.questionnaire_answers``.
 
     Raises:
         NotAllowed: the viewer is a reviewer who has not handed in.
@@ -267,7 +269,7 @@ def answers(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame
 
 
 def options(store: Store, dataset: str) -> list[tuple[int, int]]:
-    """How many options of each question are correct, and how many there are."""
+    """For each question, how many options are correct and how many there are."""
     names = list(queries.drawn(store, dataset))
     return [
         (len(places_of(row["correct"])), len(json.loads(row["options"])))

@@ -1,9 +1,9 @@
-"""What a model's answer to a multiple-choice question says, read tolerantly.
+"""Reads a model's answer to a multiple-choice question, tolerantly.
 
-A statement of the answer ("The answer is B", "3", the option's own text) goes before "I do not
-know", which goes before a refusal, which goes before options merely mentioned. Of several
-statements the last one counts. What says two things at once is not guessed at: it is
-``parse_failed``, which is neither a wrong answer nor "I do not know".
+A stated answer ("The answer is B", "3", the option's own text) takes precedence over "I do not
+know", which takes precedence over a refusal, then over options merely mentioned. The last of
+several statements counts. Contradictory text is not guessed at: it is ``parse_failed``, which is
+neither a wrong answer nor "I do not know".
 """
 
 from __future__ import annotations
@@ -52,8 +52,9 @@ _GLUE = re.compile(r"\b(?:and|und|y|et)\b|[\W_]")
 
 @dataclass(frozen=True)
 class Reply:
-    """What was answered. ``chosen`` are places in the options, from 0, ascending, there with
-    ``answered`` alone. ``firm`` is False where options were only mentioned."""
+    """What was answered. ``chosen`` are positions of options, from 0, ascending, only if
+    ``answered``. ``firm`` is False if options were only mentioned.
+    """
 
     outcome: Outcome
     chosen: tuple[int, ...] = ()
@@ -66,7 +67,7 @@ _KNOWS_NOT = Reply("idk")
 
 @dataclass(frozen=True)
 class _Asked:
-    """The options as they are looked for."""
+    """The options, prepared for matching."""
 
     plain: tuple[str, ...]
     mention: re.Pattern[str]
@@ -74,7 +75,7 @@ class _Asked:
     idk: bool
 
     def reply(self, places: Sequence[int], *, firm: bool = True) -> Reply:
-        """These places stated; the one behind the last option is "I do not know"."""
+        """The reply for these positions; the one after the last option is "I do not know"."""
         found, count = sorted(set(places)), len(self.plain)
         if found == [count] and self.idk:
             return _KNOWS_NOT
@@ -85,11 +86,11 @@ class _Asked:
         return Reply("answered", tuple(found), firm)
 
     def place(self, text: str) -> int:
-        """The place of an option by its plain text; -1 where two have it, which is no answer."""
+        """The position of an option by its plain text; -1, which is no answer, if several match."""
         return self.plain.index(text) if self.plain.count(text) == 1 else -1
 
     def leading(self, text: str) -> int | None:
-        """The option with which a text begins."""
+        """The option that a text begins with."""
         found = self.mention.match(one_wording(text[:_PROSE].lstrip(EDGES)))
         return self.place(found.group()) if found else None
 
@@ -97,11 +98,11 @@ class _Asked:
 def parse_reply(
     text: str, options: Sequence[str], *, several: bool = False, idk: bool = True
 ) -> Reply:
-    """What ``text`` answers to a question with these options, "I do not know" not among them.
+    """What ``text`` answers to a question with these options, which leave out "I do not know".
 
-    With ``several`` more than one may be right (semantic questions). With ``idk`` the number (or
-    letter) after the last option's stands for "I do not know", as it was shown. Of a text beyond
-    20,000 characters the beginning and the end are read.
+    With ``several``, more than one may be right (semantic questions). With ``idk``, the number (or
+    letter) after the last option's means "I do not know", as it was shown. Only the beginning and
+    the end of a text longer than 20,000 characters are read.
     """
     if len(text) > 2 * _LONGEST:
         text = f"{text[:_LONGEST]}\n{text[-_LONGEST:]}"
@@ -126,13 +127,13 @@ def parse_reply(
 @lru_cache(maxsize=4096)
 def _asked(options: tuple[str, ...], several: bool, idk: bool) -> _Asked:
     plain = tuple(one_wording(cleaned(one)).strip(EDGES) for one in options)
-    # Longest first: an option's text can be part of another's.
+    # Longest first: one option's text can be part of another's.
     longest = sorted({one for one in plain if one}, key=len, reverse=True)
     either = "|".join(map(re.escape, longest)) or r"(?!)"
     return _Asked(plain, re.compile(rf"(?<![\w.])(?:{either})(?![\w%]|[.,]\d)"), several, idk)
 
 
-# -- statements, from the surest on ---------------------------------------------------------------
+# -- statements, the surest first -----------------------------------------------------------------
 
 
 def _json(clean: str, asked: _Asked) -> Reply | None:
@@ -153,7 +154,7 @@ def _json(clean: str, asked: _Asked) -> Reply | None:
 
 
 def _together(found: Sequence[Reply | None], asked: _Asked) -> Reply:
-    """Several replies as one: all of them answers, or one alone."""
+    """Several replies as one, if all are answers or there is only one."""
     known = [one for one in found if one is not None]
     if len(found) == 1 and known:
         return known[0]
@@ -163,7 +164,7 @@ def _together(found: Sequence[Reply | None], asked: _Asked) -> Reply:
 
 
 def _whole(clean: str, asked: _Asked) -> Reply | None:
-    """The text is an answer and nothing else."""
+    """The reply if the text is an answer and nothing else."""
     bare = clean.strip(EDGES)
     plain = one_wording(bare).strip(EDGES)
     if IDK_WHOLE.fullmatch(plain):
@@ -188,7 +189,7 @@ def _whole(clean: str, asked: _Asked) -> Reply | None:
 
 
 def _listed(bare: str, asked: _Asked) -> Reply | None:
-    """Answers separated by semicolons, or options' texts with nothing but signs between them."""
+    """Answers separated by semicolons, or option texts with only signs between them."""
     parts = [part for part in bare.split(";") if part.strip(EDGES)]
     if len(parts) > 1:
         found = [_whole(part.strip(), asked) for part in parts]
@@ -201,7 +202,7 @@ def _listed(bare: str, asked: _Asked) -> Reply | None:
 
 
 def _tokens(text: str, asked: _Asked) -> tuple[list[int], str]:
-    """Numbers or letters with which a text begins, as places, and what follows them."""
+    """The positions of the numbers or letters that a text begins with, and the rest of the text."""
     given, text = text, text.lstrip(" \t\n\"'-:=.")
     places: list[int] = []
     at = 0
@@ -216,7 +217,7 @@ def _tokens(text: str, asked: _Asked) -> tuple[list[int], str]:
         more = join is not None and _TOKEN.match(text, join.end()) is not None
         behind = text[match.end() :]
         if not more and not _GOES_ON.match(behind) and asked.leading(behind) is None:
-            # "2 times", "A patient": not an answer, nor what led there.
+            # "2 times", "A patient": neither this nor what led up to it is an answer.
             return [], text
         places.append(place)
         at = join.end() if more and join is not None else match.end()
@@ -226,7 +227,7 @@ def _tokens(text: str, asked: _Asked) -> tuple[list[int], str]:
 
 
 def _stated(clean: str, asked: _Asked) -> Reply | None:
-    """What follows the last "the answer is", "I choose" or the like that is followed by one."""
+    """The answer after the last "the answer is", "I choose" or the like that has one."""
     for match in reversed(list(MARKER.finditer(clean))):
         if not NEGATED_BEFORE.search(match.group().lower()):
             found = _value(clean[match.end() : match.end() + 2 * _PROSE], asked)
@@ -258,7 +259,7 @@ def _value(tail: str, asked: _Asked) -> Reply | None:
 
 
 def _by_lines(clean: str, asked: _Asked) -> Reply | None:
-    """Lines that are answers by themselves, all saying the same, or together a list."""
+    """Lines that are answers on their own: all the same, or together a list."""
     lines = [line for line in clean.split("\n") if line.strip(EDGES)][:_LINES]
     if len(lines) < 2:
         return None
@@ -272,13 +273,13 @@ def _by_lines(clean: str, asked: _Asked) -> Reply | None:
 
 
 def _opening(clean: str, asked: _Asked) -> Reply | None:
-    """The text begins with an answer: "B. Because …", "2) Less than 5%, since …", the option."""
+    """The answer a text begins with: "B. Because …", "2) Less than 5%, since …", the option."""
     places, rest = _tokens(clean, asked)
     if places:
         beside = asked.leading(rest) if len(places) == 1 else None
         if beside is not None:
             return asked.reply(places) if beside == places[0] else FAILED
-        # "1. First of all" begins an explanation by steps.
+        # "1. First of all" begins a step-by-step explanation.
         steps = clean.lstrip()[:1].isdigit() and re.match(r"[.)] ?\S", rest)
         return None if steps else asked.reply(places)
     if asked.several:

@@ -1,4 +1,4 @@
-"""Model text made ready to be read: without Markdown and odd signs, ranges in one wording."""
+"""Cleans model text for reading: no Markdown or odd signs, one wording of ranges."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ _WORDING = (
 
 
 def cleaned(text: str) -> str:
-    """Without Markdown, tags and odd signs; lines and capitals are kept."""
+    """Without Markdown, tags and odd signs; lines and capitals stay."""
     text = unicodedata.normalize("NFKC", text).translate(_SIGNS)
     text = _TAG.sub(" ", text.replace("\\boxed", " answer: "))
-    # Before Markdown goes: "> 54%" is no quotation.
+    # Before removing Markdown: "> 54%" is not a quotation.
     text = re.sub(r">\s*(?=\d)", " greater than ", text)
     text = re.sub(r"<\s*(?=\d)", " less than ", text)
     text = _IN_WORDS.sub(_in_digits, _MARKDOWN.sub(" ", text))
@@ -66,7 +66,7 @@ def _in_digits(match: re.Match[str]) -> str:
 
 
 def one_wording(text: str) -> str:
-    """Cleaned text as options are compared: small letters, one wording of ranges, one line."""
+    """Cleaned text for comparing options: lower case, one wording of ranges, one line."""
     text = " ".join(text.lower().split())
     for pattern, instead in _WORDING:
         text = pattern.sub(instead, text)

@@ -1,6 +1,6 @@
-"""The phrases by which a model's answer is recognised (``replies.py``), as patterns.
+"""The phrases that identify a model's answer (``replies.py``), as patterns.
 
-All but ``MARKER`` are matched against text in small letters with one space between words.
+All but ``MARKER`` are matched against lower-case text with single spaces.
 """
 
 from __future__ import annotations

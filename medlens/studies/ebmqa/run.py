@@ -1,7 +1,7 @@
 """EBMQA's pipeline: models answer questions.
 
-Avnat et al. 2024, Methods: zero-shot, temperature 0, one question at a time. Every answer is kept
-for its question, model and prompt; what was answered once is not asked or paid for again.
+Avnat et al. 2024, Methods: zero-shot, temperature 0, one question at a time. Every answer is stored
+by question, model and prompt; nothing answered once is asked or paid for again.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _CODES = {outcome: code for code, outcome in enumerate(OUTCOMES)}
 
 @dataclass(frozen=True)
 class _Planned:
-    """A question as it is put to one model. ``shown`` are the options' places in their order."""
+    """A question as put to one model. ``shown`` are the options' positions in the order shown."""
 
     model: str
     variant: Variant
@@ -64,10 +64,10 @@ def ask(
 ) -> Done:
     """Put a dataset's questions to models, each in every one of ``variants``.
 
-    ``kind`` takes numeric or semantic questions alone, ``limit`` that many of them, drawn by their
+    ``kind`` takes only numeric or semantic questions, ``limit`` only that many, drawn by their
     names (0: all). An answer ends as ``answered``, ``idk``, ``refused`` or ``parse_failed`` (also
-    where it was cut off or empty) and becomes a row of the answers; ``error`` (nothing came from
-    the endpoint) becomes none, and is asked again by the next start.
+    if it was cut off or empty) and becomes a row of the answers; ``error`` (no reply from the
+    endpoint) does not, and is asked again at the next start.
 
     Raises:
         InvalidInput: there is no such model, or no question; nothing was asked.
@@ -127,7 +127,7 @@ def _questions(store: Store, dataset: str, kind: str, limit: int) -> list[dict[s
             hint="Import or generate some, or name another dataset.",
         )
     if 0 < limit < len(found):
-        # The same ones for every model and every start.
+        # The same questions for every model and every start.
         found = sorted(found, key=lambda row: _digest([str(row["name"])]))[:limit]
     return found
 
@@ -157,7 +157,9 @@ def _plan(
 
 
 def _parameters(model: Model) -> dict[str, Any]:
-    """Those of the paper; what ``medlens.toml`` sets for a model, which may refuse others, wins."""
+    """The paper's; ``medlens.toml``'s for a model override them, because a model may refuse
+    some.
+    """
     own = dict(model.parameters)
     given = {**prompts.PARAMETERS, **own}
     if "max_completion_tokens" in own:
@@ -203,7 +205,7 @@ def _keep(
     *,
     run: str,
 ) -> int:
-    """The run's answers that are not kept yet, by model and prompt; gives how many."""
+    """Store the run's new answers, by model and prompt; returns how many."""
     by_group: dict[Group, list[tuple[int, tuple[int, int, str]]]] = defaultdict(list)
     for row in done:
         one = planned.get(row["job"])
@@ -229,7 +231,7 @@ def _keep(
 
 
 def _summary(done: Sequence[Mapping[str, Any]]) -> list[str]:
-    """How each model's answers ended, a line for each model."""
+    """How each model's answers ended, one line per model."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for row in done:
         counts[row["body"].get("model", "")][row["outcome"]] += 1

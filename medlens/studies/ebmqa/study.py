@@ -1,4 +1,4 @@
-"""The study as one thing: the task and the settings of one dataset."""
+"""The task and settings of EBMQA in one dataset."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEFAULT_DATASET = "ebmqa"
 
 @dataclass(frozen=True)
 class Study:
-    """EBMQA in one dataset. ``dataset`` is empty when there are no questions at all."""
+    """EBMQA in one dataset. ``dataset`` is empty if there are no questions at all."""
 
     dataset: str
     illustrative: bool
@@ -23,5 +23,5 @@ class Study:
 
 
 def open_study(store: Store, dataset: str = "") -> Study:
-    """The study in ``dataset``, or in the one people work on unless told otherwise."""
+    """The study in ``dataset``, by default in the dataset that people are working on."""
     return Study(*items.opened(store, STUDY, dataset), tasks.ebmqa_answer())

@@ -1,7 +1,7 @@
 """What people are asked in EBMQA: the validation questionnaire.
 
 Avnat et al. 2024, Methods ("Human validation"): physicians answered 100 numeric questions, first
-with "I do not know" among the options, then with a guess wherever they had chosen that.
+with "I do not know" as an option, then with a guess wherever they had chosen it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ IDK_WORD = "idk"
 class Answered(BaseModel):
     """One person's answer to a question.
 
-    Places in the stored options, from 0. ``answer`` is None while it is open, empty for "I do not
+    Positions in the stored options, from 0. ``answer`` is None while open, empty for "I do not
     know"; ``guess`` is what was chosen in the second round instead.
     """
 
@@ -38,7 +38,7 @@ class Answered(BaseModel):
 
     @property
     def settled(self) -> bool:
-        """Answered, and guessed where it was not known."""
+        """Whether it is answered, or guessed if unknown."""
         return bool(self.answer or self.guess)
 
 
@@ -68,7 +68,7 @@ def _shown(store: Store, item: str) -> dict[str, str]:
 def ebmqa_answer() -> Task:
     """The task of answering a question of the questionnaire.
 
-    An item's body holds ``question``, ``options`` and ``qa_type``; what is right is not in it.
+    An item's body holds ``question``, ``options`` and ``qa_type``, but not the correct answer.
     """
 
     def problems(value: Answered, item: Body) -> list[str]:
@@ -117,7 +117,7 @@ def ebmqa_answer() -> Task:
 
 
 def known(store: Store, item: str) -> Body | None:
-    """The right answer of a question, as its file has it: the numbers of its options."""
+    """The correct answer to a question, in file form: the numbers of its options."""
     row = queries.of_item(store, item)
     return {"answer": _word(places_of(row["correct"]))} if row else None
 
@@ -140,7 +140,7 @@ def _measures(value: Answered) -> Mapping[str, Any]:
 
 
 def _word(chosen: tuple[int, ...] | None) -> str | None:
-    """The number of the option as people see it, or "idk"."""
+    """The option's number as people see it, or "idk"."""
     if chosen is None:
         return None
     return "; ".join(str(place + 1) for place in chosen) or IDK_WORD
@@ -160,7 +160,7 @@ def _chosen(row: Body, column: str) -> tuple[int, ...] | None:
         return None
     if text == IDK_WORD:
         return ()
-    # A spreadsheet, or pandas where cells are empty, writes 2 as 2.0.
+    # Spreadsheets, and pandas if cells are empty, write 2 as 2.0.
     if not re.fullmatch(r"[1-9]\d?(?:\.0)?", text):
         raise InvalidInput(f"{column}: the number of an option or {IDK_WORD}, got {text[:40]!r}")
     return (int(text.removesuffix(".0")) - 1,)
