@@ -150,7 +150,8 @@ class _Wanted:
         if missing:
             found = ", ".join(repr(c) for c in columns[:30] if c) or "none"
             raise BadFile(
-                f"{self.name}: missing column {', '.join(map(repr, missing))}. "
+                f"{self.name}: missing column{'s' * (len(missing) > 1)}"
+                f" {', '.join(map(repr, missing))}. "
                 f"Columns found: {shorten(found)}.",
                 hint="Check that this is the right kind of file.",
             )

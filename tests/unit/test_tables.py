@@ -65,7 +65,7 @@ def test_wanted_columns_are_found_whatever_their_order_case_and_spacing() -> Non
 
 
 def test_missing_columns_are_named_beside_those_that_were_found() -> None:
-    with pytest.raises(BadFile, match=r"missing column 'text', 'rater'.*'id', 'name'"):
+    with pytest.raises(BadFile, match=r"missing columns 'text', 'rater'.*'id', 'name'"):
         values(b"id,name\n1,2\n", required=["id", "text", "rater"])
 
 

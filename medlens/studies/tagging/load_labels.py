@@ -53,7 +53,8 @@ def read_labels(
         missing = [one.name for one in taxonomy.labels if one.id not in columns.values()]
         if missing:
             raise BadFile(
-                f"{name}: missing column {', '.join(map(repr, missing))}.",
+                f"{name}: missing column{'s' * (len(missing) > 1)}"
+                f" {', '.join(map(repr, missing))}.",
                 hint="Check that the file and the taxonomy belong together.",
             )
 
