@@ -1,4 +1,4 @@
-"""Dialogues for leads: filtered, paged, read; what is chosen stands in the address."""
+"""Dialogues for leads: filtered, paged, read; the selection is in the address."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ PAGE = 50
 _choice = partial(lists.choice, key="browse")
 _SCOPE = [one.name for one in fields(Scope)]
 _ACK = "browse.ack"
-# Characters of a dialogue that are sent ahead: to whom the list is shown, and to whom the one
-# before or after it is read, who goes on much more often.
+# Characters of a dialogue sent ahead: to a viewer of the list, and to a reader of its neighbour,
+# who moves on much more often.
 _GLANCE, _SCREEN = 1200, 5000
 _FAR = 10**6
 _RATED = {
@@ -79,7 +79,7 @@ def draw(here: Here, study: Study) -> None:
 
 @st.fragment
 def _reader(here: Here, study: Study) -> None:
-    """The list and the dialogue that is read; moving on draws nothing else anew.
+    """The list and the open dialogue; moving on redraws nothing else.
 
     Both are one component, which shows the next dialogue before the server has answered.
     """
@@ -129,7 +129,7 @@ def _ahead(
 ) -> dict[str, list[TurnData]]:
     """The first turns of what can be opened next: of all on the page, or of both neighbours.
 
-    As raters see them, and of none that the viewer is still to judge.
+    They are as raters see them; dialogues that the viewer is still to judge are left out.
     """
     items, most = dict(zip(table["dialogue"], table["item_id"], strict=True)), _GLANCE
     if reading:
@@ -145,7 +145,7 @@ def _ahead(
 
 
 def _pages(here: Here, study: Study, at: int) -> tuple[dict[int, pd.DataFrame], int]:
-    """The page of the list and those before and behind it, by number; how many dialogues."""
+    """The current page of the list and its neighbours, by number; and the number of dialogues."""
     first = max(at - 1, 0)
     table, total = listing.listing(
         here.store,

@@ -1,4 +1,4 @@
-"""Writing a new case in the published template; the check speaks while it is written."""
+"""Writing a new case in the published template, checked as it is written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from medlens.ui.frame import words
 from medlens.ui.sheet import Entries, draw_here, open_sheet
 
 NEW = "new"
-"""What ``case`` is in the address while one is written."""
+"""The value of ``case`` in the address while a new case is written."""
 
 _STYLE = """
 <style>
@@ -57,7 +57,7 @@ def draw(here: Here, study: Study) -> None:
     _write(here, study)
 
 
-# A fragment: what is entered draws nothing else of the page anew.
+# A fragment: entries redraw nothing else on the page.
 @st.fragment
 def _write(here: Here, study: Study) -> None:
     def send(entered: Entries) -> None:

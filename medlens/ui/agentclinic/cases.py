@@ -1,4 +1,4 @@
-"""The cases with what the check found in them, as a filter, and one of them whole."""
+"""The cases with the check's findings, filtered by them, and one whole case."""
 
 from __future__ import annotations
 

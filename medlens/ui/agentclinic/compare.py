@@ -29,7 +29,7 @@ _FIELDS = (
 
 
 def draw(here: Here, study: Study, first: str, second: str) -> bool:
-    """Draw two dialogues; False if one of them is not there, or they are of two cases."""
+    """Draw two dialogues; False if one of them does not exist, or their cases differ."""
     items = [read.find(here, study, name) for name in (first, second)]
     if None in items:
         go(beside="")
@@ -86,7 +86,7 @@ def draw(here: Here, study: Study, first: str, second: str) -> bool:
 
 
 def _turn(turn: Turn | None, other: Turn | None, alike: float, notes: transcript.Notes) -> None:
-    """One turn with what only it says marked; of turns about different things nothing is."""
+    """One turn with the words only it has marked; none if the turns are about different things."""
     if turn is None:
         st.caption("–")
         return

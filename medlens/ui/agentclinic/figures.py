@@ -52,9 +52,9 @@ def _take(store: Store, study: Study, fresh: list[Medqa]) -> None:
 
 
 def medqa_to_take(store: Store, known: list[Known]) -> list[Medqa]:
-    """What error tagging knows of models' MedQA accuracy and is not among what is known here.
+    """Models' MedQA accuracies that error tagging knows and this dataset does not.
 
-    It goes through the file that ``export figures tagging`` writes, like any other's.
+    They pass through the file that ``export figures tagging`` writes, like anybody else's.
     """
     rows = [one for one in medqa_accuracy(store) if one[0] == "medqa_accuracy"]
     if not rows:

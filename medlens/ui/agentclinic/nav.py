@@ -10,6 +10,6 @@ PLAY = "Play"
 
 
 def open_dialogue(name: str, beside: str = "") -> None:
-    """Read a dialogue, alone or with another beside it; nothing for an empty name."""
+    """Open a dialogue, alone or with another beside it; an empty name opens none."""
     if name:
         go(dialogue=name, beside=beside, view=DIALOGUES)

@@ -1,4 +1,4 @@
-"""The page of AgentClinic: which view, which dataset, and the desk of who judges."""
+"""The page of AgentClinic: which view, which dataset, and the judges' desks."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def draw(here: Here) -> None:
         figures.draw(here, study)
 
 
-# Every rerun asks for it, and it changes when items are added.
+# Every rerun asks for it, and it changes only when items are added.
 @lru_cache(maxsize=32)
 def _study(store: Store, dataset: str, _version: int) -> Study:
     return studies.open_study(store, dataset)

@@ -1,4 +1,4 @@
-"""Playing a visit: beginning one, and the chat of its player.
+"""Playing a visit: starting one, and its player's chat.
 
 Only ``visits.seen`` is drawn of a visit: what its player may know.
 """
@@ -52,7 +52,7 @@ _ERROR = "play.error"
 
 
 def draw(here: Here, study: Study) -> None:
-    """The visit that the address names, or where one is begun."""
+    """The visit that the address names, or the page to start one."""
     id = st.query_params.get("visit", "")
     if not id:
         play_begin.draw(here, study)
@@ -128,7 +128,7 @@ def _told(scene: Scene) -> None:
 
 
 def _try(act: Callable[[], Any]) -> None:
-    """Do what a button asks; what goes wrong is shown above it."""
+    """Do what a button asks; an error is shown above it."""
     try:
         act()
     except MedLensError as error:
@@ -314,7 +314,7 @@ _SAID = {
 
 
 def _truth(here: Here, scene: Scene) -> None:
-    """The correct diagnosis and the moderator's word, for who has played to the end."""
+    """The correct diagnosis and the moderator's verdict, for a player who has finished."""
     end = visits.ending(here.store, scene.id, here.person)
     with st.container(border=True, key="play-truth"):
         st.caption("Correct diagnosis")

@@ -1,4 +1,4 @@
-"""Where a visit is begun, and the visits that there are."""
+"""The page to start a visit, and the existing visits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ERROR = "play.begin.error"
 
 
 def draw(here: Here, study: Study) -> None:
-    """What a visit is, the button that begins one, and one's own visits; all of them for leads."""
+    """What a visit is, the button that starts one, and your own visits; all visits for leads."""
     rules = here.settings.of(AgentClinicSettings)
     st.markdown("#### Play a visit")
     if not rules.play_models:
@@ -49,10 +49,10 @@ def draw(here: Here, study: Study) -> None:
 
 
 def in_the_way(here: Here, study: Study, item: str) -> bool:
-    """Say so, and True, where the viewer should not be shown an item at a desk.
+    """Say so, and return True, if the viewer should not be shown an item at a desk.
 
-    They are in the middle of being the doctor of its case, which the desks show with its diagnosis;
-    or they played in this very dialogue.
+    Either they are playing the doctor of its case, whose diagnosis the desks show; or they played
+    in this very dialogue.
     """
     key = "play.playing"
     sign = (study.dataset, here.person.id, here.store.version("run", "visit_event"))
@@ -144,7 +144,7 @@ def _other(role: Role) -> Side:
 
 
 def _bias(side: Side) -> None:
-    """What the model's side is told to be biased by; a bias that is drawn is not shown."""
+    """The bias that the model's side is given; one drawn at random is not shown."""
     known = {one.id: one for one in BIASES if one.side == side}
     chosen = st.selectbox(
         f"The {side}'s bias",
@@ -176,7 +176,7 @@ def _chosen_bias(side: Side) -> ChosenBias:
 
 
 def _start(here: Here, study: Study) -> None:
-    # What is chosen now: the page may not have been drawn since the role was pressed.
+    # Read the current choice: the page may not have been drawn since the role was pressed.
     role: Role = st.session_state["play.role"]
     leads = here.person.role == "lead"
     try:

@@ -1,4 +1,4 @@
-"""Rating a dialogue: the case, the conversation whose turns can be marked, four scales by keys."""
+"""Rating a dialogue: the case, the conversation with markable turns, four scales by keys."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SCORES: list[OptionData] = [
 _SCORED = {option["value"] for option in _SCORES}
 _COMMENTS = (*(f"{scale}_comment" for scale in SCALES), "comment")
 _SCREEN = 5000
-"""Characters of the dialogues before and behind that are sent ahead."""
+"""Characters of the next and previous dialogues that are sent ahead."""
 _HELP = (
     ("D P M E", "choose a scale: doctor, patient, measurement, empathy"),
     ("1 … 9", "rate it"),
@@ -56,7 +56,7 @@ _HELP = (
 
 @dataclass(frozen=True)
 class Laid:
-    """A dialogue laid out for its rater."""
+    """A dialogue prepared for its rater."""
 
     rated: RatedDialogue
     case: Case
@@ -137,7 +137,7 @@ def _marked(desk: Desk, sent: Any) -> None:
 
 
 def take_marks(desk: Desk, given: Marked) -> None:
-    """Keep the marks that the browser sent, once, on the dialogue that it sent them for."""
+    """Save the marks that the browser sent, once, on the dialogue they were sent for."""
     with desk.turn:
         if given.token != desk.taken.get("marks"):
             desk.taken["marks"] = given.token
@@ -149,8 +149,8 @@ def _keep(desk: Desk, given: Marked) -> None:
     if given.key not in {place.item for place in desk.queue.places}:
         return
     if given.session != desk.session:
-        # Made before this session began, as when the server was started anew: what was saved
-        # since, maybe by another tab, is not written over but shown.
+        # Made before this session began, for example before the server restarted: do not overwrite
+        # what was saved since, perhaps in another tab, but show it.
         if given.key == desk.item:
             if marks != desk.body["marks"]:
                 desk.revision = given.base
@@ -161,7 +161,7 @@ def _keep(desk: Desk, given: Marked) -> None:
 
 
 def _ahead(desk: Desk) -> Ahead:
-    """The first turns of the dialogues before and behind this one in the rater's queue."""
+    """The first turns of the next and previous dialogues in the rater's queue."""
     places, moves = desk.queue.places, list[AheadMove]()
     for key, button, at in (("j", "next", desk.at + 1), ("k", "previous", desk.at - 1)):
         if 0 <= at < len(places):

@@ -1,6 +1,6 @@
-"""One dialogue as a lead reads it: what it brought out of the case, and what raters said of it.
+"""One dialogue as a lead reads it: what it elicited from the case, and what raters said of it.
 
-Reading is noted (``queries.dialogue_for``): what the reader judges of it afterwards is not blind.
+Reading is recorded (``queries.dialogue_for``): the reader's later judgments of it are not blind.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _STATES = {"all": "Whole case", "told": "Told", "partly": "Partly", "missed": "N
 
 @dataclass(frozen=True)
 class Opened:
-    """A dialogue that is read: what the conversation shows, and what is drawn beside it.
+    """A dialogue open for reading: the conversation's data, and what is drawn beside it.
 
-    ``whole`` and what rests on it are None where the viewer is to judge it first.
+    ``whole`` and the fields made from it are None if the viewer is to judge it first.
     """
 
     item: str
@@ -45,7 +45,7 @@ class Opened:
 
 
 def lay_open(here: Here, study: Study, name: str) -> Opened | None:
-    """The dialogue called ``name`` made ready to be read, which is noted; None if none is."""
+    """Prepare the dialogue called ``name`` for reading, and record that; None if there is none."""
     item = find(here, study, name)
     if item is None:
         return None
@@ -67,7 +67,7 @@ def lay_open(here: Here, study: Study, name: str) -> Opened | None:
 
 
 def draw_beside(here: Here, study: Study, opened: Opened) -> None:
-    """What stands beside a dialogue: its case, what raters said, others of the case."""
+    """The pane beside a dialogue: its case, what raters said, other dialogues of the case."""
     if opened.whole is None or opened.case is None or opened.out is None:
         ask_first(opened.item)
         return
@@ -96,7 +96,7 @@ def draw_beside(here: Here, study: Study, opened: Opened) -> None:
 
 
 def find(here: Here, study: Study, name: str) -> str | None:
-    """The item id of the dialogue of that name, None if there is none."""
+    """The item id of the dialogue with that name, None if there is none."""
     return items.by_names(here.store, study.realism.study, study.dataset, [name]).get(name)
 
 
@@ -109,12 +109,12 @@ def case_of(here: Here, study: Study, one: Dialogue) -> Case:
 
 
 def may_be_seen(here: Here, study: Study, item: str) -> bool:
-    """Whether the viewer has nothing to judge here any more, or has said that they want to see."""
+    """Whether the viewer has nothing left to judge here, or has asked to see it anyway."""
     return item not in to_be_judged(here, study)
 
 
 def to_be_judged(here: Here, study: Study) -> frozenset[str]:
-    """Items that wait in the viewer's own queues, but those that they have asked to see."""
+    """Items waiting in the viewer's own queues, except those they have asked to see."""
     found = set()
     for task in (study.realism, study.match):
         defaults = hand_out.defaults_of(here.settings, task.name)
@@ -130,7 +130,7 @@ def to_be_judged(here: Here, study: Study) -> frozenset[str]:
 
 
 def ask_first(item: str) -> None:
-    """Say what reading costs before it is shown."""
+    """Say what reading costs before showing it."""
     st.info(
         "This dialogue is in your own queue and you have not judged it. Once you see who played and"
         " what others said, your judgment counts as not blind.",
@@ -147,7 +147,7 @@ def ask_first(item: str) -> None:
 
 
 def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: Elicited) -> None:
-    """The case with what became of each piece; leaks and the check's findings first."""
+    """The case with the outcome of each piece; leaks and the check's findings first."""
     for leak in out.leaks:
         turn = whole.turns[leak.turn - 1]
         quote = turn.text[leak.start : leak.end]
@@ -187,7 +187,7 @@ def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: Elicit
 
 
 def notes(out: Elicited, judged: Sequence[dict[str, Any]] = ()) -> dict[int, list[Note]]:
-    """Under each turn: what it told, whether it leaked, and the marks that raters gave it."""
+    """Under each turn: what it elicited, whether it leaked, and the marks that raters gave it."""
     found: dict[int, list[Note]] = {}
     for turn, leaves in out.by_turn().items():
         told = ", ".join(dict.fromkeys(transcript.name_of(one.leaf) for one in leaves))
@@ -206,7 +206,7 @@ def notes(out: Elicited, judged: Sequence[dict[str, Any]] = ()) -> dict[int, lis
 
 
 def _judged(here: Here, study: Study, item: str) -> list[dict[str, Any]]:
-    """What stands now by task and rater, oneself included; ``dialogue_for`` has noted the look."""
+    """The latest judgments by task and rater, the viewer's too; ``dialogue_for`` has noted it."""
     found: list[dict[str, Any]] = []
     for task in (study.realism, study.match):
         newest: dict[str, dict[str, Any]] = {}

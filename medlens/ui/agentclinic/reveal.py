@@ -1,4 +1,4 @@
-"""Who played a dialogue and how it ended: for leads, and for raters once they have committed."""
+"""Who played a dialogue and how it ended: for leads, and for raters who have submitted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from medlens.ui.frame import escape
 
 
 def draw_reveal(here: Here, desk: Desk) -> None:
-    """Who played and how it ended, for who has submitted; shown when asked for, and noted."""
+    """Who played and how it ended, for raters who have submitted; on request, and recorded."""
     item, task = desk.item, desk.task.name
     if item is None or desk.place is None or desk.place.state != "submitted":
         return
@@ -42,7 +42,7 @@ def draw_reveal(here: Here, desk: Desk) -> None:
 
 
 Fact = tuple[str, bool]
-"""A piece of text as it is, and whether it is strong."""
+"""A piece of plain text, and whether it is strong."""
 
 
 def facts(one: Dialogue) -> str:
@@ -53,7 +53,7 @@ def facts(one: Dialogue) -> str:
 
 
 def pieces(one: Dialogue) -> list[Fact]:
-    """What ``facts`` says, as plain text on one line."""
+    """As ``facts``, in plain text on one line."""
     found: list[Fact] = [("Doctor ", False), (_player(one.doctor, one.doctor_player), True)]
     found += [(f"{_bias(one.doctor_bias)}, patient ", False)]
     found += [(_player(one.patient, one.patient_player), True), (_bias(one.patient_bias), False)]
@@ -64,7 +64,7 @@ def pieces(one: Dialogue) -> list[Fact]:
         rules += f", {one.protocol} protocol"
     found += [(f"; {rules}. Ended ", False), (one.outcome.replace("_", " "), True)]
     diagnosis = one.diagnosis.strip() or "none"
-    # In pieces, so that what turns a text round turns no sign of ours.
+    # In pieces, so that text that changes direction does not turn our own signs.
     found += [(", diagnosis given: ", False), (diagnosis, False)]
     if one.reason:
         found += [(" (", False), (one.reason.rstrip(". "), False), (")", False)]

@@ -1,4 +1,4 @@
-"""A dialogue as a conversation, and its case as it was published: foreign text, shown as text."""
+"""A dialogue as a conversation, and its case as published: foreign text, shown literally."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _KINDS = {
     "diagnosis": "diagnosis",
 }
 _LONG = 4000
-"""Characters of a turn that are shown at once."""
+"""Characters of a turn shown at once."""
 
 CASE_STYLE = """
 <style>
@@ -66,13 +66,13 @@ Notes = Mapping[int, Sequence[Note]]
 
 
 def head(turn: Turn) -> str:
-    """Who speaks in a turn, with its number and what it does."""
+    """A turn's heading: its speaker, number and action."""
     parts = [str(turn.n), SPEAKERS[turn.speaker], _KINDS[turn.kind]]
     return " · ".join(part for part in parts if part)
 
 
 def anchor(side: str, turn: int) -> str:
-    """The name of a turn in the page's address."""
+    """A turn's anchor in the page's address."""
     return f"turn-{side}{turn}"
 
 
@@ -90,7 +90,7 @@ def draw_turns(
     notes: Notes | None = None,
     follow: bool = False,
 ) -> None:
-    """The turns of the dialogue called ``name``, to be read; ``follow`` keeps the last in sight."""
+    """The turns of the dialogue called ``name``, read-only; ``follow`` keeps the last in view."""
     drawn = turns_data(turns, side=side, notes=notes)
     conversation({"kind": "talk", "key": name, "turns": drawn, "follow": follow}, key=key)
 
@@ -98,7 +98,7 @@ def draw_turns(
 def turns_data(
     turns: Iterable[Turn], *, side: str = "", notes: Notes | None = None
 ) -> list[TurnData]:
-    """Turns as the browser draws them; ``notes`` are lines under a turn, by its number."""
+    """Turns in the browser's form; ``notes`` are lines under a turn, by its number."""
     return [_turn(turn, side, (notes or {}).get(turn.n, ())) for turn in turns]
 
 
@@ -144,7 +144,7 @@ def _image(image: str, number: int) -> ImageData:
 
 
 def draw_image(image: str, number: int) -> None:
-    """An image: the team's copy of it, else a link or a name. The page never loads an address."""
+    """An image: the team's copy, else a link or a name. The page never loads a remote address."""
     path = images.copy_of(image, workshop.settings().of(AgentClinicSettings).images_folder)
     if path is not None:
         try:
@@ -169,7 +169,7 @@ def _safe(address: str) -> str:
 
 
 def case_markdown(leaves: Iterable[tuple[Leaf, str]]) -> str:
-    """Leaves of a case as nested lists, each with its note (Markdown) behind it."""
+    """Leaves of a case as nested lists, each followed by its note (Markdown)."""
     return "\n".join(_lines(leaves))
 
 
@@ -177,7 +177,7 @@ def _lines(leaves: Iterable[tuple[Leaf, str]]) -> Iterator[str]:
     shown: tuple[str, ...] = ()
     for leaf, note in leaves:
         path = tuple(str(step) for step in leaf.path if step != "OSCE_Examination")
-        # A text in several sentences has its name above them, like a group of its own.
+        # A text of several sentences has its name above them, like its own group.
         above = path if leaf.part is not None else path[:-1]
         group = tuple(step for step in above if not _is_number(step))
         same = 0
@@ -192,7 +192,7 @@ def _lines(leaves: Iterable[tuple[Leaf, str]]) -> Iterator[str]:
 
 
 def name_of(leaf: Leaf) -> str:
-    """What a leaf is called: its last step that is a name."""
+    """A leaf's name: the last step of its path that is a name."""
     named = [str(step) for step in leaf.path if not _is_number(str(step))]
     return _name(named[-1]) if named else ""
 
@@ -217,7 +217,7 @@ def draw_case(case: Case, *, key: str) -> None:
 
 
 def draw_elicited(case: Case, states: Sequence[LeafState], *, key: str, side: str = "") -> None:
-    """The case with what became of each piece, linked to its turn."""
+    """The case with the outcome of each piece, linked to its turn."""
     with st.container(key=f"case.{key}"):
         st.markdown(f"**Correct diagnosis** {words(case.diagnosis)}")
         st.markdown(case_markdown((one.leaf, _became(one, side)) for one in states))

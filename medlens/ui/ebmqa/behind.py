@@ -1,4 +1,4 @@
-"""What is behind a mark: its questions, and one question with everybody's answers."""
+"""The questions behind a mark, and one question with everybody's answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from medlens.ui.ebmqa import evidence, nav
 from medlens.ui.frame import escape
 
 PAGE = 50
-# On a phone only what stands first is seen; each model's answers stand between the two.
+# On a phone only the first columns are visible; each model's answers come between the two.
 _FIRST = {"question": "text", "accuracy": "score"}
 _LAST = {
     "correct": "key",
@@ -44,11 +44,11 @@ _COLUMNS = {
 }
 _RIGHT, _PARTLY, _WRONG = "✓", "◐", "✗"
 _TALL = 110
-"""A row's height in pixels in which a whole question can be read."""
+"""A row's height in pixels, enough to read a whole question."""
 
 
 def draw(data: Looked, viewer: Rater) -> None:
-    """What the mark in the address leads to; right of the chart, or below it on a phone."""
+    """What is behind the mark in the address; right of the chart, or below it on a phone."""
     mark = st.query_params.get("mark", "")
     if not mark:
         st.caption("Click a mark, or a row of its table, to list its questions.")
@@ -80,7 +80,7 @@ def _title(found: Behind) -> str:
 
 
 def _states(found: Behind) -> Behind:
-    """Right or wrong: chosen above the list, kept in the mark."""
+    """The choice of right or wrong above the list, kept in the mark."""
     options = [name for name in STATES if name not in ("refused", "parse_failed", "error")]
     if found.state and found.state not in options:
         options.append(found.state)
@@ -141,13 +141,13 @@ def draw_list(
 
 
 def _searched(where: Where) -> Where:
-    """Words that narrow the list alone, and not the chart beside it."""
+    """Search words that filter only the list, not the chart beside it."""
     lists.search("Search the list", "find", key="ebmqa", placeholder="words in any order")
     return replace(where, search=f"{where.search} {st.session_state['ebmqa.find']}".strip())
 
 
 def _grid(data: Looked, table: pd.DataFrame) -> pd.DataFrame:
-    """The questions of a list by the models looked at: each answer, and whether it is right."""
+    """The questions of a list by the chosen models: each answer, and whether it is right."""
     given = queries.answers_to(data.explorer, data.where, table["name"].tolist())
     answers = {
         (name, model): _said(outcome, answer, score)
@@ -177,7 +177,7 @@ def _columns(shown: pd.DataFrame, *, wide: bool) -> dict[str, Any]:
 
 
 def _note_seen(explorer: Explorer, viewer: Rater) -> None:
-    """What is right is shown from here on: whoever sees it does not answer unseen later."""
+    """Record that the viewer sees right answers from here on: their later answers are not blind."""
     key, who = "ebmqa.seen", (explorer.dataset, viewer.id)
     if st.session_state.get(key) != who:
         note_seen(explorer.store, explorer.dataset, viewer)
@@ -188,7 +188,7 @@ def _note_seen(explorer: Explorer, viewer: Rater) -> None:
 
 
 def draw_question(explorer: Explorer, viewer: Rater) -> bool:
-    """The question that the address names, with every answer to it; False if it is not there."""
+    """The question that the address names, with every answer to it; False if it does not exist."""
     try:
         asked = queries.asked(explorer, st.query_params["question"])
     except InvalidInput:
@@ -213,7 +213,7 @@ def draw_question(explorer: Explorer, viewer: Rater) -> bool:
 
 
 def draw_key(asked: Asked) -> None:
-    """A question with what is right of it, its labels and the evidence."""
+    """A question with its right answer, its labels and the evidence."""
     st.markdown(f"##### {escape(asked.question)}")
     for at, option in enumerate(asked.options):
         icon = ":material/check_circle:" if at in asked.correct else ":material/circle:"

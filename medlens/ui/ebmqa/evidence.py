@@ -1,4 +1,4 @@
-"""What the sources say of a question: the range behind its key, and where it is cited from."""
+"""What the sources say about a question: the range behind its key, and its citations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from medlens.ui.frame import words
 
 
 def draw(asked: Asked) -> None:
-    """The evidence of a question; of a semantic one, of each of its options."""
+    """The evidence for a question; for a semantic one, for each of its options."""
     if not asked.evidence:
         if asked.value is not None:
             said = _shown(asked, asked.value)
@@ -71,7 +71,7 @@ def _semantic(asked: Asked) -> None:
 
 
 def _cited(citations: tuple[str, ...]) -> None:
-    """Citations as a list; what names an address is a link to it."""
+    """Citations as a list; an address becomes a link."""
     lines = []
     for text in citations:
         address = address_of(text)

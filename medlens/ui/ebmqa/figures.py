@@ -1,5 +1,4 @@
-"""The figures of EBMQA, and its questions as a list: narrowed alike, and every mark leads to its
-questions."""
+"""EBMQA's figures and list of questions: same filters, and every mark opens its questions."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ def draw(here: Here, study: Study) -> None:
 
 
 def draw_questions(here: Here, study: Study) -> None:
-    """The questions as a list; the filters above it and the search narrow it."""
+    """The questions as a list, with the filters above it and a search."""
     _settle(here, study)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         figures.draw_narrowing(here, STUDIES[STUDY], study.dataset)
@@ -53,7 +52,7 @@ def draw_questions(here: Here, study: Study) -> None:
 
 
 def _settle(here: Here, study: Study) -> None:
-    """A link means the same tomorrow: it names the prompt. What it names in vain is told."""
+    """Put the prompt in the address, so that a link stays the same; report unknown filters."""
     whole = shared(here.store, study.dataset)
     if not st.query_params.get("prompt"):
         address.go(prompt=usual_prompt(whole, st.query_params.get("run", "")))
@@ -68,7 +67,7 @@ def _settle(here: Here, study: Study) -> None:
 
 
 def _draw_filters(here: Here, study: Study) -> None:
-    """What is narrowed now, each to be taken away with a click, and the sheet to change it."""
+    """The current filters, each removed by a click, and the sheet to change them."""
     whole = shared(here.store, study.dataset)
     known = whole.filters
     asked = {name: apart(st.query_params.get(name, "")) for name in (*known, "model")}
@@ -128,5 +127,5 @@ def _several(name: str, title: str, values: Sequence[str], chosen: Sequence[str]
 
 
 def _with(changed: Mapping[str, str]) -> dict[str, str]:
-    """A change of the filters closes what was behind a mark."""
+    """A change of the filters, which also closes what is behind a mark."""
     return {"mark": "", "page": "", "question": "", **changed}

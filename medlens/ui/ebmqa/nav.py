@@ -8,7 +8,7 @@ from medlens.studies.ebmqa.figures_data import FILTERS
 from medlens.ui.address import go
 
 FIGURES, QUESTIONS = "Figures", "Questions"
-"""The views beside the one in which people answer, in the order of the page."""
+"""The views besides the one in which people answer, in the page's order."""
 
 _ONCE = {
     "Overview": "overview",
@@ -18,13 +18,13 @@ _ONCE = {
     "Question set": "set",
     "Published": "published",
 }
-"""Views of the first version, and the sections of the figures that they have become."""
+"""Views of the first version, and the sections of the figures that replaced them."""
 
 _IN_OVERVIEW = ("models", "table", "rate", "risk", "prompts")
 
 
 def follow(mark: str) -> None:
-    """Open what is behind a mark; an empty one closes it. One of another prompt goes there."""
+    """Open what is behind a mark; an empty one closes it. One of another prompt switches to it."""
     parts = mark.split("|") if mark else []
     prompts = [part.removeprefix("prompt=") for part in parts if part.startswith("prompt=")]
     kept = "|".join(part for part in parts if not part.startswith("prompt="))
@@ -32,18 +32,18 @@ def follow(mark: str) -> None:
 
 
 def open_question(name: str) -> None:
-    """Show one question; nothing for an empty name."""
+    """Show one question; an empty name shows none."""
     if name:
         go(question=name)
 
 
 def clear_filters() -> None:
-    """Take all filters away."""
+    """Remove all filters."""
     go(**dict.fromkeys([*FILTERS, "model", "run", "find", "page", "mark", "question"], ""))
 
 
 def lead_on() -> None:
-    """Have a link of the first version say where the same stands now."""
+    """Rewrite an address of the first version to where the same view is now."""
     asked = st.query_params
     view, section = asked.get("view", ""), asked.get("section", "")
     now = _ONCE.get(view) or ("overview" if not view and section in _IN_OVERVIEW else "")

@@ -1,6 +1,6 @@
-"""Answering the questionnaire: a question at a time, by keys; then a guess where one did not know.
+"""Answering the questionnaire: one question at a time, by keys; then a guess for each unknown.
 
-What is right is not on the page, nor anywhere in what is sent, until the whole is handed in.
+The right answers are neither on the page nor in anything sent until the whole is handed in.
 """
 
 from __future__ import annotations
@@ -50,20 +50,22 @@ _STYLE = """
 
 @dataclass(kw_only=True)
 class QuestionDesk(Desk):
-    """A desk at which a choice is the answer: it is submitted as it is made.
+    """A desk at which choosing is answering: a choice is submitted at once.
 
-    ``onward`` brings what comes after it; ``kept_at`` is when the last answer reached the disk.
+    ``onward`` shows what comes after it; ``kept_at`` is when the last answer was saved.
     """
 
     onward: Callable[[], None] = lambda: None
     kept_at: datetime | None = None
 
     def change_of(self, item: str, /, **fields: Any) -> bool:
-        """As ever, but for a question that has left the desk: nobody has seen the next one yet."""
+        """As ever, but ignore a question that has left the desk: nobody has seen the next one
+        yet.
+        """
         return super().change_of(item, **fields) if item == self.item else True
 
     def submit(self) -> None:
-        """Commit the answer and go on; what stands already is not committed again."""
+        """Submit the answer and move on; an answer already submitted is not submitted again."""
         with self.turn:
             if self.newer is None and self.error is None and self._stands():
                 self._go_on()
@@ -71,7 +73,7 @@ class QuestionDesk(Desk):
                 super().submit()
 
     def keep_mine(self) -> None:
-        """Commit what stands here over what the other tab committed."""
+        """Submit this answer over what the other tab submitted."""
         super().keep_mine()
         if self.error is None:
             self.submit()
@@ -89,7 +91,7 @@ class QuestionDesk(Desk):
 
 
 def draw(here: Here, study: Study) -> None:
-    """The next question of the person's questionnaire, or how it went."""
+    """The next question of the person's questionnaire, or their results."""
     state = questionnaire.progress(here.store, study.dataset, here.person.id)
     if not state.total:
         _none(here, study)
@@ -100,7 +102,7 @@ def draw(here: Here, study: Study) -> None:
     task = tasks.ebmqa_answer()
 
     def lay_out(item: str) -> Mapping[str, Any]:
-        # What an item holds of a question; what is right is not in it.
+        # The body of an item is only the question; the right answer is not in it.
         return items.body_of(here.store, item)
 
     desk = desk_view.open_desk(here, task, study.dataset, lay_out, kind=QuestionDesk)
@@ -118,13 +120,13 @@ def draw(here: Here, study: Study) -> None:
 
 
 def _asked(desk: QuestionDesk) -> list[Place]:
-    """The questions of the questionnaire in the person's order, without those for practice."""
+    """The questions of the questionnaire in the person's order, without practice ones."""
     apart = practice.items_of(desk.store, desk.task.name, desk.dataset)
     return [place for place in desk.queue.places if place.item not in apart]
 
 
 def _practise(desk: QuestionDesk) -> bool:
-    """The next question for practice; False where none is left."""
+    """The next practice question; False if none is left."""
     apart = practice.items_of(desk.store, desk.task.name, desk.dataset)
     places = [place for place in desk.queue.places if place.item in apart]
     left = [place for place in places if place.state not in ("submitted", "flagged")]
@@ -234,7 +236,7 @@ def _first_round(desk: QuestionDesk, state: Progress) -> None:
     places = _asked(desk)
     at = next((n for n, place in enumerate(places) if place.item == desk.item), -1)
     if at < 0:
-        # At first; or a question that was for practice, which is over.
+        # At the start, or after a practice question, which is over.
         desk.open(places[0].name if places else "")
         address.go(item=places[0].name if places else "")
         at = 0
@@ -272,7 +274,7 @@ def _first_round(desk: QuestionDesk, state: Progress) -> None:
 
 
 def _options(desk: QuestionDesk, round_: str, names: Sequence[str]) -> None:
-    """What can be chosen; whatever is chosen is the answer, or the guess, at once."""
+    """The options; a choice is the answer, or the guess, at once."""
     options: list[OptionData] = []
     for place, name in enumerate(names):
         option: OptionData = {"value": str(place), "name": name}
@@ -320,7 +322,7 @@ def _next_answer(desk: QuestionDesk) -> None:
 
 
 def _said(desk: QuestionDesk, places: Sequence[int] | None) -> str:
-    """An answer as it reads on the page."""
+    """An answer as text for the page."""
     if places is None:
         return "nothing"
     return ", ".join(f"“{desk.laid['options'][place]}”" for place in places) or f"“{IDK}”"
@@ -341,7 +343,7 @@ def _line(
             status = st.empty()
     before = desk.kept_at
     if desk.error is None and desk.saved_at is None and before is not None:
-        # The question is new, but the one that was just answered is on disk.
+        # The question is new, but the one just answered is on disk.
         status.caption(f":material/check: saved {desk_view.clock(before)}", width="content")
     else:
         desk_view.draw_status(desk, status)

@@ -1,4 +1,4 @@
-"""How the questionnaire went: one's own answers beside what is right, people beside models."""
+"""The questionnaire's results: your own answers beside the right ones, people beside models."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def draw(here: Here, study: Study) -> None:
 
 
 def _answers(here: Here, study: Study) -> None:
-    """One's own answers beside what is right; a row leads to the evidence behind its key."""
+    """Your own answers beside the right ones; a row opens the evidence behind its key."""
     st.subheader("Your answers", anchor=False)
     st.caption("Click a row to see the evidence behind the right answer.")
     table = questionnaire.answers_with_key(here.store, study.dataset, here.person)
-    # On a phone only what stands first is seen.
+    # On a phone only the first columns are visible.
     charts.draw_table(
         table.drop(columns="name"),
         "ebmqa.own",
@@ -53,7 +53,7 @@ def _answers(here: Here, study: Study) -> None:
 
 
 def draw_for_lead(here: Here, study: Study) -> None:
-    """How everyone has done so far, for a lead who asks; without what is right."""
+    """Everyone's progress so far, for a lead who asks; without the right answers."""
     opened = st.expander(
         "How everyone has done so far",
         key="ebmqa.everybody",

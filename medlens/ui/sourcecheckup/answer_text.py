@@ -1,7 +1,7 @@
-"""An answer as text with each sentence coloured by the support of the statements it makes.
+"""An answer as text, each sentence coloured by the support for its statements.
 
-Foreign text goes into Markdown escaped, a sentence at a time; a state is told by its sign and its
-word as well as by its colour.
+Foreign text is escaped and put into Markdown a sentence at a time; a state is shown by sign and
+word as well as by colour.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SIGNS = {
 
 
 def placed(text: str, statements: Sequence[Mapping[str, Any]]) -> dict[int, list[int]]:
-    """Sentence of the answer -> the numbers of the statements likest to it (from 0)."""
+    """Sentence of the answer -> the numbers (from 0) of the statements most similar to it."""
     page = page_of(text)
     found: dict[int, list[int]] = {}
     for at, one in enumerate(statements):
@@ -72,7 +72,7 @@ def draw_answer(
 
 
 def draw_legend(states: Mapping[str, str]) -> None:
-    """What the signs mean, of those that occur."""
+    """The meaning of the signs that occur."""
     there = [one for one in STATEMENT_STATES if one in states.values()]
     if there:
         st.caption(
@@ -90,7 +90,7 @@ def draw_statements(statements: Sequence[Mapping[str, Any]], states: Mapping[str
 
 
 def draw_cleaned(one: Cleaned) -> None:
-    """What cleaning up made of an answer: statement by statement, the changes word by word."""
+    """A cleaned-up answer: statement by statement, the changes word by word."""
     for piece in one.pieces:
         if piece.state == "kept":
             st.markdown(words(piece.after))

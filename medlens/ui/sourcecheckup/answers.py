@@ -137,7 +137,7 @@ def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) 
     _bar(name, names)
     if not may_be_seen(here, found["id"], "This answer or a pair of it"):
         return True
-    # Looking is noted: what this lead judges of it later is not blind.
+    # Looking is recorded: this lead's later judgments of it are not blind.
     said = listed.reveal_to(here.store, study.dataset, found["id"], here.person)
     judged, material = source.judged, source.evidence.material
     rows = np.flatnonzero((material.statements["response"] == name).to_numpy(dtype=bool))
@@ -242,8 +242,9 @@ def _matrix(
     statements: list[dict[str, Any]],
     sources: list[dict[str, Any]],
 ) -> None:
-    """Statements against sources, the verdict in each cell, and against all sources together where
-    that was asked; a click opens the pair."""
+    """Statements by sources with the verdict in each cell, and a column for all sources together if
+    that was asked; a click opens the pair.
+    """
     if not statements or not sources:
         return
     verifier = source.judged.verifier
@@ -297,7 +298,7 @@ def _matrix(
 
 
 def _unread(source: Mapping[str, Any]) -> str:
-    """What stands in the cell of a source without a verdict."""
+    """The cell of a source without a verdict."""
     if source["outcome"] == "ok":
         return "no verdict yet"
     return f"({source['outcome'].replace('_', ' ') or 'not fetched'})"

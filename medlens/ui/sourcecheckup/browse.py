@@ -1,4 +1,4 @@
-"""Pairs for leads: filtered, paged, read; what is chosen stands in the address."""
+"""Pairs for leads: filtered, paged, read; the selection is in the address."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The other steps: whole answers, questions against their document, statements against the answer.
+"""The other steps: whole answers, questions by their document, statements by the answer.
 
-Nothing of a model or a verdict is shown before the rater has committed.
+Nothing from a model and no verdict is shown before the rater has submitted.
 """
 
 from __future__ import annotations
@@ -72,8 +72,9 @@ STYLE = """
 
 @dataclass(frozen=True)
 class Read:
-    """What a rater reads: a question with its document, or with an answer and its statements (as
-    ``listing.queries`` has them)."""
+    """What a rater reads: a question with its document, or with an answer and its statements (as in
+    ``listing.queries``).
+    """
 
     question: str
     text: str
@@ -227,7 +228,7 @@ def _parse(desk: Desk, status: Any) -> None:
 
 
 def _parsed(body: Mapping[str, Any]) -> Values:
-    """What the fields hold of an answer to ``statement_parse``."""
+    """The field values of an answer to ``statement_parse``."""
     contained = {
         _STATED + name: "yes" if given else "no" for name, given in body["contained"].items()
     }

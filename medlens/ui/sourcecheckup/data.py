@@ -1,4 +1,4 @@
-"""What the leads' views draw from: one dataset's evidence and figures, kept by data version."""
+"""The data of the leads' views: one dataset's evidence and figures, kept by data version."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ _BEGUN: set[tuple[str, str]] = set()
 
 
 def warm(store: Store, study: Study, viewer: Rater) -> None:
-    """Begin what takes longest before a lead asks for the first figure: plotly, the evidence, the
-    intervals of the metrics."""
+    """Start the slowest work (plotly, evidence, metrics' intervals) before a lead asks for a
+    figure.
+    """
     key = (str(store.path), study.dataset)
     if key in _BEGUN:
         return
@@ -35,7 +36,7 @@ def warm(store: Store, study: Study, viewer: Rater) -> None:
     def work() -> None:
         import plotly.graph_objects  # noqa: F401  # imported early, while the page is read
 
-        # Whatever is wrong is told when the figures are asked for; the store may be closed by now.
+        # Any error is shown when the figures are asked for; the store may be closed by now.
         with contextlib.suppress(Exception):
             evidence_of(store, study, viewer).support()
 
@@ -44,10 +45,10 @@ def warm(store: Store, study: Study, viewer: Rater) -> None:
 
 @dataclass(frozen=True)
 class Source(Keeping):
-    """One dataset as one lead sees it, by one verifier's word ("": the one with most verdicts).
+    """One dataset as one lead sees it, by one verifier's verdicts ("": the one with the most).
 
     Raises:
-        NotAllowed: when made for somebody who is not a lead.
+        NotAllowed: the viewer is not a lead.
     """
 
     store: Store
@@ -61,24 +62,24 @@ class Source(Keeping):
         require_lead(self.viewer)
 
     def kept_under(self) -> Key:
-        """One dataset by one verifier's word, in this version of the data."""
+        """One dataset by one verifier's verdicts, in this version of the data."""
         version = queries.version(self.store)
         return (STUDY, str(self.store.path), self.study.dataset, self.verifier, version)
 
     @property
     def evidence(self) -> Evidence:
-        """All that the answers and pairs rest on; the same for every verifier."""
+        """All evidence behind the answers and pairs; the same for every verifier."""
         with st.spinner("Calculating the figures…", show_time=False):
             return evidence_of(self.store, self.study, self.viewer)
 
     @property
     def judged(self) -> Judged:
-        """By this verifier's word."""
+        """The evidence by this verifier's verdicts."""
         return self.evidence.judged(self.verifier)
 
     @property
     def pairs(self) -> pd.DataFrame:
-        """Every pair as the list has it (``listing.index``)."""
+        """Every pair, as listed (``listing.index``)."""
         return self.keep(
             "pairs",
             lambda: listing.index(

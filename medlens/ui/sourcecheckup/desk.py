@@ -1,7 +1,6 @@
-"""The desks for pairs and whole answers: which one lies there, what the browser is told, and what
-becomes of messages.
+"""The desks for pairs and whole answers: the item, the browser's data, and its messages.
 
-After submitting, the item stays until the verifier's word has been read.
+After submission the item stays until the rater has read the verifier's verdict.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from medlens.ui.sourcecheckup.source_reader import (
 )
 
 AHEAD_CHARACTERS = 120_000
-"""Longer sources are not sent before their item is asked for: four times the usual one."""
+"""Longer sources are not sent ahead of their item: four times the usual one."""
 
 _ONWARD = ("onward", "skip", "flag")
 Passages = Iterable[tuple[Place, dict[str, Any]]]
@@ -40,38 +39,38 @@ Passages = Iterable[tuple[Place, dict[str, Any]]]
 
 @dataclass(kw_only=True)
 class SourceDesk(Worked, Desk, ABC):
-    """A desk that is worked by messages, and whose item stays when it is submitted.
+    """A desk driven by messages, whose item stays after it is submitted.
 
-    ``first`` is what the rater said blind. What differs by what is judged is said by ``PairDesk``
-    and ``AnswerDesk``.
+    ``first`` is what the rater answered blind. ``PairDesk`` and ``AnswerDesk`` define what depends
+    on the thing judged.
     """
 
     first: Any = None
     _standing: dict[str, Any] | None = None
     _known: dict[str, tuple[Any, ...]] = field(default_factory=dict)
-    # What is known of the rater's own work: revision, answer, time saved.
+    # The rater's own work as far as known: revision, answer, time saved.
     _own: dict[str, judging.Draft] = field(default_factory=dict)
 
     thing: ClassVar[str]
     verdict: ClassVar[str]
-    """The field of the answer that holds what was chosen."""
+    """The answer's field for the choice."""
     choices: ClassVar[Mapping[str, str]]
 
     @abstractmethod
     def _marks(self, laid: Laid, body: Mapping[str, Any]) -> list[Mark]:
-        """The marked passages of an answer as sentences."""
+        """An answer's marked passages as sentences."""
 
     @abstractmethod
     def _passages(self, made: Passages, laid: Laid) -> list[dict[str, Any]]:
-        """Marked passages as the answer has them."""
+        """Marked passages in the answer's form."""
 
     @abstractmethod
     def _reveal_data(self) -> RevealData:
-        """What models said of the item, for who has submitted it."""
+        """What models said of the item, for a rater who has submitted it."""
 
     @abstractmethod
     def _look(self) -> tuple[Any, ...]:
-        """What models said of the item; having it here is noted as a reveal."""
+        """What models said of the item; getting it is recorded as a reveal."""
 
     # -- what the browser is told ----------------------------------------------------------------
 
@@ -125,7 +124,7 @@ class SourceDesk(Worked, Desk, ABC):
         }
 
     def _answer(self, laid: Laid, body: Mapping[str, Any]) -> AnswerData:
-        """An answer as the browser has it: no quote, and its passages as sentences."""
+        """An answer in the browser's form: without the quote, with its passages as sentences."""
         return {
             "verdict": body[self.verdict],
             "reason": body["reason"],
@@ -133,7 +132,7 @@ class SourceDesk(Worked, Desk, ABC):
         }
 
     def _ahead(self, sources: dict[str, SourceData]) -> Any:
-        """The items that a move leads to, so that the browser turns to one before we answer."""
+        """The item each move leads to, so that the browser can show it before we answer."""
         places, at = self.queue.places, self.at
         onward = self._unfinished(after=at)
         moves = {
@@ -201,7 +200,7 @@ class SourceDesk(Worked, Desk, ABC):
         elif message.action == "submit":
             self._count()
             self._known.pop(message.item, None)
-            # It is submitted, whatever becomes of the rest.
+            # It is submitted, whatever happens below.
             if self._guarded(self._reveal):
                 self._guarded(self._prepare)
         elif message.action == "reveal":
@@ -220,7 +219,7 @@ class SourceDesk(Worked, Desk, ABC):
             self._go_on()
 
     def _return_to(self, item: str) -> None:
-        """Put the item that a message is about back on the desk."""
+        """Put a message's item back on the desk."""
         self._count()
         if self.queue.index(item) < 0:
             raise NotAllowed(
@@ -229,7 +228,7 @@ class SourceDesk(Worked, Desk, ABC):
         self._put(item)
 
     def _body_in(self, message: Message) -> dict[str, Any]:
-        """The answer of a message as the task has it; passages with the words that stand there."""
+        """A message's answer in the task's form; passages get their words from the source."""
         said, laid = message.body, self.laid
         body = self._kept | {self.verdict: said.verdict, "reason": said.reason}
         marks = sorted(said.marks)
@@ -243,7 +242,7 @@ class SourceDesk(Worked, Desk, ABC):
         return body | {"passages": self._passages(laid.passages(marks), laid)}
 
     def _keep_revision(self, message: Message, token: str, body: dict[str, Any]) -> None:
-        """A submission against the rules left a draft: its revision goes into the answer."""
+        """A submission that breaks the rules leaves a draft: put its revision into the answer."""
         draft = self._draft(message.item)
         if draft.revision > message.base and draft.saved_at is not None:
             self._note_saved(token, body, judging.Saved(draft.revision, draft.saved_at))
@@ -260,12 +259,12 @@ class SourceDesk(Worked, Desk, ABC):
     # -- which item ------------------------------------------------------------------------------
 
     def _claim_ahead(self) -> None:
-        """Once work on an item has begun, have the next one ready: moving on need not wait."""
+        """Once work on an item has begun, claim the next one, so that moving on need not wait."""
         if self._unfinished(after=self.at) is None:
             self._claim()
 
     def _prepare(self) -> None:
-        """Take and lay out the item that comes next while the models' word is being read."""
+        """Claim and lay out the next item while the rater reads the models' verdicts."""
         item = self._unfinished(after=self.at) or self._claim()
         if item:
             self.lay_out(item)
@@ -299,18 +298,18 @@ class SourceDesk(Worked, Desk, ABC):
         self._known[self.item] = (self._standing, self.first, *self._shown())
 
     def _shown(self) -> tuple[Any, ...]:
-        """What is shown of models' words as soon as one has submitted."""
+        """What is shown of models' verdicts right after submission."""
         return self._look()
 
     def _first_word(self) -> str:
-        """What the rater said blind, where it is not what they say now."""
+        """What the rater answered blind, if it differs from their current answer."""
         said = str(getattr(self.first, self.verdict)) if self.first is not None else ""
         return self.choices.get(said, "") if said != self.body[self.verdict] else ""
 
 
 @dataclass(kw_only=True)
 class PairDesk(SourceDesk):
-    """Does the source support the statement? What models said is shown once one has."""
+    """Does the source support the statement? Models' verdicts are shown after submission."""
 
     thing: ClassVar[str] = "pair"
     verdict: ClassVar[str] = "verdict"
@@ -337,8 +336,9 @@ class PairDesk(SourceDesk):
 
 @dataclass(kw_only=True)
 class AnswerDesk(SourceDesk):
-    """Do the sources support all of an answer? What models said of its pairs is shown when asked
-    for, since whoever sees it judges those pairs, too, no longer blind."""
+    """Do the sources support all of an answer? Models' verdicts on its pairs are shown only on
+    request, because a rater who sees them no longer judges those pairs blind either.
+    """
 
     thing: ClassVar[str] = "answer"
     verdict: ClassVar[str] = "answer"

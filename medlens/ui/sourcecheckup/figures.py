@@ -1,4 +1,4 @@
-"""The figures of SourceCheckup, for leads: every mark leads to its pairs."""
+"""The figures of SourceCheckup, for leads: every mark opens its pairs."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def draw(here: Here, study: Study) -> None:
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    # What the list of pairs calls its verifier, as links from there do.
+    # The list of pairs and links from it call the judge `verifier`.
     if verifier := st.query_params.get("verifier", ""):
         address.go(judge=verifier, verifier="")
     figures.draw(here, STUDIES[STUDY], study, follow=to_pairs)
 
 
 def to_pairs(mark: str) -> None:
-    """Follow a mark: the pairs behind it, in the list, narrowed as the figures are."""
+    """Follow a mark: list the pairs behind it, with the same filters as the figures."""
     parts = mark_parts(mark)
     if parts[0] != "pairs":
         return

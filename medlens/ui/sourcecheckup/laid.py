@@ -1,6 +1,7 @@
-"""What is judged beside its sources, laid out to be read: statements, pages cut into sentences, and
-the sentences most like each statement. A pair is one statement and one source; a whole answer has
-all of its own."""
+"""What is judged beside its sources, prepared for reading: statements, pages cut into sentences,
+and the sentences most similar to each statement. A pair is one statement and one source; a whole
+answer has all of its own.
+"""
 
 from __future__ import annotations
 
@@ -46,18 +47,18 @@ QUOTED: dict[Standing, str] = {
     "missing": "Quote not on the page:",
     "none": "No quote.",
 }
-"""What is said of a quote by how it stands on its page."""
+"""The remark on a quote, by how exactly it is found on its page."""
 
 
 Place = tuple[int, int]
-"""A statement and a source of what is laid out, by their numbers from 0."""
+"""A statement and a source, by their numbers from 0."""
 Mark = tuple[int, int, int, int]
 """Statement, source, first and last sentence of the passage that decides."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A source as it is read; ``snapshot`` is its id, "" where it was never fetched."""
+    """A source for reading; ``snapshot`` is its id, "" if it was never fetched."""
 
     snapshot: str
     url: str
@@ -68,13 +69,13 @@ class Text:
 
     @cached_property
     def key(self) -> str:
-        """The same for sources that read the same, and for no other."""
+        """The same for sources that read the same, and for no others."""
         known = "\0".join((self.url, self.title, self.outcome, str(self.status), self.page.text))
         return blake2b(known.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
     @cached_property
     def data(self) -> SourceData:
-        """What the browser is told of it, whichever statement stands beside it."""
+        """The browser's data for it, whichever statement is beside it."""
         return {
             "sentences": self.page.sentences(),
             "paragraphs": list(self.page.paragraphs),
@@ -86,7 +87,7 @@ class Text:
         }
 
     def passage(self, first: int, last: int) -> dict[str, Any]:
-        """These sentences as a passage, with the words that stand there."""
+        """These sentences as a passage, with their words."""
         start, end = self.page.starts[first], self.page.ends[last]
         return {"start": start, "end": end, "quote": self.page.text[start:end]}
 
@@ -107,12 +108,12 @@ class Laid:
 
     @cached_property
     def like(self) -> list[list[list[int]]]:
-        """By statement and source the sentences most like the statement, best first."""
+        """By statement and source, the sentences most similar to the statement, best first."""
         return [[one.page.like(text) for one in self.texts] for _, text in self.statements]
 
     @cached_property
     def best(self) -> list[int]:
-        """By statement the source that says most of it, the first of equals."""
+        """By statement, the source that says most of it; the first one on a tie."""
         made = []
         for _, text in self.statements:
             shares = [one.page.says(text) for one in self.texts]
@@ -120,10 +121,10 @@ class Laid:
         return made
 
     def passages(self, marks: Iterable[Mark]) -> list[tuple[Place, dict[str, Any]]]:
-        """What was marked, as passages of their places.
+        """Marks as passages, each with its statement and source.
 
         Raises:
-            InvalidInput: there is no such place.
+            InvalidInput: a mark is at no such place.
         """
         made = []
         for statement, source, first, last in marks:
@@ -142,7 +143,7 @@ _NO_SOURCE = Text("", "", "", "", None, page_of(""))
 
 
 def lay_out(here: Here, item: str) -> Laid:
-    """A pair by item id; kept for a while.
+    """A pair by item id, cached.
 
     Raises:
         InvalidInput: there is no such pair.
@@ -162,7 +163,7 @@ def text_of(pair: ShownPair) -> Text:
 
 
 def lay_out_answer(here: Here, item: str) -> Laid:
-    """A whole answer by item id, with the newest copies of its sources; kept for a while.
+    """A whole answer by item id, with the newest copies of its sources; cached.
 
     Raises:
         InvalidInput: there is no such answer.
@@ -192,7 +193,7 @@ def _whole(store: Store, item: str, _version: int) -> Laid:
 
 
 def reader_data(laid: Laid, *, key: str, quote: list[int]) -> ReaderData:
-    """What the reader is told of a pair that is only read."""
+    """The reader's data for a pair that is only read."""
     [text] = laid.texts
     return {
         "key": key,
@@ -206,7 +207,7 @@ def reader_data(laid: Laid, *, key: str, quote: list[int]) -> ReaderData:
 
 
 def word_data(text: Text, at: Place, row: Mapping[str, Any]) -> WordData:
-    """What a model said of a statement and a source (``judging.others``), at their place."""
+    """A model's verdict on a statement and a source (``judging.others``), with their place."""
     found = stands(text.page, row["value"])
     return {
         "at": at,
@@ -222,12 +223,12 @@ def word_data(text: Text, at: Place, row: Mapping[str, Any]) -> WordData:
 
 
 def stands(page: Page, value: Any) -> Found:
-    """How a model's quote stands on its page."""
+    """Where and how exactly a model's quote is found on its page."""
     return _quotable(page.text).stands(value.quote)
 
 
 def sentences_of(page: Page, found: Iterable[Found]) -> list[int]:
-    """The sentences of a page in which quotes stand, or words like them."""
+    """The sentences of a page that contain the quotes, or similar words."""
     return sorted({i for one in found for start, end in one.places for i in page.at(start, end)})
 
 

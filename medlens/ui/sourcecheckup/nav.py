@@ -10,19 +10,19 @@ import streamlit as st
 from medlens.studies.sourcecheckup.listing import Filters, of
 
 PAIRS, FIGURES = "Pairs", "Figures"
-"""The views of the page that are no place of a task."""
+"""The page's views that do not belong to a task."""
 
 FILTERS = tuple(one.name for one in fields(Filters))
-"""What the list of pairs can be narrowed to, as it is called in the address."""
+"""The filters of the list of pairs, by their names in the address."""
 
 
 def filters() -> Filters:
-    """What the list of pairs is narrowed to by the address."""
+    """The filters of the list of pairs in the address."""
     return of(st.query_params.to_dict())
 
 
 def safe_link(url: str) -> str:
-    """An address that may be opened: http or https with a host; ``""`` for any other."""
+    """An address that is safe to open: http or https with a host; ``""`` for any other."""
     address = url.strip()
     if any(ord(c) < 32 or ord(c) == 127 for c in address):
         return ""

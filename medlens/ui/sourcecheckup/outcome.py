@@ -1,4 +1,4 @@
-"""What became of a page, and a lead's word on it: said with a reason, every word kept."""
+"""A page's outcome, and leads' corrections of it: each with a reason, all kept."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def plain(outcome: str) -> str:
 
 
 def draw(here: Here, dataset: str, source: str, *, folded: bool = True) -> None:
-    """The outcome of a snapshot (by id) for a lead, its words, and a way to say another."""
+    """A snapshot's outcome (by id) for a lead, its corrections, and a form to add one."""
     told = queries.told(here.store, source)
     if told is None:
         return
@@ -57,7 +57,7 @@ def _form(here: Here, dataset: str, told: Told) -> None:
             by=here.person,
         )
 
-    # A part for each word, so that the last reason does not stand in the next one.
+    # A new part for each correction, so that the last reason is not in the next one.
     task = f"outcome.{told.source}"
     sheet = open_sheet(here.store, here.person, task, told.source, part=told.revision, send=send)
     fields: list[FieldData] = [

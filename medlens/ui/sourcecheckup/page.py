@@ -1,4 +1,4 @@
-"""The page of SourceCheckup: which view, which dataset, and the desk of who judges."""
+"""The page of SourceCheckup: which view, which dataset, and the judges' desks."""
 
 from __future__ import annotations
 
@@ -58,9 +58,10 @@ _NOTHING = {"data": [{"type": "bar", "x": [0], "y": [0]}], "layout": {"height": 
 
 
 def _load_ahead() -> None:
-    """Have the browser load plotly once while a lead reads: parsing its 5 MB takes a second, which
-    would be the longest part of the first figure."""
-    # Reruns follow the first at once; what vanishes with them is never loaded.
+    """Make the browser load plotly once while a lead reads: parsing its 5 MB takes a second, which
+    would be the longest part of the first figure.
+    """
+    # Reruns follow the first at once; what disappears with them is never loaded.
     if time.monotonic() - st.session_state.setdefault(_AHEAD, time.monotonic()) > _SECONDS:
         return
     st.html("<style>.st-key-figures-ahead-chart { display: none; }</style>")
@@ -77,7 +78,7 @@ _DRAWN: dict[str, Callable[[Here, Study], None]] = {
 }
 
 
-# Every rerun asks for it, and it changes when items are added or settings changed.
+# Every rerun asks for it, and it changes only when items are added or settings changed.
 @lru_cache(maxsize=32)
 def _study(store: Store, dataset: str, _version: int) -> Study:
     return studies.open_study(store, dataset)

@@ -1,4 +1,4 @@
-"""One pair for leads: statement and source, what each model and each doctor said, its history."""
+"""One pair for leads: statement and source, each model's and doctor's verdict, its history."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _STYLE = """
 
 
 def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[str]) -> bool:
-    """Draw the pair of this item id, one of ``items`` to leaf through; False if there is none."""
+    """Draw the pair with this item id, one of ``items`` to page through; False if there is none."""
     try:
         laid = lay_out(here, item)
     except InvalidInput:
@@ -61,7 +61,7 @@ def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[st
     _bar(item, items)
     if not may_be_seen(here, item, "This pair or its answer"):
         return True
-    # Looking is noted: what this lead judges here, or of the answer, later is not blind.
+    # Looking is recorded: this lead's later judgments here, or of the answer, are not blind.
     judging.others(here.store, study.support, item=item, viewer=here.person)
     listed.note_pair_seen(here.store, item, here.person)
     rows = judging.history(here.store, study.support, item=item, viewer=here.person)
@@ -119,7 +119,7 @@ def _statement(laid: Laid) -> None:
 
 
 def _verdict(row: dict[str, Any], page: Page) -> None:
-    """A rater's verdict with its reason and its quote, and how the quote stands on the page."""
+    """A rater's verdict with its reason and quote, and how the quote compares with the page."""
     value = row["value"]
     name = VERDICT_NAMES.get(value.verdict, "no verdict")
     st.markdown(f"**{words(row['rater'])}** says: **{name}**")
@@ -143,7 +143,7 @@ def _named(verdict: Verdict) -> str:
 
 
 def _marked(found: Found) -> str:
-    """A quote and the page's words in one line of Markdown, marked where they differ."""
+    """A quote and the page's words in one line of Markdown, with the differences marked."""
     drawn = {"same": "{}", "quote": ":red-background[~~{}~~]", "page": ":green-background[**{}**]"}
     parts = [(drawn[one.where], words(one.text)) for one in found.changes]
     return " ".join(draw.format(text) if text else "" for draw, text in parts)

@@ -1,4 +1,4 @@
-"""Which pairs doctors are asked to verify: drawn by a lead, any, by stratum, or the disputed."""
+"""Which pairs doctors verify: drawn by a lead from all, by stratum, or from the disputed ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SAID = "sample.said"
 
 
 def draw(here: Here, study: Study) -> None:
-    """How many pairs are handed out, and a way to draw more."""
+    """How many pairs are handed out, and a form to draw more."""
     drawn = selection.selected(here.store, study.support, dataset=study.dataset)
     head = f"Sample for doctors · {len(drawn):,} pairs" if drawn else "Sample for doctors · all"
     opened = st.expander(head, key="sample.open", on_change="rerun")
@@ -57,7 +57,7 @@ def draw(here: Here, study: Study) -> None:
 
 
 def _rules(here: Here, study: Study) -> None:
-    """How many doctors a pair gets, and whether they must give a reason."""
+    """How many doctors judge each pair, and whether they must give a reason."""
     set_now = hand_out.setting(here.store, SUPPORT, study.dataset)
     many, why = "sample.doctors", "sample.reason"
     st.session_state[many] = int(set_now.get("raters_per_item", HandOut().raters_per_item))
@@ -83,7 +83,7 @@ def _rules(here: Here, study: Study) -> None:
 
 
 def _draw(here: Here, study: Study, wanted: Filters) -> None:
-    # Its label counts the pairs, and with another label it is another expander, which would close.
+    # Its label counts the pairs, and with a new label it would be a new expander, which is closed.
     st.session_state["sample.open"] = True
     try:
         added = sampling.hand_out(

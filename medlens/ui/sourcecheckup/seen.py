@@ -1,4 +1,4 @@
-"""What leads see of others before they have judged it themselves: asked first."""
+"""Asks leads before they see others' judgments of what they have not judged themselves."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from medlens.ui import Here
 
 
 def may_be_seen(here: Here, item: str, what: str) -> bool:
-    """Whether the lead has nothing to judge of a pair or an answer (by item id, called ``what``),
-    or has said that they want to see it; else they are asked."""
+    """Whether the lead has nothing left to judge of a pair or an answer (by item id, called
+    ``what``), or has asked to see it anyway; otherwise asks them.
+    """
     agreed = f"seen.agreed.{item}"
     if st.session_state.get(agreed) or not listed.waits_for(here.store, item, here.person.id):
         return True

@@ -32,7 +32,7 @@ KEYS = (
     ("J K", "next, previous pair"),
     *_PLACES,
 )
-"""What ``?`` lists for pairs."""
+"""The keys that ``?`` lists for pairs."""
 ANSWER_KEYS = (
     ("1", "yes"),
     ("2", "no"),
@@ -45,7 +45,7 @@ ANSWER_KEYS = (
     ("J K", "next, previous answer"),
     *_PLACES,
 )
-"""What ``?`` lists for whole answers."""
+"""The keys that ``?`` lists for whole answers."""
 
 
 def draw(here: Here, study: Study) -> None:
@@ -58,7 +58,7 @@ def draw_answers(here: Here, study: Study) -> None:
     _desk(here, study, AnswerDesk)
 
 
-# A fragment: what is done at the desk draws neither the menu nor the page's head anew.
+# A fragment: work at the desk redraws neither the menu nor the page's head.
 @st.fragment
 def _desk(here: Here, study: Study, kind: type[SourceDesk]) -> None:
     with here.errors():
@@ -90,7 +90,7 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
         st.rerun()
 
 
-# Asked at every change at the desk; it changes when pairs are made.
+# Called at every change at the desk; it changes when pairs are made.
 @lru_cache(maxsize=8)
 def _settles(store: Store, dataset: str, _version: int) -> dict[str, int]:
     return queries.settles(store, dataset)
@@ -100,7 +100,7 @@ def _reason_needed(here: Here, study: Study) -> bool:
     return _required(here.store, study.dataset, here.store.version("task_setting"))
 
 
-# Asked at every change; it changes when a lead sets something.
+# Called at every change; it changes when a lead changes a setting.
 @lru_cache(maxsize=64)
 def _required(store: Store, dataset: str, _version: int) -> bool:
     return bool(hand_out.setting(store, tasks.SUPPORT, dataset).get("reason") == "required")

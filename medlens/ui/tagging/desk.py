@@ -1,4 +1,4 @@
-"""How a response stands on the surface on which its errors are marked."""
+"""How a response is shown on the surface for marking its errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NO_ANSWERS: Any = {"answers": True, "codes": True, "spans": {"__all__": {"answe
 
 
 def marking_of(study: Study) -> Marking:
-    """How responses are marked in a dataset of error tagging."""
+    """How the responses of an error tagging dataset are marked."""
 
     return Marking(
         asked={
@@ -34,7 +34,7 @@ def marking_of(study: Study) -> Marking:
 
 
 def coded_of(study: Study) -> Subject:
-    """How responses are coded with labels of one's own."""
+    """How to code responses with your own labels."""
     corpus = Corpus(STUDY, study.dataset, ITEM_KIND, "response")
     return Subject(corpus, _laid, "pages/1_Tag_errors.py", ("question", "options"))
 

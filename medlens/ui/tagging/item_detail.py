@@ -1,6 +1,6 @@
-"""One response as a lead reads it: every rater's marks in the text, and their labels side by side.
+"""One response as a lead reads it: all raters' marks in the text, their labels side by side.
 
-Reading others' marks is noted (``review.judging.others``): what the reader judges afterwards is not
+Reading others' marks is recorded (``review.judging.others``): the reader's later judgments are not
 blind, and the page says so before it shows them.
 """
 
@@ -28,7 +28,8 @@ _ACK = "detail.ack"
 
 
 def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
-    """Draw the response called ``name``, one of ``names`` to leaf through; False if there is none.
+    """Draw the response called ``name``, one of ``names`` to page through; False if there is
+    none.
 
     Raises:
         NotAllowed: the viewer is a reviewer who has not judged it.
@@ -81,7 +82,7 @@ def _close() -> None:
 
 
 def _may_be_seen(here: Here, study: Study, item: str) -> bool:
-    """Whether the viewer has nothing to judge here any more, or has said that they want to see."""
+    """Whether the viewer has nothing left to judge here, or has asked to see it anyway."""
     held = assignment.queue(
         here.store, study.task, study.settings, dataset=study.dataset, rater=here.person.id
     )
@@ -118,8 +119,8 @@ def _agree(item: str) -> None:
 
 
 def _judged(here: Here, study: Study, item: str) -> list[dict[str, Any]]:
-    """What stands now by rater, oneself included: rater, value, seconds, blind, origin, made_at."""
-    # This notes that the others' marks were seen; the history alone would not.
+    """The latest by rater, the viewer too: rater, value, seconds, blind, origin, made_at."""
+    # This records that the others' marks were seen; the history alone would not.
     judging.others(here.store, study.task, item=item, viewer=here.person)
     newest: dict[str, dict[str, Any]] = {}
     for row in judging.history(here.store, study.task, item=item, viewer=here.person):
@@ -200,7 +201,7 @@ def _step(name: str, names: Sequence[str], step: int) -> None:
 
 
 def _beside(name: str, names: Sequence[str], step: int) -> str | None:
-    """The response before or behind, None at the ends of the list."""
+    """The previous or next response, None at the ends of the list."""
     to = names.index(name) + step if name in names else -1
     return names[to] if 0 <= to < len(names) else None
 

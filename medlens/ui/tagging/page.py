@@ -1,4 +1,4 @@
-"""Error tagging in the browser: the desk and what comes after the last item; leads' views."""
+"""Error tagging in the browser: the desk and what follows the last item; leads' views."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from medlens.ui.tagging.desk import coded_of, marking_of
 
 
 def draw(here: Here) -> None:
-    """The view that the address names; reviewers have the desk alone."""
+    """The view that the address names; reviewers have only the desk."""
     dataset = rounds.dataset_of(here, tasks.STUDY)
     study = open_study(here.store, here.settings, dataset)
     view = "Tag"
@@ -84,7 +84,7 @@ def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
         st.markdown(f"You have tagged **{judged}** responses. {_left_to_do(left)}")
         for form in forms:
             draw_form(here, form, answered[form.id])
-        # A crowd platform has a code of its own, which stands in the line above.
+        # A crowd platform has its own code, shown in the line above.
         if not left and not worker_of(here.store, study.task.name, study.dataset, here.person.id):
             code = surveys.completion_code(
                 dataset=study.dataset, rater=here.person.id, seed=study.settings.seed
@@ -96,7 +96,7 @@ def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
 
 
 def _answered(here: Here) -> dict[str, Any]:
-    """What the viewer has answered in each form; None in one that is left."""
+    """The viewer's answers in each form; None for a form still to answer."""
     return {
         form.id: surveys.answers(here.store, form=form.id, rater=here.person.id)
         for form in read_forms(here.settings.of(TaggingSettings).forms)

@@ -40,7 +40,7 @@ def draw(here: Here, study: Study) -> None:
 
 
 def _against_published(looked: Looked, name: str) -> None:
-    """How many responses have the labels that were published, and the way to the others."""
+    """How many responses have the published labels, with a link to the others."""
     if name != "labels":
         return
     for sentence, mark in against_published(looked.data):
@@ -57,13 +57,13 @@ def _against_published(looked: Looked, name: str) -> None:
 
 
 def _follow(mark: str) -> None:
-    """Open what is behind a mark; a judgment that breaks a rule leads to its response at once."""
+    """Open what is behind a mark; a judgment that breaks a rule opens its response directly."""
     kind, _, name = mark.partition("|")
     go(**({"response": unquote(name)} if kind == "response" else {"mark": mark}))
 
 
 def _around(here: Here, study: Study, name: str) -> list[str]:
-    """The list to leaf through: the responses behind the mark, else all that were judged."""
+    """The list to page through: the responses behind the mark, else all that were judged."""
     looked = figures.look(here, STUDIES[STUDY], study)
     for mark in (st.query_params.get("mark", ""), ""):
         found = figures.behind(looked, mark)

@@ -1,8 +1,8 @@
-"""Conversations as one Streamlit component: to be read, marked, and leafed through with their list.
+"""Conversations as one Streamlit component: to read, mark, and page through with their list.
 
-As elements of Streamlit, twenty turns are a hundred; in the browser that is most of the wait for
-the next dialogue. Texts go down as texts and become text nodes: no speaker can write markup. What
-may be opened next is sent ahead and shown at the press; the server's answer then completes it.
+As Streamlit elements, twenty turns are a hundred; in the browser that is most of the wait for the
+next dialogue. Texts are sent as texts and become text nodes: no speaker can write markup. What may
+be opened next is sent ahead and shown at the press; the server's answer then completes it.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ class NoteData(TypedDict):
 
 
 class ImageData(TypedDict):
-    """An image: ``src`` is the address of the team's own copy, ``href`` that on the web, which is
-    never loaded, ``on`` its host; both are empty where there is none."""
+    """An image: ``src`` is the address of the team's own copy, ``href`` that of the original on the
+    web, which is never loaded, ``on`` its host; empty if there is none.
+    """
 
     label: str
     src: str
@@ -37,7 +38,7 @@ class ImageData(TypedDict):
 class TurnData(TypedDict):
     """A turn; ``anchor`` is its name in the page's address, ``head`` says who speaks.
 
-    ``more`` is what of a long text is folded away, ``folded`` what the fold is called.
+    ``more`` is the collapsed part of a long text, ``folded`` its label.
     """
 
     n: int
@@ -52,7 +53,7 @@ class TurnData(TypedDict):
 
 
 class MarkKind(TypedDict):
-    """A mark that turns of these numbers can be given."""
+    """A kind of mark, and the numbers of the turns that can have it."""
 
     id: str
     name: str
@@ -61,7 +62,7 @@ class MarkKind(TypedDict):
 
 
 class MarkData(TypedDict):
-    """A mark that a turn has been given."""
+    """A mark on a turn."""
 
     turn: int
     mark: str
@@ -70,8 +71,9 @@ class MarkData(TypedDict):
 
 class Marking(TypedDict):
     """What a rater can mark; ``rev`` changes with what the server holds, ``ack`` is the token of
-    the last message that it has taken. ``session`` is the server's: a message that was sent before
-    the browser had heard of it may be older than what is saved."""
+    the last message it handled. ``session`` is the server's: a message sent before the browser knew
+    of it may be older than what is saved.
+    """
 
     kinds: list[MarkKind]
     marks: list[MarkData]
@@ -81,7 +83,7 @@ class Marking(TypedDict):
 
 
 class AheadMove(TypedDict):
-    """A way on: its key, the class of the page's button, and the dialogue that it leads to."""
+    """A move: its key, the class of the page's button, and the dialogue it opens."""
 
     key: str
     button: str
@@ -89,15 +91,16 @@ class AheadMove(TypedDict):
 
 
 class Ahead(TypedDict):
-    """Where the page's ways on lead, and the first turns of those dialogues."""
+    """The page's moves, and the first turns of the dialogues they open."""
 
     moves: list[AheadMove]
     turns: dict[str, list[TurnData]]
 
 
 class TalkData(TypedDict):
-    """A conversation; ``key`` tells one dialogue from another. ``follow``: it is going on, and its
-    last turn is kept in sight."""
+    """A conversation; ``key`` tells dialogues apart. ``follow``: it is still going on, and its last
+    turn is kept in view.
+    """
 
     kind: Literal["talk"]
     key: str
@@ -108,7 +111,7 @@ class TalkData(TypedDict):
 
 
 class ListPage(TypedDict):
-    """A page of the list: what it says of its place, the dialogues' names and their cells."""
+    """A page of the list: its place in words, the dialogues' names and their cells."""
 
     place: str
     names: list[str]
@@ -116,9 +119,9 @@ class ListPage(TypedDict):
 
 
 class Reading(TypedDict):
-    """The dialogue that is read; ``facts`` are words and whether they are strong.
+    """The open dialogue; ``facts`` are words and whether they are strong.
 
-    ``waits``: the viewer is asked before it is shown.
+    ``waits``: the viewer must confirm before it is shown.
     """
 
     name: str
@@ -128,12 +131,12 @@ class Reading(TypedDict):
 
 
 class ReaderData(TypedDict):
-    """The list of dialogues and the one that is read.
+    """The list of dialogues and the open one.
 
-    ``page`` is the page of the list that the server is at, ``pages`` those that can be turned to
-    (by number), ``last`` the last one's number. ``reading`` is None while the list is shown.
-    ``ahead`` holds the first turns of what may be opened next. ``ack`` is the token of the last
-    move that the server has taken.
+    ``page`` is the current page of the list, ``pages`` those that can be shown next (by number),
+    ``last`` the last page's number. ``reading`` is None while the list is shown. ``ahead`` holds
+    the first turns of what may be opened next. ``ack`` is the token of the last move that the
+    server has handled.
     """
 
     kind: Literal["reader"]
@@ -157,10 +160,10 @@ def conversation(
     key: str,
     on_message: Callable[[Any], None] | None = None,
 ) -> None:
-    """Draw a conversation, or the list and the dialogue that is read.
+    """Draw a conversation, or the list and the open dialogue.
 
-    ``on_message`` is told what the browser sent, unchecked (``messages`` checks it); it runs before
-    the script, like any callback, and may be about a dialogue that is no longer shown.
+    ``on_message`` gets what the browser sent, unchecked (``messages`` checks it); it runs before
+    the script, like any callback, and may concern a dialogue that is no longer shown.
     """
 
     def changed() -> None:

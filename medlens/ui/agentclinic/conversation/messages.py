@@ -1,4 +1,4 @@
-"""What the conversation's browser side sends: moves in the list, and marks at turns."""
+"""What the conversation's browser side sends: moves in the list, and marks on turns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from medlens.ui.messages import Name, Number, Sent, Text
 
 
 class Move(Sent):
-    """Go to a page of the list, and read the dialogue of that name; the list for an empty one."""
+    """Go to a page of the list, and open the dialogue of that name; if empty, show the list."""
 
     token: Name
     dialogue: Name
@@ -18,7 +18,7 @@ class Move(Sent):
 
 
 class TurnMark(Sent):
-    """A mark that a turn has been given; turns count from 1."""
+    """A mark on a turn; turns count from 1."""
 
     turn: Annotated[int, Field(ge=1)]
     mark: Name
@@ -26,7 +26,7 @@ class TurnMark(Sent):
 
 
 class Marked(Sent):
-    """All marks of a dialogue as they stand in the browser; ``key`` is the dialogue's.
+    """All current marks of a dialogue in the browser; ``key`` is the dialogue's.
 
     ``session`` and ``base`` are those of the marks that they were made from.
     """

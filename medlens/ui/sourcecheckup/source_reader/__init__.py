@@ -1,8 +1,8 @@
-"""A source to be read beside a statement, as Streamlit components.
+"""A source to read beside a statement, as Streamlit components.
 
-``source_reader`` is the source alone, to be read: passages lit, search. ``source_desk`` is the
-whole desk: statements, answer, sources, and the ways on. Both draw by themselves.
-Sentences go down as texts and become text nodes: what stands on a page cannot become markup.
+``source_reader`` is the source alone, read-only: highlighted passages, search. ``source_desk`` is
+the whole desk: statements, answer, sources, and the moves. Both draw themselves. Sentences are sent
+as texts and become text nodes: nothing on a page can become markup.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from medlens.ui.surface import Surface
 
 
 class SourceData(TypedDict):
-    """A source. Sentences are meant by their number, from 0.
+    """A source. Sentences are referred to by number, from 0.
 
-    ``title`` and ``address`` stand above the text; ``paragraphs`` are the first sentences of
-    paragraphs, ``headings`` those that are headings. ``href`` is the original's address where it is
-    safe to open, else empty. ``empty`` is shown where there is no text.
+    ``title`` and ``address`` are above the text; ``paragraphs`` are the first sentences of
+    paragraphs, ``headings`` those that are headings. ``href`` is the original's address if it is
+    safe to open, else empty. ``empty`` is shown if there is no text.
     """
 
     sentences: list[str]
@@ -32,11 +32,11 @@ class SourceData(TypedDict):
 
 
 class ReaderData(SourceData):
-    """What the reader is told: a source beside one statement.
+    """The reader's data: a source beside one statement.
 
-    ``key`` tells one pair from another, ``source`` one text; ``like`` are the sentences most like
-    the statement, best first, ``marked`` the first and last sentence of the passage that decided,
-    ``quote`` where the verifier's quote stands. ``markable``: a passage may be marked.
+    ``key`` identifies the pair, ``source`` the text; ``like`` are the sentences most similar to the
+    statement, best first, ``marked`` the first and last sentence of the passage that decided,
+    ``quote`` the sentences with the verifier's quote. ``markable``: a passage may be marked.
     """
 
     key: str
@@ -49,7 +49,8 @@ class ReaderData(SourceData):
 
 class AnswerData(TypedDict):
     """A rater's own answer; ``marks`` are the passages that decided: statement, source, first and
-    last sentence."""
+    last sentence.
+    """
 
     verdict: str | None
     reason: str
@@ -60,10 +61,10 @@ class ItemData(TypedDict):
     """A pair, or a whole ``answer``, as its rater may see it before answering.
 
     ``sources`` are keys of ``SurfaceData.sources``; ``like`` has, by statement and source, the
-    sentences most like the statement, ``best`` by statement the source that says most of it.
-    ``draft`` is their answer as last saved, in its revision
-    ``rev``; ``standing`` the one they submitted. ``at`` is the place in the queue, from 0;
-    ``state`` open, skipped, flagged or submitted.
+    sentences most similar to the statement, ``best`` by statement the source that says most of it.
+    ``draft`` is the rater's last saved answer, in revision ``rev``; ``standing`` the one they
+    submitted. ``at`` is the position in the queue, from 0; ``state`` open, skipped, flagged or
+    submitted.
     """
 
     item: str
@@ -83,9 +84,10 @@ class ItemData(TypedDict):
 
 
 class WordData(TypedDict):
-    """A model's verdict on the statement and source ``at`` their numbers. ``how`` its quote stands
-    on the page, and the ``note`` that says so; ``changes`` are (where, text): the quote held
-    against the page, where they are not the same; ``quoted`` the sentences it stands in."""
+    """A model's verdict on a statement and source, whose numbers are ``at``. ``how`` exactly its
+    quote is found on the page, and the ``note`` that says so; ``changes`` are (where, text): the
+    differences between quote and page, if any; ``quoted`` are the sentences with the quote.
+    """
 
     at: tuple[int, int]
     rater: str
@@ -99,8 +101,9 @@ class WordData(TypedDict):
 
 
 class RevealData(TypedDict):
-    """What models said; ``first`` is one's own first word. ``states`` are, by statement, what it
-    comes to. ``offered``: it is there, and is shown when asked for."""
+    """What models said; ``first`` is the rater's own first verdict. ``states`` are the overall
+    results by statement. ``offered``: available, and shown on request.
+    """
 
     words: list[WordData]
     first: str
@@ -109,16 +112,16 @@ class RevealData(TypedDict):
 
 
 class Ahead(TypedDict):
-    """Where the moves lead: an item by action, and what lies there. Both may lack any."""
+    """Where the moves lead: the item by action, and its data. Both may be incomplete."""
 
     moves: dict[str, str]
     items: dict[str, ItemData]
 
 
 class Ack(TypedDict):
-    """The answer to the message of this ``token``; ``rev`` is the draft's revision now.
+    """The answer to the message with this ``token``; ``rev`` is the draft's current revision.
 
-    ``newer`` is the state that another tab saved meanwhile.
+    ``newer`` is the state that another tab saved in the meantime.
     """
 
     token: str
@@ -129,11 +132,11 @@ class Ack(TypedDict):
 
 
 class SurfaceData(TypedDict):
-    """Everything that the browser is told, at every run; see ``Message`` for the way back.
+    """All data sent to the browser, at every run; see ``Message`` for the other direction.
 
     ``reveal`` is None until the rater has submitted; ``sources`` are those of the item and of the
     ones ahead, ``choices`` the verdicts with their names, ``reason_needed`` those that need a
-    reason. ``thing`` is what an item is called.
+    reason. ``thing`` is the word for an item.
     """
 
     rater: str
@@ -160,7 +163,7 @@ source_desk = Surface(
 
 
 def source_reader(data: ReaderData, *, key: str) -> None:
-    """Draw the reader; as high as what is left of the window."""
+    """Draw the reader, as high as the rest of the window."""
     _reader(key=key, data=data)
 
 

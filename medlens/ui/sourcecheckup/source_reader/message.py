@@ -1,6 +1,6 @@
 """What the verification page's browser side sends.
 
-That the verdict exists and that a reason is there is the review spine's to check.
+The review spine checks that the verdict exists and that a reason is given.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ Mark = tuple[int, int, int, int]
 
 
 class Answer(Sent):
-    """A rater's answer as it stands; ``marks`` are the passages that decided: statement, source,
-    first and last sentence."""
+    """A rater's current answer; ``marks`` are the passages that decided: statement, source, first
+    and last sentence.
+    """
 
     verdict: Name | None
     reason: Annotated[Text, Field(max_length=MAX_REASON)]
@@ -37,7 +38,7 @@ class Answer(Sent):
 
 
 class Message(Work):
-    """One message, with the whole answer; ``sources`` are the texts that its marks count in."""
+    """One message, with the whole answer; ``sources`` are the texts that its marks refer to."""
 
     sources: Annotated[tuple[Name, ...], Field(max_length=_MOST)]
     action: Action
