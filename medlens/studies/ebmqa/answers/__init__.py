@@ -1,1 +1,1 @@
-"""Answers to EBMQA's questions: read from files, matched with the questions, kept by block."""
+"""Answers to EBMQA's questions: read from files, matched with the questions, stored in blocks."""

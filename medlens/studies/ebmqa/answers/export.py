@@ -1,4 +1,4 @@
-"""``export answers``: what models answered, one row each, in the form that imports again."""
+"""``export answers``: models' answers, one row each, in a form that can be imported again."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def export_answers(
 ) -> pd.DataFrame:
     """One row per answer.
 
-    ``answer`` holds the texts of the options chosen (their numbers, where a text has a semicolon of
-    its own), ``correct`` those of the right ones, ``score`` the share of the chosen ones that is
-    right (empty where nothing was answered), ``said`` the model's words if they were others.
-    ``label`` (``where.labelled``) and ``words`` narrow the questions.
+    ``answer`` holds the texts of the chosen options (their numbers if a text contains a semicolon),
+    ``correct`` those of the correct ones, ``score`` the share of the chosen ones that are correct
+    (empty if nothing was answered), ``said`` the model's words if they differ. ``label``
+    (``where.labelled``) and ``words`` filter the questions.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -61,7 +61,7 @@ def export_answers(
 
 @lru_cache(maxsize=65536)
 def texts_of(options: str, mask: int) -> str:
-    """The options (a JSON list) that a mask holds, separated by semicolons."""
+    """The options (a JSON list) in a mask, separated by semicolons."""
     listed = json.loads(options)
     places = places_of(mask)
     if any(";" in text for text in listed):

@@ -1,4 +1,4 @@
-"""Answers as files: which kinds there are, and who reads and writes them."""
+"""Answer files: the kinds there are, and their readers and writers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from medlens.tables import Kind, Report, Request, Row, read_rows, twice
 def import_questionnaire(store: Store, study: Study, request: Request) -> Report:
     """``ebmqa-questionnaire``: people's answers, as ``export questionnaire`` wrote them.
 
-    Where no questionnaire was drawn, the questions of the file become it.
+    If no questionnaire was drawn, the file's questions become it.
 
     Raises:
         InvalidInput: an answer is to no question of the questionnaire, or of the dataset.
@@ -51,7 +51,9 @@ def _rows(request: Request) -> Iterator[Row]:
 
 
 def _keep_looks(store: Store, request: Request) -> None:
-    """Keep who had seen what is right: when is not told, but that it was before the last answer."""
+    """Store who had seen the correct answers; of the time only "before the last answer" is
+    known.
+    """
     told = {
         str(row.values.get("rater_handle"))
         for row in _rows(request)
@@ -67,9 +69,9 @@ def _keep_looks(store: Store, request: Request) -> None:
 def export_questionnaire(
     store: Store, study: Study, *, viewer: Rater | None, history: bool = False, nested: bool = False
 ) -> pd.DataFrame:
-    """One row per person and question: the number answered, the guess, and what is right.
+    """One row per person and question: the number answered, the guess, and the correct answer.
 
-    ``looked`` tells of each person whether they had seen what is right before they answered.
+    ``looked`` says whether the person had seen the correct answers before answering.
 
     Raises:
         NotAllowed: the viewer is not a lead.

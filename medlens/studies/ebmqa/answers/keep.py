@@ -1,4 +1,4 @@
-"""Answers into the store: a block for each model, prompt and repeat, all in one transaction."""
+"""Stores answers: a block for each model, prompt and repeat, all in one transaction."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _PIECE = 122_880
 
 
 def rater_row(model: str) -> Row:
-    """The rater that a model is, as a row.
+    """A model as a rater's row.
 
     Raises:
-        InvalidInput: a model cannot be called so.
+        InvalidInput: the name is not valid for a model.
     """
     return raters.new_row(model, kind="model", origin="model")
 
@@ -38,13 +38,13 @@ def keep(
     run: str = "",
     rows: Integers | None = None,
 ) -> int:
-    """Append answers, durable on return; gives how many.
+    """Append answers, durable on return; returns how many.
 
-    ``numbers`` are those of the questions at ``found.at``, ``rows`` the places in ``found`` of the
-    answers to be kept (default: all). None of them may be there already.
+    ``numbers`` are those of the questions at ``found.at``, ``rows`` the positions in ``found`` of
+    the answers to store (default: all). None of them may be stored already.
 
     Raises:
-        Conflict: another process keeps answers of the same models all the time.
+        Conflict: another process keeps storing answers of the same models.
     """
     at = np.arange(len(found.at)) if rows is None else rows
     if not len(at):
@@ -63,7 +63,7 @@ def keep(
             "said": said.astype(np.int32),
         }
     )
-    # In pieces, which the store's threads share.
+    # In chunks, so that the store's threads can share them.
     answers = pa.Table.from_batches(answers.to_batches(max_chunksize=_PIECE))
     texts = _texts(block, group, said, found.texts)
     for attempt in range(_TRIES):
@@ -101,7 +101,7 @@ def keep(
 
 
 def _texts(block: Integers, group: Integers, said: Integers, texts: Sequence[str]) -> pa.Table:
-    """Each text that was said once for each block, under its place."""
+    """Each text once per block in which it was said, with its position."""
     spoken = said >= 0
     size = max(len(texts), 1)
     keys = pd.unique(group[spoken] * size + said[spoken])
@@ -117,10 +117,10 @@ def _texts(block: Integers, group: Integers, said: Integers, texts: Sequence[str
 def single(
     asked: Sequence[int], group: Group, answers: Sequence[tuple[int, int, str]]
 ) -> tuple[Integers, Matched]:
-    """Answers of one model under one prompt, made ready to be kept.
+    """Prepares answers of one model under one prompt for storing.
 
-    ``asked`` are the questions' numbers, ``answers`` the outcome's code, the options chosen as a
-    mask and what was said, for each.
+    ``asked`` are the questions' numbers; ``answers`` has for each the outcome's code, the chosen
+    options as a mask, and what was said.
     """
     codes, texts = pd.factorize(np.array([text for _, _, text in answers], dtype=object))
     count = len(answers)

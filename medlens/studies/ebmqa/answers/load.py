@@ -1,4 +1,4 @@
-"""``import ebmqa-answers``: answers made elsewhere, matched with the questions of a dataset."""
+"""``import ebmqa-answers``: answers made elsewhere, matched with a dataset's questions."""
 
 from __future__ import annotations
 
@@ -31,13 +31,12 @@ _SAID = {
 
 
 def import_answers(store: Store, study: Study, request: Request) -> Report:
-    """``ebmqa-answers``: ``question_id, model, answer``, and what is given of ``OPTIONAL``.
+    """``ebmqa-answers``: ``question_id, model, answer``, and any optional column of ``ANSWERS``.
 
-    The answer is an option's text, its number or letter, or several of them separated by ``;``, or
-    whatever a model said. Where there is an ``outcome`` it is believed, and ``said`` holds the
-    model's own words beside an answer that was read from them. The same answer twice counts once; a
-    second one to the same question by the same model under the same prompt that says something else
-    is refused.
+    The answer is an option's text, its number or letter, several of them separated by ``;``, or
+    whatever a model said. An ``outcome`` is taken as given, and ``said`` holds the model's own
+    words next to an answer that was read from them. A repeated answer counts once; if the same
+    model under the same prompt answers a question differently, the second answer is refused.
 
     Raises:
         BadFile: rows are refused (unless ``skip_bad``), or the file cannot be read.
@@ -57,7 +56,7 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
         found = match(asked, given.columns)
         check = _Check(store, dataset, asked, found)
     if given is None or check is None or check.wrong.any():
-        # Row by row, for the lines of what is wrong.
+        # Read row by row, to report the lines that are wrong.
         given = read_by_rows(source, request.name, request.progress)
         found = match(asked, given.columns)
         check = _Check(store, dataset, asked, found)
@@ -78,7 +77,7 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
 
 
 class _Check:
-    """What is wrong with answers, and what is there already: masks, one long as the file."""
+    """Which answers are wrong, and which are stored already: masks as long as the file."""
 
     def __init__(self, store: Store, dataset: str, asked: Asked, found: Matched) -> None:
         self._asked, self._found = asked, found
@@ -96,7 +95,7 @@ class _Check:
 
     @property
     def wrong(self) -> Mask:
-        """Rows to be refused."""
+        """Rows to refuse."""
         return self.unnamed | self.unknown | self.unlike | self.contrary
 
     def _unnamed(self) -> Mask:
@@ -202,7 +201,7 @@ def _settle(given: Given, check: _Check, dataset: str, *, skip_bad: bool) -> tup
 
 
 def _notes(found: Matched, rows: Integers) -> list[str]:
-    """How many answers say what, in a line."""
+    """How many answers have each outcome, in one line."""
     counts = np.bincount(found.outcome[rows], minlength=len(OUTCOMES))
     told = [f"{counts[code]:,} {_SAID[one]}" for code, one in enumerate(OUTCOMES) if counts[code]]
     return [f"Of {len(rows):,} answers {', '.join(told)}."] if told else []

@@ -1,7 +1,7 @@
 """Answers matched with their questions and read, all at once.
 
-A text is read once for each set of options it answers to, however often it occurs, so that a
-million answers to a hundred thousand questions take as many looks as there are different pairs.
+A text is read once for each set of options it answers, however often it occurs, so a million
+answers to a hundred thousand questions take only as many reads as there are distinct pairs.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ WORDLESS = (IDK, *(f"({outcome})" for outcome in OUTCOMES))
 
 @dataclass(frozen=True)
 class Asked:
-    """A dataset's questions as answers are matched with them.
+    """A dataset's questions in the form that answers are matched with.
 
-    ``numbers`` are what the store points to them by, ``names`` their ids in files (an Arrow array),
-    ``sets`` which of ``options`` each one has; options that several questions share are there once,
-    with whether more than one may be right.
+    ``numbers`` are the store's numbers for them, ``names`` their ids in files (an Arrow array),
+    ``sets`` which of ``options`` each one has. Options shared by several questions occur once, with
+    whether more than one may be right.
     """
 
     numbers: Integers
@@ -65,7 +65,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Group:
-    """Whose answers, under which prompt: what a block of answers is of."""
+    """Whose answers, under which prompt: identifies a block of answers."""
 
     model: str
     prompt: str
@@ -74,12 +74,12 @@ class Group:
 
 @dataclass(frozen=True)
 class Matched:
-    """Answers as the store keeps them, all arrays one long as the file.
+    """Answers in the store's form, as arrays of the file's length.
 
-    ``at`` is the question's place in ``Asked`` (-1: there is none), ``group`` that of ``groups``,
-    ``outcome`` and ``chosen`` the store's codes, ``said`` the place in ``texts`` of what was said
-    (-1 where it was an option word for word). ``unlike`` are the rows that are said to be answered
-    and name no option.
+    ``at`` is the question's position in ``Asked`` (-1: no such question), ``group`` the position in
+    ``groups``, ``outcome`` and ``chosen`` the store's codes, ``said`` the position in ``texts`` of
+    what was said (-1 if it was an option word for word). ``unlike`` are the rows that claim to be
+    answered but name no option.
     """
 
     at: Integers
@@ -93,7 +93,7 @@ class Matched:
 
 
 def read_answer(text: str, options: tuple[str, ...], *, several: bool) -> tuple[int, int, bool]:
-    """The outcome's code, the options chosen as a mask, and whether the text is one of them."""
+    """The outcome's code, the chosen options as a mask, and whether the text is an option."""
     bare = text.strip()
     if bare in options:
         return _CODES["answered"], 1 << options.index(bare), True
@@ -108,7 +108,7 @@ def read_answer(text: str, options: tuple[str, ...], *, several: bool) -> tuple[
 
 @lru_cache(maxsize=64)
 def _signs(count: int) -> dict[str, tuple[int, int]]:
-    """Numbers and letters, the one behind the last option's being "I do not know"."""
+    """Numbers and letters; the one after the last option's means "I do not know"."""
     found: dict[str, tuple[int, int]] = {IDK.casefold(): (_CODES["idk"], 0)}
     for place in range(count + 1):
         meant = (_CODES["idk"], 0) if place == count else (_CODES["answered"], 1 << place)
@@ -119,14 +119,14 @@ def _signs(count: int) -> dict[str, tuple[int, int]]:
 
 
 def match(asked: Asked, columns: Any) -> Matched:
-    """Match and read answers; ``columns`` are those of ``read.Given``."""
+    """Match and read answers; ``columns`` comes from ``read.Given``."""
     found = pc.index_in(columns["question_id"], value_set=asked.names)
     at = pc.fill_null(found, -1).to_numpy(zero_copy_only=False).astype(np.int64)
     group, groups = _groups(columns)
     answers = columns["answer"]
     texts: list[str] = answers.dictionary.to_pylist()
     text = _indices(answers)
-    # The last set is for questions that are not there: nothing is read for them.
+    # The last set stands for unknown questions: nothing is read for them.
     sets = np.append(asked.sets, len(asked.options))[at]
     size = max(len(texts), 1)
     pairs, distinct = _distinct(sets * size + text, (len(asked.options) + 1) * size)
@@ -141,7 +141,7 @@ def match(asked: Asked, columns: Any) -> Matched:
     outcome, chosen, plain = outcome[pairs], chosen[pairs], verbatim[pairs]
     unlike: list[int] = []
     if not isinstance(columns["outcome"], str):
-        # It was read once, beside the words and the options as they were shown.
+        # The outcome was read before, with the words and the options as they were shown.
         told = _coded(
             columns["outcome"], [_CODES.get(word, -1) for word in _words(columns, "outcome")]
         )
@@ -164,7 +164,7 @@ def _words(columns: Any, name: str) -> list[str]:
 
 
 def _coded(encoded: Any, codes: Sequence[int]) -> Integers:
-    """What each word of a dictionary stands for, for every row."""
+    """The code of each row, given the code of each word in the dictionary."""
     return np.array(codes, np.int64)[_indices(encoded)]
 
 
@@ -194,7 +194,7 @@ def _groups(columns: Any) -> tuple[Integers, list[Group]]:
 
 
 def _distinct(key: Integers, most: int) -> tuple[Integers, Integers]:
-    """The place of each key among the distinct ones, and these; keys are below ``most``."""
+    """The position of each key among the distinct ones, and these; keys are below ``most``."""
     if most > _COUNTABLE:
         codes, distinct = pd.factorize(key)
         return codes.astype(np.int64), distinct
@@ -205,7 +205,7 @@ def _distinct(key: Integers, most: int) -> tuple[Integers, Integers]:
 
 
 def _whole_number(text: str) -> int:
-    """0 for what is no number, which the caller refuses."""
+    """The number, or 0 for text that is not one, which the caller refuses."""
     return int(text) if text.isdecimal() and len(text) < 10 else 0
 
 

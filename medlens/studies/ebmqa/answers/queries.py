@@ -1,4 +1,4 @@
-"""The SQL of answers: questions to match them with, what is there already, blocks in and out."""
+"""The SQL of answers: questions to match them with, answers already stored, blocks in and out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def asked(store: Store, dataset: str) -> pa.Table:
 
 
 def answered(store: Store, dataset: str, raters: Sequence[str]) -> pd.DataFrame:
-    """What these raters have answered already.
+    """What these raters have already answered.
 
     Columns: rater, prompt, repeat, question (its number), outcome and chosen (codes).
     """
@@ -41,7 +41,7 @@ def answered(store: Store, dataset: str, raters: Sequence[str]) -> pd.DataFrame:
 
 
 def parts(store: Store, dataset: str) -> dict[tuple[str, str, int], int]:
-    """How many blocks there are, by rater, prompt and repeat."""
+    """The number of blocks by rater, prompt and repeat."""
     rows = store.rows(
         "select rater, prompt, repeat, max(part) + 1 from ebmqa_answer_block"
         " where dataset = $dataset group by rater, prompt, repeat",
@@ -59,7 +59,7 @@ def table(store: Store, dataset: str) -> pd.DataFrame:
     """Every answer of a dataset's models, one row each, in the order of the questions.
 
     Columns: question_id, model, prompt, repeat, outcome, chosen, options (JSON list), correct,
-    kind, said (the raw text; null where it was an option word for word).
+    kind, said (the raw text; null if it was an option word for word).
     """
     return store.read(
         "select q.name as question_id, r.name as model, b.prompt, b.repeat, a.outcome, a.chosen,"
@@ -75,7 +75,7 @@ def table(store: Store, dataset: str) -> pd.DataFrame:
 def questions(
     store: Store, dataset: str, *, kind: str = "", stratum: str = ""
 ) -> list[dict[str, Any]]:
-    """Questions to be put: number, name, kind, question, options (JSON list), in their order."""
+    """Questions to ask: number, name, kind, question, options (JSON list), in order."""
     return store.dicts(
         "select seq as number, name, kind, question, options::varchar as options"
         " from ebmqa_question where dataset = $dataset and ($kind = '' or kind = $kind)"
@@ -98,7 +98,7 @@ _ASKED = (
 
 
 def of_item(store: Store, item: str) -> dict[str, Any] | None:
-    """The question of an item of the questionnaire: its name, and what is correct (mask)."""
+    """The question of a questionnaire item: its name, and the correct options (mask)."""
     return store.one(
         "select q.name, q.correct from item i"
         " join ebmqa_question q on q.dataset = i.dataset and q.name = i.name where i.id = $item",
@@ -109,8 +109,9 @@ def of_item(store: Store, item: str) -> dict[str, Any] | None:
 def numeric_names(
     store: Store, dataset: str, among: tuple[str, str] | None = None
 ) -> tuple[list[str], bool]:
-    """The numeric questions of a dataset by name, and whether they are illustrative; only those
-    ``among`` which have a value in a column (``numeric_groups``)."""
+    """The names of a dataset's numeric questions, and whether they are illustrative; ``among``
+    limits them to a column's value (``numeric_groups``).
+    """
     column, value = among or ("", "")
     label = column if column in LABELS else ""
     rows = store.rows(
@@ -129,7 +130,7 @@ def numeric_names(
     return names, any(flag for _, flag in rows)
 
 
-# Asked for each run of the page where a questionnaire is drawn, of all questions.
+# Called on every run of the page that draws a questionnaire, over all questions.
 @lru_cache(maxsize=8)
 def _groups(store: Store, dataset: str, _version: int) -> dict[tuple[str, str], int]:
     names, _ = numeric_names(store, dataset)
@@ -155,8 +156,9 @@ def _groups(store: Store, dataset: str, _version: int) -> dict[tuple[str, str], 
 
 
 def numeric_groups(store: Store, dataset: str) -> dict[tuple[str, str], int]:
-    """How many numeric questions have a value in a column with few, by both: labels, and the
-    further columns that the questions came with."""
+    """The number of numeric questions by column and value, for columns with few values: labels, and
+    the extra columns that the questions came with.
+    """
     return _groups(store, dataset, store.version("ebmqa_question", "item_further"))
 
 
@@ -171,8 +173,7 @@ def named(store: Store, dataset: str, names: Sequence[str]) -> list[dict[str, An
 
 
 def drawn(store: Store, dataset: str) -> dict[str, str]:
-    """The items of a dataset's questionnaire that are asked: ids by the question's name. Kept:
-    pages ask often."""
+    """A dataset's questionnaire items that are asked: question name -> id. Cached for pages."""
     return cached(
         store,
         "drawn",
@@ -191,9 +192,9 @@ def drawn(store: Store, dataset: str) -> dict[str, str]:
 
 
 def questionnaires_over(store: Store, dataset: str) -> list[str]:
-    """The datasets with a questionnaire that holds questions which ``dataset`` has as well.
+    """The datasets with a questionnaire that shares questions with ``dataset``.
 
-    The same question is the same text, options and right answer. Kept, as ``drawn`` is.
+    The same question means the same text, options and correct answer. Cached, like ``drawn``.
     """
     return cached(
         store,
@@ -213,7 +214,7 @@ def questionnaires_over(store: Store, dataset: str) -> list[str]:
 
 
 def own_answers(store: Store, dataset: str, rater: str) -> list[tuple[str, str]]:
-    """A person's standing answers in the questionnaire: (question's name, body as JSON)."""
+    """A person's current answers in the questionnaire: (question's name, body as JSON)."""
     return [
         (name, body)
         for name, body in store.rows(
@@ -228,7 +229,7 @@ def own_answers(store: Store, dataset: str, rater: str) -> list[tuple[str, str]]
 
 
 def handed_in(store: Store, dataset: str, rater: str) -> int:
-    """Of how many questions of the questionnaire a person may know what is right."""
+    """The number of questionnaire questions whose correct answer a person may know."""
     found = store.value(
         "select count(*) from reveal v join item i on i.id = v.item"
         " where v.task = 'ebmqa_answer' and v.rater = $rater and i.dataset = $dataset",
@@ -242,9 +243,9 @@ _LOOK = "ebmqa_look"
 
 
 def note_look(store: Store, dataset: str, rater: str, *, at: datetime | None = None) -> None:
-    """Keep that a person has seen what is right of a dataset's questions (``at``, else now).
+    """Record that a person has seen a dataset's correct answers (at ``at``, else now).
 
-    What was kept first stands.
+    Only the first time is kept.
     """
     item = id_of(_LOOK, dataset)
     mark = id_of("reveal", _LOOK, item, rater)
@@ -254,8 +255,9 @@ def note_look(store: Store, dataset: str, rater: str, *, at: datetime | None = N
 
 
 def looks(store: Store, dataset: str) -> dict[str, datetime]:
-    """When people first saw what is right of a dataset's questions, in it or in any that has some
-    of them too (a benchmark, the set that it was drawn from)."""
+    """When people first saw the correct answers to a dataset's questions, in it or in any dataset
+    that shares some of them (a benchmark, the set that it was drawn from).
+    """
     rows = store.rows(
         "select rater, min(made_at) from reveal where task = $task and item in $items group by 1",
         task=_LOOK,
@@ -265,7 +267,7 @@ def looks(store: Store, dataset: str) -> dict[str, datetime]:
 
 
 def _sharing(store: Store, dataset: str) -> list[str]:
-    """The datasets with questions of this one. Kept: the desk asks with every answer."""
+    """The datasets that share questions with this one. Cached: the desk asks with every answer."""
     return cached(
         store,
         "sharing",
@@ -280,7 +282,7 @@ def _sharing(store: Store, dataset: str) -> list[str]:
 
 
 def last_answers(store: Store, dataset: str) -> dict[str, datetime]:
-    """When each person last answered a question of the questionnaire unseen."""
+    """When each person last answered a question of the questionnaire blind."""
     rows = store.rows(
         "select j.rater, max(j.made_at) from judgment_blind j join item i on i.id = j.item"
         " where j.task = 'ebmqa_answer' and i.dataset = $dataset group by 1",
@@ -317,7 +319,7 @@ _DRAWN_AND_SAID = (
 
 
 def questionnaire_answers(store: Store, dataset: str) -> pd.DataFrame:
-    """Every answer to a question of the questionnaire, of models and of people who answered all.
+    """Every answer to a questionnaire question, by models and by people who answered all.
 
     Columns: rater (the name), kind ("person", "model"), prompt, repeat, question (a number), known
     and right (without a guess), settled and right_settled (with it).
@@ -337,7 +339,7 @@ def questionnaire_answers(store: Store, dataset: str) -> pd.DataFrame:
 
 
 def questionnaire_results(store: Store, dataset: str) -> pd.DataFrame:
-    """``questionnaire.results`` for those who may see it."""
+    """``questionnaire.results``, without its access check."""
     return store.read(
         _DRAWN_AND_SAID
         + """,
@@ -368,7 +370,7 @@ def questionnaire_results(store: Store, dataset: str) -> pd.DataFrame:
 
 
 def labelled(store: Store, dataset: str) -> list[dict[str, Any]]:
-    """Questions with the labels that say how hard they are, and what is right."""
+    """Questions with the labels that indicate difficulty, and the correct options."""
     return store.dicts(
         "select seq as number, name, kind, qa_type, options::varchar as options, correct,"
         " prevalence, length, answer from ebmqa_question where dataset = $dataset order by name",

@@ -1,4 +1,4 @@
-"""A file of answers as columns: at once where it is a plain CSV or Parquet, else row by row."""
+"""Reads a file of answers as columns: at once if it is a plain CSV or Parquet, else row by row."""
 
 from __future__ import annotations
 
@@ -47,10 +47,11 @@ _MAY_BE_EMPTY = ("outcome", "said")
 
 @dataclass(frozen=True)
 class Given:
-    """Answers as a file has them: each of ``COLUMNS`` as texts, all but the first by dictionary.
+    """Answers as a file has them: each of ``COLUMNS`` as texts, dictionary-encoded except the
+    first.
 
-    What a file has no column for is one text for all.
-    ``rows`` are the same row by row, with their lines; empty where the file was read at once.
+    A column that the file lacks is one text for all rows. ``rows`` are the same row by row, with
+    their lines; empty if the file was read at once.
     """
 
     name: str
@@ -64,12 +65,12 @@ class Given:
 
 
 def read_at_once(source: Source, name: str) -> Given | None:
-    """All columns at once; None where a file is not plain enough for that: it is read by row.
+    """All columns at once; None if the file is not plain enough and must be read by row.
 
-    Plain is a file whose columns are called as they should be, with a text wherever one must be.
+    Plain means that columns have the expected names, and every required cell has text.
 
     Raises:
-        BadFile: as ``read_rows`` for what is no readable file.
+        BadFile: the file is unreadable, as in ``read_rows``.
     """
     kinds: dict[str, Held] = {**dict.fromkeys(COLUMNS, "words"), "question_id": "text"}
     table = read_columns(source, kinds, name=name, required=required(ANSWERS))
@@ -81,7 +82,7 @@ def read_at_once(source: Source, name: str) -> Given | None:
             given[column] = MISSING[column]
             continue
         values = table[column]
-        # A question without a name is one that there is not.
+        # An empty question name counts as an unknown question.
         if column != "question_id":
             values = values.unify_dictionaries().combine_chunks()
             if column not in _MAY_BE_EMPTY and _any_blank(values.dictionary):
@@ -105,7 +106,7 @@ def _any_blank(texts: Any) -> bool:
 def read_by_rows(
     source: Source, name: str, progress: Callable[[int], object] | None = None
 ) -> Given:
-    """All columns, each row looked at by itself; what is no answer is among the refusals.
+    """All columns, with each row checked separately; bad rows are among the refusals.
 
     Raises:
         BadFile: the file as a whole cannot be read.
@@ -157,7 +158,7 @@ def _cell(row: Row, column: str) -> str:
         if column in MISSING:
             return MISSING[column]
         raise RowError(column, "a value")
-    # Python refuses to read a number of thousands of digits.
+    # Python refuses to convert a number with thousands of digits.
     if column == "repeat" and not (text.isdecimal() and len(text) < 10 and int(text) >= 1):
         raise RowError(column, "a number from 1", text)
     if column == "outcome" and text not in _OUTCOMES:

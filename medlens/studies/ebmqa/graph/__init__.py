@@ -1,4 +1,4 @@
-"""From a graph of medical evidence to labelled multiple-choice questions, in SQL over DuckDB.
+"""Makes labelled multiple-choice questions from a graph of medical evidence, in DuckDB SQL.
 
 Source: Avnat et al. 2024, Methods ("Dataset generation", "QA labelling").
 """

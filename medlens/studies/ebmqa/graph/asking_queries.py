@@ -1,6 +1,6 @@
-"""The SQL that asks: questions from merged edges, with their options, texts and labels.
+"""The SQL that makes questions from merged edges, with their options, texts and labels.
 
-``part`` are the numeric questions without their texts, ``ranked`` the semantic ones, ``ranged`` the
+``part`` has the numeric questions without their texts, ``ranked`` the semantic ones, ``ranged`` the
 texts of each numeric type.
 """
 
@@ -59,7 +59,7 @@ _SINGLE_DISORDER = """
 
 
 def numeric(db: Connection, ranges: Sequence[Bounds]) -> dict[str, int]:
-    """Make ``part``, the numeric questions; returns the edges that gave none, by reason."""
+    """Make ``part``, the numeric questions; returns the edges without a question, by reason."""
     rows = []
     for one in ranges:
         fixed = _fixed_words(one.qa_type, "numeric") + sum(map(words, one.options))
@@ -126,20 +126,20 @@ def numeric(db: Connection, ranges: Sequence[Bounds]) -> dict[str, int]:
 
 
 def _fixed_words(qa_type: str, kind: str) -> int:
-    """Words of template and instruction, without the names, and those of "I do not know"."""
+    """The number of words in template (without names), instruction and "I do not know"."""
     names = dict.fromkeys(("source", "target", "what", "group", "relation"), "x")
     filled = TEMPLATES[qa_type].format(**names)
     return words(filled) - 2 + words(INSTRUCTION[kind]) + words(IDK)
 
 
 def _by_kind(kind: str, values: Mapping[str, str]) -> str:
-    """An expression: the value for a type, the one without a type for all others."""
+    """An SQL expression: each type's value, and the value under "" for all others."""
     whens = " ".join(f"when {_text(name)} then {value}" for name, value in values.items() if name)
     return f"case {kind} {whens} else {values['']} end"
 
 
 def _filled(*qa_types: str) -> str:
-    """An expression: the template of each QA type with its names, put together piece by piece."""
+    """An SQL expression: each QA type's template filled with its names, built piece by piece."""
     names = {
         "source": "v.source",
         "target": "v.target",
@@ -177,8 +177,8 @@ _MOST_CITED = 50
 
 
 def _entry(units: str, low: str, high: str, edges: str, cited: str) -> str:
-    """An expression: what the graph says of one answer (``models.Evidence``)."""
-    # Trimming is dear, and hardly a citation needs it.
+    """An SQL expression: the graph's evidence for one answer (``models.Evidence``)."""
+    # Trimming is expensive, and hardly any citation needs it.
     plain = f"string_split({cited}, ';')"
     several = f"contains({cited}, ';')"
     odd = " or ".join(f"contains({cited}, '{sign}')" for sign in ("; ", " ;", ";;"))
@@ -195,17 +195,17 @@ def _entry(units: str, low: str, high: str, edges: str, cited: str) -> str:
 
 
 def _evidence(*entries: str) -> str:
-    """An expression: the evidence of a question as JSON."""
+    """An SQL expression: the evidence of a question as JSON."""
     return f"to_json([{', '.join(entries)}])::varchar"
 
 
 def _text(text: str) -> str:
-    """A text as SQL writes it."""
+    """A text as an SQL literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def semantic(db: Connection) -> dict[str, int]:
-    """Make ``ranked``, the semantic questions; returns the edges that gave none, by reason."""
+    """Make ``ranked``, the semantic questions; returns the edges without a question, by reason."""
     fixed = words(INSTRUCTION["semantic"]) + words(IDK)
     db.execute(
         f"""
@@ -263,7 +263,7 @@ def semantic(db: Connection) -> dict[str, int]:
 
 
 def lengths(db: Connection) -> tuple[int, int]:
-    """Median and MAD of the questions' words, to whole words."""
+    """Median and MAD of the questions' words, rounded to whole words."""
     [(median, mad)] = db.execute(
         "select cast(round(median(words)) as integer), cast(round(mad(words)) as integer)"
         " from (select words from lengthy union all select words from ranked)"

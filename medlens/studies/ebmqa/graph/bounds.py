@@ -20,16 +20,16 @@ UNIT = 2 * STEPS
 
 
 def value_of(units: int) -> float:
-    """Units as the number they stand for."""
+    """Units converted to the number they represent."""
     return float(Decimal(units) / UNIT)
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """The ranges of one type, in units: each has a least value, and a class.
+    """The ranges of one type, in units: each has a minimum and a class.
 
-    ``floors`` are the least values of the options, which stand from high to low: the first option
-    whose floor is not above a value is the right one. ``flag`` says what is unusual, for people.
+    ``floors`` are the minimums of the options, which are sorted from high to low: the first option
+    whose floor is not above a value is the correct one. ``flag`` tells people what is unusual.
     """
 
     qa_type: str
@@ -41,16 +41,16 @@ class Bounds:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What the set keeps of it: options, and their least values as numbers."""
+        """What is stored with the question set: options, and their minimums as numbers."""
         floors = [value_of(floor) for floor in self.floors]
         return {"options": list(self.options), "from": floors, "n": self.n, "flag": self.flag}
 
 
 @dataclass(frozen=True)
 class Side:
-    """The values of a type, those below or above 1 apart for ratios (``side`` -1 or 1, else 0).
+    """The values of a type; for ratios those below 1 or above 1 (``side`` -1 or 1, else 0).
 
-    ``several``: whether they differ.
+    ``several``: whether the values differ.
     """
 
     side: int
@@ -65,10 +65,10 @@ Around = Callable[[str, int], tuple[int | None, int | None]]
 
 
 def bounds(qa_type: str, sides: Sequence[Side], around: Around) -> Bounds | None:
-    """The ranges of a type, or None where its values cannot make any.
+    """The ranges of a type, or None if its values cannot make any.
 
-    Options are worded as round as the values allow: whatever falls between a bound and the number
-    that stands for it is the value of no edge.
+    Options are worded as round as the values allow: no edge has a value between a bound and the
+    number shown for it.
     """
     if len(sides) < 2 and not sides[0].several:
         return None
@@ -99,13 +99,13 @@ def _share(qa_type: str, one: Side, around: Around) -> Bounds:
 
 
 def _as_upper(qa_type: str, bound: int, around: Around) -> float:
-    """A bound that belongs to what is below it, as it is written."""
+    """The number shown for a bound that belongs to the range below it."""
     below, beyond = around(qa_type, bound + 1)
     return value_of(_rounded(bound, below, beyond))
 
 
 def _as_lower(qa_type: str, bound: int, around: Around) -> float:
-    """A bound that belongs to what is above it, as it is written."""
+    """The number shown for a bound that belongs to the range above it."""
     below, beyond = around(qa_type, bound)
     return value_of(
         _rounded(bound, 1 if below is None else below + 1, None if beyond is None else beyond + 1)
@@ -113,7 +113,7 @@ def _as_lower(qa_type: str, bound: int, around: Around) -> float:
 
 
 def _rounded(bound: int, least: int | None, beyond: int | None) -> int:
-    """The roundest number, of two digits or more, in [``least``, ``beyond``), as ``bound`` is."""
+    """The roundest number with two digits or more near ``bound``, in [``least``, ``beyond``)."""
     length = len(str(bound // 2))
     for digits in range(2, length):
         step: int = 2 * 10 ** (length - digits)

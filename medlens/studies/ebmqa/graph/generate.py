@@ -1,4 +1,4 @@
-"""The way from a file of edges to questions: what is read, refused, left out and made."""
+"""Makes questions from a file of edges: what is read, refused, left out and made."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ _MEMORY = 3 * 2**30
 
 @dataclass(frozen=True)
 class Made:
-    """What a graph gave. ``questions`` are what ``queries.add_set`` takes; ``refused`` counts bad
-    edges and ``left_out`` sound ones that give no question, by reason; ``bad_rows`` lists the
-    first bad ones. ``ranges`` are the options of each numeric type. ``turned`` counts edges whose
-    types say that source and target are the wrong way round, ``turned_lines`` has the first.
-    ``beside`` has, by question, the further columns of its edges."""
+    """The result for a graph. ``questions`` are for ``queries.add_set``; ``refused`` counts bad
+    edges and ``left_out`` sound ones that give no question, by reason; ``bad_rows`` lists the first
+    bad ones. ``ranges`` are the options of each numeric type. ``turned`` counts edges whose types
+    show that source and target are swapped, ``turned_lines`` has the first lines. ``beside`` has,
+    by question, the extra columns of its edges.
+    """
 
     questions: pa.Table
     edges: int
@@ -50,7 +51,7 @@ class Made:
     beside: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
-        """What people are told: counts, with every reason."""
+        """The report for people: counts, with every reason."""
         said = [f"{len(self.questions):,} questions from {self.edges:,} edges."]
         said += [f"Left out: {_edges(n)}, {LEFT_OUT[why]}." for why, n in self.left_out.items()]
         for why, n in self.refused.items():
@@ -70,7 +71,7 @@ class Made:
         return said
 
     def summary(self) -> dict[str, Any]:
-        """What the set keeps of how it was made."""
+        """What is stored with the question set about how it was made."""
         return {
             "edges": self.edges,
             "refused": dict(self.refused),
@@ -89,11 +90,11 @@ def make_questions(
 ) -> Made:
     """Make the questions of a graph: a CSV or Parquet file of edges.
 
-    ``memory`` in bytes is what DuckDB may hold before it spills to disk.
+    ``memory`` is how many bytes DuckDB may use before it spills to disk.
 
     Raises:
         BadFile: no such file, a column missing, or bad edges (unless ``skip_bad``).
-        InvalidInput: no question can be made of it.
+        InvalidInput: no question can be made from it.
     """
     require_file(path, path.name)
     with tempfile.TemporaryDirectory(prefix="medlens-graph-") as folder:
@@ -134,7 +135,7 @@ def _unreadable(path: Path, error: duckdb.Error) -> BadFile:
 
 
 def _ends_otherwise(path: Path) -> int:
-    """The first line of a text file that ends in LF after CR LF, or the other way; 0: none."""
+    """The first line of a text file that ends in LF after CR LF, or vice versa; 0: none."""
     with path.open("rb") as stream:
         first = stream.readline().endswith(b"\r\n")
         for line, text in enumerate(stream, start=2):
@@ -223,7 +224,7 @@ def _header(path: Path) -> list[str]:
 
 
 def _columns(path: Path, found: Sequence[str]) -> dict[str, str | None]:
-    """The file's own names of the columns that are read; None for one that may be missing."""
+    """The file's own names for the columns that are read; None for a missing optional one."""
     normal = {name.strip().casefold().replace(" ", "_"): name for name in found}
     missing = [name for name in REQUIRED if name not in normal]
     if missing:
@@ -249,7 +250,7 @@ def _bad_rows(
     *,
     parquet: bool,
 ) -> tuple[BadRow, ...]:
-    """The first bad rows with their lines."""
+    """The first bad rows with their line numbers."""
     rows = [BadRow(path.name, line, *BAD["cells"], _CUT.get(what, what)) for line, what in cut]
     found = queries.bad_edges(db, source, columns, most=_LISTED)
     lines = [line for line, _, _ in found]
@@ -262,8 +263,7 @@ def _bad_rows(
 
 
 def _lines_of(path: Path, wanted: Sequence[int], *, passing: Set[int]) -> list[int]:
-    """The lines of a CSV file on which records stand that are counted without header, blank lines
-    and the lines of ``passing``."""
+    """The line numbers of CSV records; the header, blank lines and ``passing`` are not counted."""
     found: dict[int, int] = {}
     count = 0
     with path.open("rb") as stream:

@@ -1,8 +1,8 @@
-"""The SQL that reads a graph, on a DuckDB of its own beside the store.
+"""The SQL that reads a graph, in a separate DuckDB, not the store.
 
-``edge`` is the file as it is read, ``kind`` what the words for types in it mean; ``merged`` holds
-one row per type, source, target and background, and the counts of what was refused or left out;
-``listed`` joins the disciplines of both ends; ``prevalence`` has the disorders. Values are in units
+``edge`` is the file as read, ``kind`` the meaning of its words for types; ``merged`` has one row
+per type, source, target and background, and the counts of edges refused or left out; ``listed``
+joins the disciplines of both ends; ``prevalence`` has the disorders. Values are in units
 (``bounds.UNIT``).
 """
 
@@ -62,7 +62,7 @@ _NAMES = ("source", "target", "background", "relation", "citations")
 
 
 def prepare(db: Connection) -> None:
-    """Make the small tables that the words of a graph are looked up in."""
+    """Create the small tables for looking up the words of a graph."""
     qa = [(word, name, FAMILY[name], QA_TYPES.index(name)) for word, name in QA_WORDS.items()]
     texts = dict.fromkeys(("word", "name", "family"), pa.string())
     table(db, "qa_word", {**texts, "place": pa.int32()}, qa)
@@ -82,7 +82,7 @@ def prepare(db: Connection) -> None:
 def table(
     db: Connection, name: str, columns: Mapping[str, pa.DataType], rows: Sequence[Sequence[Any]]
 ) -> None:
-    """Make a small table of rows."""
+    """Create a small table from rows."""
     made = {
         column: pa.array([row[at] for row in rows], kind)
         for at, (column, kind) in enumerate(columns.items())
@@ -93,7 +93,7 @@ def table(
 
 
 def csv_source(path: Path) -> str:
-    """A table function that reads a CSV file as texts; rows of another length go to rejects."""
+    """A table function that reads a CSV file as text; rows of another length go to rejects."""
     return (
         f"read_csv({_quoted(path)}, header = true, delim = ',', quote = '\"', escape = '\"',"
         " all_varchar = true, store_rejects = true)"
@@ -110,7 +110,7 @@ def _quoted(path: Path) -> str:
 
 
 def columns_of(db: Connection, source: str) -> list[str]:
-    """The names of the columns of a source."""
+    """The column names of a source."""
     return [str(row[0]) for row in db.execute(f"describe from {source}").fetchall()]
 
 
@@ -119,13 +119,13 @@ def _named(name: str) -> str:
 
 
 def _texts(columns: Mapping[str, str | None]) -> str:
-    """The columns of an edge as they are read: names trimmed, numbers as doubles."""
+    """The columns of an edge as read: names trimmed, numbers as doubles."""
 
     def text(name: str, found: str | None) -> str:
         if not found:
             return "null::varchar"
         as_text = f"{_named(found)}::varchar"
-        # Types and disciplines are few: they are trimmed where they are looked up.
+        # Types and disciplines have few values, so they are trimmed at lookup.
         return f"nullif(trim({as_text}), '')" if name in _NAMES else as_text
 
     texts = [
@@ -151,9 +151,9 @@ def read_edges(
     *,
     keep: bool,
 ) -> None:
-    """Make ``edge``, a table where reading the file again would be dear, and ``kind``.
+    """Create ``edge``, a table if rereading the file would be expensive, and ``kind``.
 
-    ``beside`` are columns of the file that are kept as they are.
+    ``beside`` are columns of the file to keep unchanged.
     """
     what = "table" if keep else "view"
     more = "".join(f", {_named(name)}::varchar as beside{at}" for at, name in enumerate(beside))
@@ -184,7 +184,7 @@ def read_edges(
 
 
 def _ends(db: Connection) -> str:
-    """The ends of an edge, each the other where its types say that it is turned."""
+    """The ends of an edge, swapped if its types say that it is turned."""
     [(turned,)] = db.execute("select coalesce(bool_or(turned), false) from kind").fetchall()
     ends = (
         ("source", "target", "source"),
@@ -201,10 +201,10 @@ def _ends(db: Connection) -> str:
 
 
 def merge(db: Connection) -> tuple[dict[str, int], int]:
-    """Turn edges and merge duplicates to the mean of their middles.
+    """Turn edges, and merge duplicates to the mean of their middles.
 
-    Returns the number of edges by reason, the empty one being that of the edges that stay, and how
-    many of these were turned.
+    Returns the number of edges by reason ("" for those that stay), and how many of those that stay
+    were turned.
     """
     db.execute(
         f"""
@@ -242,8 +242,9 @@ def merge(db: Connection) -> tuple[dict[str, int], int]:
 
 
 def kept_beside(db: Connection, beside: Sequence[str]) -> list[tuple[str, str]]:
-    """By question (its name, as ``asking.questions`` makes it): the columns ``beside`` of its
-    edges in which all of them that have something have the same, as JSON."""
+    """By question (its name, as ``asking_queries.questions`` makes it): the ``beside`` columns that
+    have the same value in all of its edges that have any, as JSON.
+    """
     same = ", ".join(
         f"{_literal(name)}, case when min(beside{at}) = max(beside{at}) then min(beside{at}) end"
         for at, name in enumerate(beside)
@@ -266,7 +267,7 @@ def kept_beside(db: Connection, beside: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def question_name(*parts: str) -> str:
-    """An expression: the name of a question, of the expressions that it is made of."""
+    """An SQL expression: a question's name, from the expressions for its parts."""
     *first, background = parts
     return f"'q' || md5(concat_ws(chr(31), {', '.join(first)}, coalesce({background}, '')))[:16]"
 
@@ -278,10 +279,9 @@ def _literal(text: str) -> str:
 def bad_edges(
     db: Connection, source: str, columns: Mapping[str, str | None], *, most: int
 ) -> list[tuple[int, str, str]]:
-    """The first refused edges: (line from 1, reason, what stands in its column).
+    """The first refused edges: (line from 1, reason, content of the faulty column).
 
-    Lines are those that hold records: header, blank lines and rows that could not be split do not
-    count.
+    Lines count only records: not the header, blank lines or rows that could not be split.
     """
     got = " ".join(
         f"when '!{why}' then {_shown(columns)[column]}"
@@ -298,7 +298,7 @@ def bad_edges(
 def turned_edges(
     db: Connection, source: str, columns: Mapping[str, str | None], *, most: int
 ) -> list[int]:
-    """The lines, as in ``bad_edges``, of the first edges that were turned."""
+    """The line numbers, as in ``bad_edges``, of the first turned edges."""
     rows = db.execute(
         f"select line from ({_by_line(db, source, columns)})"
         f" where turned and reason = '' limit {most:d}"
@@ -311,9 +311,9 @@ def _shown(columns: Mapping[str, str | None]) -> dict[str, str]:
 
 
 def _by_line(db: Connection, source: str, columns: Mapping[str, str | None]) -> str:
-    """A statement: the edges in their order with line, reason and whether they are turned.
+    """A statement: the edges in order with line, reason and whether they are turned.
 
-    Its windows need no more than one edge at a time, so that a limit ends the reading.
+    Its windows need only one edge at a time, so a limit stops the reading.
     """
     db.execute("set preserve_insertion_order = true")
     every = ", ".join(
@@ -334,7 +334,7 @@ def _by_line(db: Connection, source: str, columns: Mapping[str, str | None]) -> 
 
 
 def rejected(db: Connection, *, most: int) -> tuple[int, list[tuple[int, str]]]:
-    """Rows of a CSV file that could not be split: how many, and (line, what was wrong)."""
+    """CSV rows that could not be split: how many, and (line, what was wrong)."""
     there = db.execute(
         "select count(*) from duckdb_tables() where table_name = 'reject_errors'"
     ).fetchall()
@@ -349,7 +349,7 @@ def rejected(db: Connection, *, most: int) -> tuple[int, list[tuple[int, str]]]:
 
 
 def sides(db: Connection) -> dict[str, list[Side]]:
-    """Median, MAD and counts of each numeric type's values, the two sides of 1 apart for ratios."""
+    """Median, MAD and counts of each numeric type's values; for ratios by side of 1."""
     db.execute(
         """
         create view valued as
@@ -372,7 +372,7 @@ def sides(db: Connection) -> dict[str, list[Side]]:
 
 
 def around(db: Connection, qa_type: str, units: int) -> tuple[int | None, int | None]:
-    """The values of a type next to a number: (the greatest below it, the least from it on)."""
+    """The values of a type around a number: (the greatest below it, the least not below it)."""
     [(below, beyond)] = db.execute(
         "select max(units) filter (units < $units), min(units) filter (units >= $units)"
         " from valued where qa_type = $qa_type",
@@ -382,7 +382,7 @@ def around(db: Connection, qa_type: str, units: int) -> tuple[int | None, int | 
 
 
 def labels(db: Connection) -> tuple[int, int, int] | None:
-    """Make ``listed``, the disciplines as they are written, and ``prevalence``, by disorder.
+    """Create ``listed``, the disciplines as written, and ``prevalence``, by disorder.
 
     Returns median and MAD (in units) of the disorders' prevalences, and how many have one.
     """

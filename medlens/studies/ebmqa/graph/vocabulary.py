@@ -1,4 +1,4 @@
-"""The words that a graph may use for its QA types and its medical types, and the columns it has."""
+"""The words a graph may use for its QA types and medical types, and its columns."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ _GROUPS = frozenset({"population", "exposure", "gene", "treatment"})
 
 
 def is_turned(qa_type: str, source: str, target: str) -> bool:
-    """Whether an edge's types say that its ends are the wrong way round.
+    """Whether an edge's types say that its ends are swapped.
 
     The source is the disorder and the target its sign (Avnat et al. 2024, Methods, "Questions
-    structure"); of a risk the source is what changes it. Types that tell nothing leave it.
+    structure"); for a risk the source is what changes it. Types that say neither leave it as it is.
     """
     if qa_type in _RISKS:
         return source in _OUTCOMES and target in _FACTORS
@@ -83,7 +83,7 @@ def is_turned(qa_type: str, source: str, target: str) -> bool:
 
 
 def is_counted_in_target(qa_type: str, source: str, target: str) -> bool:
-    """Whether the target is the group that a share is counted in: a disorder's, in a population."""
+    """Whether the target is the group in which a share is counted: a disorder in a population."""
     return qa_type in _AMONG and source not in _GROUPS and target in _GROUPS
 
 

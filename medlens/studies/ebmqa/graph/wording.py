@@ -1,4 +1,4 @@
-"""How questions and their options are worded: our own templates, one for each QA type.
+"""The wording of questions and options: our own templates, one for each QA type.
 
 The options follow the paper's style ("Between 5% and 54%").
 """
@@ -70,15 +70,15 @@ ASKS_FOR = "most common "
 
 
 def number(value: float) -> str:
-    """A number as it stands in an option: up to ten digits that count, never with an exponent."""
+    """A number as shown in an option: up to ten significant digits, never with an exponent."""
     text = f"{Decimal(f'{value:.10g}'):f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def share_options(low: float | None, high: float) -> list[str]:
-    """The options of a share from high to low; ``low`` is None where nothing can be lower.
+    """The options of a share from high to low; ``low`` is None if nothing can be lower.
 
-    ``low`` and ``high`` bound the middle, which they belong to.
+    ``low`` and ``high`` bound the middle range, inclusively.
     """
     upper = f"{number(100 * high)}%"
     if low is None:
@@ -91,8 +91,8 @@ def share_options(low: float | None, high: float) -> list[str]:
 def ratio_options(below: float | None, above: float | None, *, what: str = "chance") -> list[str]:
     """The options of a ratio from high to low, by the medians of its values on each side of 1.
 
-    A side without values (None) gives no options. The ranges stop at 0.99 and 1.01, or at 1 where
-    the median itself lies closer to it. ``what`` changes: the chance, or the odds.
+    A side without values (None) gives no options. The ranges stop at 0.99 and 1.01, or at 1 if the
+    median itself is closer to 1. ``what`` is what changes: the chance, or the odds.
     """
     options = []
     it = "they were" if what == "odds" else "it was"
@@ -112,5 +112,5 @@ def ratio_options(below: float | None, above: float | None, *, what: str = "chan
 
 
 def words(text: str) -> int:
-    """How many words a text has."""
+    """The number of words in a text."""
     return len(text.split())
