@@ -152,7 +152,7 @@ def draw_table(
     height: int | Literal["auto"] = "auto",
     row_height: int | None = None,
 ) -> None:
-    """A table whose cells, like a chart's marks, link to what is behind their row; ``cells`` maps a
+    """A table whose cells, like a chart's marks, open what is behind their row; ``cells`` maps a
     column to what a press in it adds to the row's mark.
     """
     if on_mark is None or not marks:

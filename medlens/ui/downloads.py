@@ -1,7 +1,6 @@
 """Files that pages hand out: each to the sessions it was made for, and to no one else.
 
-Streamlit alone serves a file, under an address made from its content, to anyone who has the
-address.
+By itself, Streamlit serves a file to anyone who has its address, which is made from its content.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ def in_words(marking: Marking, value: Any) -> list[str]:
     ]
 
 
-# -- the marks of who settles ----------------------------------------------------------------------
+# -- the adjudicator's marks -----------------------------------------------------------------------
 
 _MARKS = "own.spans"
 """The entry of the adjudicator's sheet that holds the marks, as JSON."""

@@ -59,9 +59,7 @@ class Mine:
 
 
 def mine(here: Here, study: str) -> Iterator[Mine]:
-    """A study's rounds in which the viewer holds or may take work: oldest dataset first, demos
-    last.
-    """
+    """A study's rounds with work the viewer has or may take: oldest dataset first, demos last."""
     declared, me = STUDIES[study], here.person.id
     there = [
         (str(row["dataset"]), bool(row["illustrative"]))
@@ -121,8 +119,7 @@ def usual(here: Here, study: str, found: Sequence[Mine] | None = None) -> str:
 
 
 def draw_choice(here: Here, study: str, dataset: str) -> bool:
-    """The choice of dataset, kept in the address; returns False and draws nothing if there is only
-    one.
+    """The choice of dataset, kept in the address; False, drawing nothing, if there is only one.
 
     Leads choose among all datasets, others among those they are given or hold work in. The view
     stays; the rest of the address belongs to the old dataset and is dropped. ``dataset`` is empty

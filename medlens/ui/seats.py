@@ -72,8 +72,7 @@ def seat_of(session: str) -> Seat | None:
 
 
 def stands(session: str) -> bool:
-    """Whether to accept a session's messages: it has no person, or its person still may be
-    there.
+    """Whether a session may be listened to: it has no person, or its person still has access.
 
     Raises:
         MedLensError: the store cannot tell.

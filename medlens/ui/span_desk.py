@@ -84,7 +84,7 @@ class SpanDesk(Worked):
         self._renew_open()
         self._data = self._lay_out()
 
-    # -- what the browser is shown ---------------------------------------------------------------
+    # -- the browser's data ----------------------------------------------------------------------
 
     @alone
     def data(self) -> dict[str, Any]:
@@ -148,7 +148,7 @@ class SpanDesk(Worked):
         found = {action: item for action, item in moves.items() if item and item != self.item}
         return {"moves": found, "items": {item: self._shown(item) for item in found.values()}}
 
-    # -- what the browser says ---------------------------------------------------------------------
+    # -- the browser's messages --------------------------------------------------------------------
 
     def _act(self, message: Message) -> None:
         work: dict[str, Any] = {

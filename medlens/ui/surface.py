@@ -149,9 +149,7 @@ class Surface(Component):
 
 
 async def answer(scope: Scope, receive: Receive, send: Send, browser: str) -> None:
-    """Handle a message from ``browser`` to a desk's address; respond with the surface's new
-    data.
-    """
+    """Handle a message from ``browser`` to a desk's address; answer with what to draw."""
     request = Request(scope, receive)
     try:
         content = await _content(request)

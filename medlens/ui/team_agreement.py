@@ -263,9 +263,7 @@ def _together(people: Agreement, wholes: Mapping[tuple[str, str], Estimate], uni
 
 
 def _prevalence(found: _Found, units: str) -> str:
-    """How many items the measures rest on, and how often each answer was given (it affects
-    them).
-    """
+    """How many items the measures rest on, and the share of each answer, which affects them."""
     people = found.people
     whole = sum(found.given.values())
     if people is None or not whole:

@@ -437,7 +437,7 @@ def _mark(
 def _write(
     here: Here, task: Task, item: str, answers: Mapping[str, Any], words: Sequence[Word]
 ) -> None:
-    """The task's own questions, for an answer that nobody gave; filled in where all agree."""
+    """The task's own questions, for an answer that nobody gave; filled in as far as all agree."""
     form = task.form
     assert form is not None
 
@@ -565,8 +565,7 @@ def _disputed(task: Task, answers: Mapping[str, Any]) -> dict[str, dict[str, str
 def _put_together(
     task: Task, answers: Mapping[str, Any], disputed: Iterable[str], entered: Entries
 ) -> Any:
-    """The answer from one choice per disputed question; agreed parts stay, free text is left
-    out.
+    """The answer from one choice per disputed question; agreed parts stay, free text does not.
 
     Raises:
         InvalidInput: a question has no choice yet.

@@ -25,9 +25,7 @@ MANY = 10_000
 
 
 def draw(here: Here, work: Work) -> None:
-    """How many of the wanted judgments are done, when the rest will be, and what waits; kept
-    current.
-    """
+    """How many of the wanted judgments are done, when the rest will be, and what waits; live."""
     _follow(here.store, here.store.version(*_FOLLOWED))
     st.subheader("Progress", anchor=False)
     st.caption(f"Dataset {escape(work.dataset)}")

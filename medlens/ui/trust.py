@@ -473,9 +473,7 @@ _WITHIN = {"0.05": "± 5 points", "0.1": "± 10 points", "0.15": "± 15 points",
 
 
 def _check_more(here: Here, work: Work, said: _Compared) -> None:
-    """How many more items clinicians must judge for a more precise figure, and which, to hand
-    out.
-    """
+    """How many more items clinicians must judge for more precision, and which, to hand out."""
     st.markdown("##### Check more")
     st.caption(
         "How many more items must clinicians judge to know a figure of this model well enough? They"

@@ -150,9 +150,7 @@ def is_well() -> bool:
 
 
 def close() -> None:
-    """Finish the current job, stop the runs and close the store; when the process or a test
-    ends.
-    """
+    """Finish the current job, stop the runs, close the store; when the process or a test ends."""
     with _lock:
         for opened, inbox, launcher in _held.values():
             inbox.stop()

@@ -89,7 +89,7 @@ def _reader(here: Here, study: Study) -> None:
     at = lists.number("page")
     table, total = _pages(here, study, at)
     last = max(0, total - 1) // PAGE
-    if at > last:  # a link from when there were more
+    if at > last:  # an old link, from when there were more
         at = last
         table, total = _pages(here, study, at)
     opened = read.lay_open(here, study, asked) if asked else None

@@ -171,8 +171,8 @@ class CodingDesk(Listening):
         self._move(message.action)
 
     def _kept(self, item: str, body: Body) -> dict[str, Any]:
-        """Marks in their stored form, new codes created first; two tabs that create one name share
-        a code.
+        """Marks as stored, new codes created first; two tabs that create one name share its
+        code.
         """
         corpus = self.subject.corpus
         known = {

@@ -59,7 +59,7 @@ class QuestionDesk(Desk):
     kept_at: datetime | None = None
 
     def change_of(self, item: str, /, **fields: Any) -> bool:
-        """As ever, but ignore a question that has left the desk: nobody has seen the next one
+        """As ``Desk``'s, but ignores a question that left the desk: nobody has seen the next
         yet.
         """
         return super().change_of(item, **fields) if item == self.item else True

@@ -162,7 +162,7 @@ def _mark(mark: str) -> None:
     go(mark=mark)
 
 
-# -- narrowing -------------------------------------------------------------------------------------
+# -- filters ---------------------------------------------------------------------------------------
 
 SIDES = {
     "run": ("Run", "any"),
@@ -172,9 +172,7 @@ SIDES = {
     "judge": ("By whose verdicts", "as judged"),
     "prompt": ("Prompt", ""),
 }
-"""What figures can be filtered by: its label, and the text if nothing is chosen; "" if something
-always is.
-"""
+"""Filters of figures: label, and the text if nothing is chosen ("" if something always is)."""
 
 
 def draw_narrowing(here: Here, declared: Study, dataset: str, *, key: str = "figures") -> None:

@@ -25,9 +25,7 @@ _BEGUN: set[tuple[str, str]] = set()
 
 
 def warm(store: Store, study: Study, viewer: Rater) -> None:
-    """Start the slowest work (plotly, evidence, metrics' intervals) before a lead asks for a
-    figure.
-    """
+    """Start the slowest work early, before a lead opens a figure: plotly, evidence, intervals."""
     key = (str(store.path), study.dataset)
     if key in _BEGUN:
         return

@@ -72,7 +72,7 @@ class SourceDesk(Worked, Desk, ABC):
     def _look(self) -> tuple[Any, ...]:
         """What models said of the item; getting it is recorded as a reveal."""
 
-    # -- what the browser is told ----------------------------------------------------------------
+    # -- the browser's data ----------------------------------------------------------------------
 
     @alone
     def data(self, *, reason_needed: Iterable[str]) -> SurfaceData:
@@ -156,7 +156,7 @@ class SourceDesk(Worked, Desk, ABC):
         self._own[item] = self._draft(item)
         return self._own[item]
 
-    # -- what the browser says -------------------------------------------------------------------
+    # -- the browser's messages ------------------------------------------------------------------
 
     def _newer(self, message: Message) -> dict[str, Any]:
         self._count()

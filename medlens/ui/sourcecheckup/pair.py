@@ -51,7 +51,7 @@ _STYLE = """
 
 
 def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[str]) -> bool:
-    """Draw the pair with this item id, one of ``items`` to page through; False if there is none."""
+    """Draw the pair with this item id, one of ``items`` to page through; False if none."""
     try:
         laid = lay_out(here, item)
     except InvalidInput:

@@ -1,7 +1,7 @@
 """What the span tagger's browser side sends.
 
-That offsets match the text, that labels exist and may stand together is the review spine's to
-check, which knows the item.
+The review spine, which knows the item, checks that offsets match the text, and that labels exist
+and may be combined.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ def _no_twice(labels: list[str]) -> list[str]:
 
 
 Said = Annotated[dict[Name, Annotated[Text, Field(max_length=20_000)]], Field(max_length=1000)]
-"""What stands in the fields of questions, by their ids."""
+"""The values of the questions' fields, by question id."""
 
 
 class Span(Sent):
     """One mark; ``start`` and ``end`` are code points, half open, or both ``None``. ``answers`` are
-    to what is asked of each mark."""
+    to the questions about each mark.
+    """
 
     start: Number | None
     end: Number | None
@@ -52,8 +53,9 @@ class Span(Sent):
 
 
 class Body(Sent):
-    """The marks on one text, the comment on the whole, and answers to what is asked of it. Where
-    labels grow, ``codes`` are the names of new ones, by the ids that the browser gave them."""
+    """The marks on one text, the comment on the whole, and the answers to its questions. If labels
+    grow, ``codes`` are the names of new ones, by the ids that the browser gave them.
+    """
 
     spans: Annotated[list[Span], Field(max_length=500)]
     comment: Annotated[Text, Field(max_length=10_000)]
@@ -61,7 +63,7 @@ class Body(Sent):
     codes: Annotated[dict[Token, Name], Field(max_length=100)] = Field(default_factory=dict)
 
 
-# A clock that jumped, or a tab left open for weeks, must not keep marks from being saved.
+# A clock that jumped, or a tab left open for weeks, must not stop marks from being saved.
 Seconds = Annotated[
     float,
     Field(allow_inf_nan=False),
@@ -70,7 +72,7 @@ Seconds = Annotated[
 
 
 class Spent(Sent):
-    """All the time at an item, earlier sittings included: visible and in use, and the rest."""
+    """All the time at an item, including earlier sittings: visible and in use, and the rest."""
 
     active: Seconds
     idle: Seconds
