@@ -147,7 +147,7 @@ def _searched(where: Where) -> Where:
 
 
 def _grid(data: Looked, table: pd.DataFrame) -> pd.DataFrame:
-    """The questions of a list by the chosen models: each answer, and whether it is right."""
+    """A list's questions with each chosen model's answer, and whether it is right."""
     given = queries.answers_to(data.explorer, data.where, table["name"].tolist())
     answers = {
         (name, model): _said(outcome, answer, score)
@@ -177,7 +177,7 @@ def _columns(shown: pd.DataFrame, *, wide: bool) -> dict[str, Any]:
 
 
 def _note_seen(explorer: Explorer, viewer: Rater) -> None:
-    """Record that the viewer sees right answers from here on: their later answers are not blind."""
+    """Record that the viewer now sees right answers, so their later answers are not blind."""
     key, who = "ebmqa.seen", (explorer.dataset, viewer.id)
     if st.session_state.get(key) != who:
         note_seen(explorer.store, explorer.dataset, viewer)

@@ -8,7 +8,7 @@ from medlens.studies.ebmqa.figures_data import FILTERS
 from medlens.ui.address import go
 
 FIGURES, QUESTIONS = "Figures", "Questions"
-"""The views besides the one in which people answer, in the page's order."""
+"""The views besides the questionnaire, in page order."""
 
 _ONCE = {
     "Overview": "overview",
@@ -24,7 +24,7 @@ _IN_OVERVIEW = ("models", "table", "rate", "risk", "prompts")
 
 
 def follow(mark: str) -> None:
-    """Open what is behind a mark; an empty one closes it. One of another prompt switches to it."""
+    """Open what is behind a mark, switching to its prompt; an empty mark closes it."""
     parts = mark.split("|") if mark else []
     prompts = [part.removeprefix("prompt=") for part in parts if part.startswith("prompt=")]
     kept = "|".join(part for part in parts if not part.startswith("prompt="))
@@ -43,7 +43,7 @@ def clear_filters() -> None:
 
 
 def lead_on() -> None:
-    """Rewrite an address of the first version to where the same view is now."""
+    """Rewrite an address of the first version to the current one."""
     asked = st.query_params
     view, section = asked.get("view", ""), asked.get("section", "")
     now = _ONCE.get(view) or ("overview" if not view and section in _IN_OVERVIEW else "")

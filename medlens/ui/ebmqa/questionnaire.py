@@ -50,18 +50,16 @@ _STYLE = """
 
 @dataclass(kw_only=True)
 class QuestionDesk(Desk):
-    """A desk at which choosing is answering: a choice is submitted at once.
+    """A desk where choosing an option submits it at once.
 
-    ``onward`` shows what comes after it; ``kept_at`` is when the last answer was saved.
+    ``onward`` moves to the next question; ``kept_at`` is when the last answer was saved.
     """
 
     onward: Callable[[], None] = lambda: None
     kept_at: datetime | None = None
 
     def change_of(self, item: str, /, **fields: Any) -> bool:
-        """As ``Desk``'s, but ignores a question that left the desk: nobody has seen the next
-        yet.
-        """
+        """As ``Desk``'s, but ignores a question that left the desk: the next is not seen yet."""
         return super().change_of(item, **fields) if item == self.item else True
 
     def submit(self) -> None:
@@ -274,7 +272,7 @@ def _first_round(desk: QuestionDesk, state: Progress) -> None:
 
 
 def _options(desk: QuestionDesk, round_: str, names: Sequence[str]) -> None:
-    """The options; a choice is the answer, or the guess, at once."""
+    """The options; choosing one saves it as the answer or guess at once."""
     options: list[OptionData] = []
     for place, name in enumerate(names):
         option: OptionData = {"value": str(place), "name": name}

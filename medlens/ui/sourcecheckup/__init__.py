@@ -1,1 +1,1 @@
-"""SourceCheckup on the page."""
+"""The pages of SourceCheckup."""

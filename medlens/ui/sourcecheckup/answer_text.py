@@ -26,7 +26,7 @@ SIGNS = {
     "unreachable": ("orange", ":material/cloud_off:", "not stated, a source unreadable"),
     "undecided": ("gray", ":material/pending:", "not decided yet"),
 }
-"""By a statement's state: colour, sign, and its name."""
+"""State of a statement -> colour, sign, name."""
 
 
 def placed(text: str, statements: Sequence[Mapping[str, Any]]) -> dict[int, list[int]]:

@@ -1,6 +1,6 @@
-"""The other steps: whole answers, questions by their document, statements by the answer.
+"""The other steps: whole answers, questions against documents, statements against answers.
 
-Nothing from a model and no verdict is shown before the rater has submitted.
+Nothing about models or verdicts is shown before the rater has submitted.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Source(Keeping):
         require_lead(self.viewer)
 
     def kept_under(self) -> Key:
-        """One dataset by one verifier's verdicts, in this version of the data."""
+        """The cache key: dataset, verifier and data version."""
         version = queries.version(self.store)
         return (STUDY, str(self.store.path), self.study.dataset, self.verifier, version)
 

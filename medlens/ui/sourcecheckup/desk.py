@@ -70,7 +70,7 @@ class SourceDesk(Worked, Desk, ABC):
 
     @abstractmethod
     def _look(self) -> tuple[Any, ...]:
-        """What models said of the item; getting it is recorded as a reveal."""
+        """What models said of the item; reading it is recorded as a reveal."""
 
     # -- the browser's data ----------------------------------------------------------------------
 
@@ -242,7 +242,7 @@ class SourceDesk(Worked, Desk, ABC):
         return body | {"passages": self._passages(laid.passages(marks), laid)}
 
     def _keep_revision(self, message: Message, token: str, body: dict[str, Any]) -> None:
-        """A submission that breaks the rules leaves a draft: put its revision into the answer."""
+        """If a refused submission left a draft, put its revision into the reply."""
         draft = self._draft(message.item)
         if draft.revision > message.base and draft.saved_at is not None:
             self._note_saved(token, body, judging.Saved(draft.revision, draft.saved_at))

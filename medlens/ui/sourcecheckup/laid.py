@@ -47,7 +47,7 @@ QUOTED: dict[Standing, str] = {
     "missing": "Quote not on the page:",
     "none": "No quote.",
 }
-"""The remark on a quote, by how exactly it is found on its page."""
+"""How a quote matches its page -> the note shown."""
 
 
 Place = tuple[int, int]
@@ -124,7 +124,7 @@ class Laid:
         """Marks as passages, each with its statement and source.
 
         Raises:
-            InvalidInput: a mark is at no such place.
+            InvalidInput: no such statement, source or sentence.
         """
         made = []
         for statement, source, first, last in marks:
@@ -223,7 +223,7 @@ def word_data(text: Text, at: Place, row: Mapping[str, Any]) -> WordData:
 
 
 def stands(page: Page, value: Any) -> Found:
-    """Where and how exactly a model's quote is found on its page."""
+    """How a model's quote matches its page."""
     return _quotable(page.text).stands(value.quote)
 
 

@@ -61,7 +61,7 @@ def _load_ahead() -> None:
     """Make the browser load plotly once while a lead reads: parsing its 5 MB takes a second, which
     would be the longest part of the first figure.
     """
-    # Reruns follow the first at once; what disappears with them is never loaded.
+    # Drawn for ten seconds: reruns follow at once, and a chart that they remove is never loaded.
     if time.monotonic() - st.session_state.setdefault(_AHEAD, time.monotonic()) > _SECONDS:
         return
     st.html("<style>.st-key-figures-ahead-chart { display: none; }</style>")

@@ -84,9 +84,11 @@ class ItemData(TypedDict):
 
 
 class WordData(TypedDict):
-    """A model's verdict on a statement and source, whose numbers are ``at``. ``how`` exactly its
-    quote is found on the page, and the ``note`` that says so; ``changes`` are (where, text): the
-    differences between quote and page, if any; ``quoted`` are the sentences with the quote.
+    """A model's verdict on the statement and source numbered in ``at``.
+
+    ``how`` is how its quote matches the page, ``note`` the same in words; ``changes`` are (where,
+    text): the differences between quote and page, if any; ``quoted`` are the sentences with the
+    quote.
     """
 
     at: tuple[int, int]
