@@ -655,8 +655,8 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
         sign = blake2b(f"{at}\x1f{declared.id}".encode(), digest_size=6).hexdigest()
         draw = partial(draw_panes, declared, laid, order, attached, item=sign, narrow=narrow)
         places = places_of(declared)
-        # Side by side, half-page columns are too narrow to read, but they show where the study
-        # places things.
+        # Columns in half a page are too narrow to read: use them only if the study places its
+        # panes.
         placed = not narrow and {one.place for one in declared.panes} != {"left"}
         stands = st.columns(len(places)) if placed else [st.container() for _ in places]
         for place, column in zip(places, stands, strict=True):

@@ -171,9 +171,7 @@ class CodingDesk(Listening):
         self._move(message.action)
 
     def _kept(self, item: str, body: Body) -> dict[str, Any]:
-        """Marks as stored, new codes created first; two tabs that create one name share its
-        code.
-        """
+        """Marks as stored, new codes created first; two tabs that create one name share it."""
         corpus = self.subject.corpus
         known = {
             made: codebook.make_code(self.store, corpus, name, by=self.rater, id=made).id
