@@ -1,4 +1,4 @@
-// The fields of an answer: choices of one, and texts.
+// The fields of an answer: choices, passages and texts.
 
 import { el } from "../shared/dom.js";
 import { passagesIn } from "../shared/passages.js";
@@ -13,7 +13,7 @@ export function buildField(field, on) {
 
 const listed = (value) => JSON.parse(value || "[]");
 
-/** Names so short that all of them stand in one row. */
+/** Option names up to this long share one row. */
 const SHORT = 2;
 
 function choice({ id, kind, label, hint, prose, letter, options, submits }, on) {
@@ -26,7 +26,7 @@ function choice({ id, kind, label, hint, prose, letter, options, submits }, on) 
         inputs.filter(([{ checked }]) => checked).map(([one]) => one.value))));
     } else {
       input.addEventListener("change", () => on.choose(id, value));
-      // What is chosen already is taken back by another press, or submitted again.
+      // Pressing the chosen option again takes it back, or submits it again.
       input.addEventListener("click", () => input.dataset.chosen && on.choose(id, submits ? value : null));
     }
     const sign = key && !scale ? el("kbd", { text: key, "aria-hidden": "true" }) : null;
@@ -64,7 +64,7 @@ function text({ id, label, hint, placeholder, lines, longest, sends, into }, on)
       return;
     }
     if (event.key !== "Escape" && (many || event.key !== "Enter")) return;
-    // The text is done with; the next Enter submits.
+    // Leave the text; the next Enter submits.
     event.preventDefault();
     event.stopPropagation();
     input.blur();
@@ -72,17 +72,17 @@ function text({ id, label, hint, placeholder, lines, longest, sends, into }, on)
   const node = el("label", { class: "maf-field maf-text", "data-field": id },
     label && el("span", { class: "maf-label", text: label }), hint && el("span", { class: "maf-hint", text: hint }), input);
   const show = (value) => {
-    // The server's wording of it, as without the space at its end, waits until it is written.
+    // The server's version (without trailing space, say) has to wait until typing is done.
     if (input === document.activeElement && input.value) return;
     if (input.value !== (value ?? "")) input.value = value ?? "";
   };
   return { node, show, hold: (held) => { input.readOnly = held; } };
 }
 
-/** Characters of a passage that are shown; all of it stands in its source. */
+/** Characters of a passage shown here; its source shows all of it. */
 const SHORTLY = 160;
 
-/** Passages that are marked in a source, which stands in a pane: here they are listed and taken off. */
+/** Lists the passages marked in a source's pane; each can be taken off here. */
 function passages({ id, label, hint, same, into }, on) {
   const list = el("ol", { class: "maf-passages" });
   const how = el("p", { class: "maf-hint", text: "Choose a sentence in the source and press Mark (M), or double-click it." });
@@ -107,10 +107,10 @@ function passages({ id, label, hint, same, into }, on) {
   return { node, show, hold: (held) => { node.disabled = held; } };
 }
 
-/** Characters of what stays that are shown before and after a change. */
+/** Characters of unchanged text shown before and after a change. */
 const AROUND = 80;
 
-/** A text to be changed, with what was changed below it. */
+/** A text to edit, with its changes listed below. */
 function rewritten({ id, label, hint, original, same, lines, longest, into }, on) {
   const input = el("textarea", { class: "maf-input", maxlength: longest, "aria-label": label, rows: String(lines) });
   input.addEventListener("input", () => on.type(id, input.value.trim() === original ? same : input.value));
@@ -145,7 +145,7 @@ function rewritten({ id, label, hint, original, same, lines, longest, into }, on
   return { node, show, tell, hold: (held) => { input.readOnly = held; asIs.disabled = held; back.disabled = held; } };
 }
 
-/** What stays between two changes, without its middle where it is long. */
+/** The unchanged text between two changes; long text loses its middle. */
 function around(words, before, after) {
   if (words.length <= 2 * AROUND) return words;
   return `${before ? words.slice(0, AROUND) : ""} … ${after ? words.slice(-AROUND) : ""}`;

@@ -1,8 +1,8 @@
-// The answer to one item: chosen by key or pointer, written, and shown at once. What stands here is
-// the rater's; it is told to the server until the server has taken it.
+// The answer to one item: chosen by key or pointer, or typed, and shown at once. The form shows the
+// rater's version, and sends it until the server has taken it.
 //
-// Every message names its item and what stood there before, so no answer lands on another item, nor
-// unseen over what another tab has saved.
+// Every message names its item and the values before it, so an answer cannot land on another item
+// or silently overwrite what another tab has saved.
 
 import { closeConnectionMessages } from "../shared/connection.js";
 import { clockTime, el, plainKey } from "../shared/dom.js";
@@ -10,21 +10,21 @@ import { kept } from "../shared/kept.js";
 import { Outbox } from "../shared/outbox.js";
 import { buildField } from "./fields.js";
 
-const MOVES = { j: "next", k: "previous", s: "skip" }; // the page's keys, and its buttons, that lead to another item
-const PATIENCE = 10_000; // ms without an answer before the item that is left can be judged again
-const FLAG = "f"; // its button stands in the page
-const AS_IT_IS = "="; // the text that is asked for next needs no change
-const REOPEN = 1_000; // ms until a box that has not come is asked for again
-const BURST = 300; // ms: a key so soon behind one that nothing took is of the same burst
-const LONGEST = 20_000; // what a field takes
-const TYPING = 600; // ms after the last letter until it is sent
+const MOVES = { j: "next", k: "previous", s: "skip" }; // the page's keys and buttons that lead to another item
+const PATIENCE = 10_000; // ms without an answer before the item being left can be judged again
+const FLAG = "f"; // its button is part of the page
+const AS_IT_IS = "="; // the next open text field needs no change
+const REOPEN = 1_000; // ms before asking again for a box that has not appeared
+const BURST = 300; // ms: a key this soon after an ignored one belongs to the same burst
+const LONGEST = 20_000; // characters a field accepts
+const TYPING = 600; // ms from the last letter to sending
 const NOT_ANSWERING = "Not saved: the server does not answer. Your answer is kept here and will be sent again.";
 const SHOWN_VIEW = ".st-key-desk_line [role=radio][aria-checked=true]";
-const mounted = new WeakMap(); // mount point -> Form; the default export is called at every change
+const mounted = new WeakMap(); // mount point -> Form; the default export is called on every change
 
 class Form {
   constructor(parent) {
-    // `left` is the text from which Streamlit's message took the focus.
+    // `left` is the text field that lost the focus to Streamlit's message.
     Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], leaving: 0, missed: -1e9, left: null, asked: null });
     this.outbox = new Outbox((late) => { 
       this.notice.textContent = late ? NOT_ANSWERING : "";
@@ -34,7 +34,7 @@ class Form {
     this.box = el("div", { class: "maf-fields" });
     this.foot = el("p", { class: "maf-foot" });
     this.wrap = el("div", { class: "maf" }, this.notice, this.box, this.foot);
-    this.wrap.style.opacity = 0; // until the rules are here
+    this.wrap.style.opacity = 0; // until the style sheet has loaded
     parent.append(this.wrap);
     this.listening = new AbortController();
     const { signal } = this.listening;
@@ -79,25 +79,25 @@ class Form {
     if (other) this.early = [];
     for (const { key } of other ? early : []) if (this.#mayJudge()) this.#act(key)?.();
     this.#draw();
-    // Who writes one thing after the other goes on where the last one was written.
+    // Raters who type one text after another continue in the same field.
     if (other && document.activeElement === document.body) this.box.querySelector(".maf-sends")?.focus();
   }
 
   // ---- the answer -------------------------------------------------------------------------
 
-  /** The answer as the rater left it: the server's, and over it what the server has not taken. */
+  /** The rater's current answer: the server's values, overlaid with those it has not taken yet. */
   get values() {
     const mine = this.outbox.waiting.filter(({ item }) => item === this.data.item);
     const said = mine.flatMap(({ changes }) => Object.entries(changes).map(([id, [, now]]) => [id, now]));
     return { ...this.data.values, ...Object.fromEntries(said), ...this.typed };
   }
 
-  /** Submitted, and not answered yet: what is pressed now was meant for another item. */
+  /** Submitted but not acknowledged: keys pressed now were meant for another item. */
   get frozen() {
     return this.outbox.waiting.some(({ submit, item }) => submit && item === this.data.item);
   }
 
-  /** Keeps what of an item's answer the server has not taken in the browser. */
+  /** Keeps in the browser the part of an item's answer that the server has not taken. */
   #keep(item) {
     const { task, rater, session, rev, values } = this.data;
     const mine = this.outbox.waiting.filter((one) => one.item === item);
@@ -112,7 +112,7 @@ class Form {
     else kept.drop(name);
   }
 
-  /** Tells the server what an earlier page had kept; to submit it is for the rater, who sees it again. */
+  /** Sends what an earlier page had kept, unsubmitted: the rater sees it again and submits it. */
   #again() {
     const { rater, task, item, fields } = this.data;
     if (this.outbox.waiting.some((one) => one.item === item)) return;
@@ -129,22 +129,22 @@ class Form {
     this.#put({ [id]: value }, Boolean(this.fields.get(id)?.submits));
     const rated = this.#lettered();
     const { values } = this;
-    // The keys go on to the next one without an answer, if there is one.
+    // The keys now refer to the next field without an answer, if there is one.
     this.active = rated.some((one) => values[one.id] == null) ? "" : id;
     this.#draw();
   }
 
-  /** What a button beside a text says of it. */
+  /** Sets a text field's answer by the button beside it. */
   #say(id, value) {
     if (!this.#mayJudge()) return;
-    // What was typed until now is undone by it, and is not sent after it.
+    // This replaces what was typed, so do not send that afterwards.
     delete this.typed[id];
     this.#flush();
     this.#put({ [id]: value });
     this.#draw();
   }
 
-  /** Sentences of a source are marked, or marks taken off: the answer to what asks for them. */
+  /** Saves the marks in a source as the answer to the field that asks for them. */
   #marked({ item, column, value }) {
     const field = item === this.data?.item && this.#proof(column);
     if (!field) return;
@@ -157,7 +157,7 @@ class Form {
     this.#say(field.id, value);
   }
 
-  /** What the marks in a source answer: what was chosen, else the first of its questions without an answer. */
+  /** The field that marks in a source answer: the chosen one, else its first without an answer. */
   #proof(column) {
     const { values } = this;
     const asked = this.#asking(column);
@@ -169,14 +169,14 @@ class Form {
     return this.data.fields.filter(({ source, when }) => source === column && (!when || values[when[0]] === when[1]));
   }
 
-  /** Goes to the source that a question asks for, and to a passage of it that is marked. */
+  /** Goes to the source that a field asks about, and to a marked passage if given. */
   #lead(id, passage = null) {
     this.proof = id;
     this.#tell(this.fields.get(id).source, passage);
     this.#draw();
   }
 
-  /** Tells the pane of a source what is asked of it; with `show` it comes into sight. */
+  /** Tells a source's pane what is asked of it; `show` scrolls it into view. */
   #tell(column, show) {
     const field = this.#proof(column);
     const label = this.#asking(column).length > 1 ? `${(field.into ?? "").toUpperCase()} ${field.label}`.trim() : "";
@@ -187,7 +187,7 @@ class Form {
 
   #type(id, text) {
     if (this.held) return;
-    this.typed[id] = text.toWellFormed(); // no server takes half of a surrogate pair
+    this.typed[id] = text.toWellFormed(); // half a surrogate pair cannot be sent
     this.#keep(this.data.item);
     this.wrap.classList.add("is-saving");
     if (this.status) this.status.textContent = this.#said();
@@ -204,7 +204,7 @@ class Form {
 
   #put(given, submit = false) {
     const { item, session, rev } = this.data;
-    const { values } = this; // with what is under way: the server may have taken it unheard
+    const { values } = this; // with messages in flight: the server may already have taken them
     const { open } = this.outbox;
     const to = open?.item === item && !open.submit ? open : { changes: {} };
     for (const [id, now] of Object.entries(given)) {
@@ -222,7 +222,7 @@ class Form {
     this.#draw();
   }
 
-  /** The item that the rater sees: a conversation may have been put up before its form is. "" on the way to one. */
+  /** The item the rater sees: a conversation may be shown before its form. "" during a move. */
   get shown() {
     if (this.data.submit) return this.data.item;
     const talk = document.querySelector(".mlc-talk");
@@ -230,17 +230,17 @@ class Form {
     return talk?.dataset.item || this.data.item;
   }
 
-  /** Is what the rater sees of the page the item that is answered here? */
+  /** Does the rater see the item that this form answers? */
   #mayJudge() {
     return !this.held && this.shown === this.data.item;
   }
 
-  /** Submitted, or on the way to another item. */
+  /** Submitted, or moving to another item. */
   get held() {
     return this.frozen || Boolean(this.leaving);
   }
 
-  /** Another item has been asked for: what is pressed from here on was not meant for this one. */
+  /** Another item has been requested: keys pressed from now on were not meant for this one. */
   #leave() {
     this.#flush();
     this.asked = null;
@@ -259,13 +259,13 @@ class Form {
 
   #back() {
     const { left } = this;
-    // Before: a message that is not gone yet takes the focus back at once, and this text is left again.
+    // Clear it first: a message still open takes the focus back at once, setting `left` again.
     this.left = null;
     left?.focus();
   }
 
   #heard(event) {
-    // Who writes on as the message goes means the text: the letter lands there, and is no key.
+    // A key pressed as the message closes was meant for the text: let the letter land there.
     if (this.left?.isConnected && document.activeElement === document.body) {
       this.#back();
       return;
@@ -280,14 +280,14 @@ class Form {
     const { shown } = this;
     const moves = MOVES[key] && !this.held;
     if (key === FLAG) act();
-    // The first of these keys were pressed before the item was there: the rest would judge in their place.
+    // The burst's first keys came before the item and were dropped: the rest must not judge it.
     else if (!MOVES[key] && event.timeStamp - this.missed < BURST) this.missed = event.timeStamp;
     else if (shown && shown !== this.data.item && !moves) this.early.push({ item: shown, key });
     else if (!this.#mayJudge() && !moves) this.missed = event.timeStamp;
     else act();
   }
 
-  /** Opens the flag's box, for what is typed next. */
+  /** Opens the flag's box for typing. */
   #opening(key) {
     return key === FLAG && !this.data.submit ? () => this.#flag() : null;
   }
@@ -303,7 +303,7 @@ class Form {
       const now = Date.now();
       if (this.asked !== asked || now > until || !this.wrap.isConnected) return;
       if (!meant && this.#mayJudge()) {
-        // Asked for while an answer or a move is on its way, it is about the item that comes.
+        // A flag pressed while an answer or a move is in flight is meant for the next item.
         meant = this.data.item;
         until = now + PATIENCE;
       }
@@ -314,7 +314,7 @@ class Form {
         box.focus();
         return;
       }
-      // By its own button, for a click elsewhere closes it; once more if the page, drawn anew, put it away.
+      // Use its own button: a click elsewhere closes the box. Retry if a redraw has closed it.
       const button = meant && now > again && document.querySelector(`${flag} button[aria-expanded=false]:enabled`);
       if (button) {
         button.click();
@@ -325,7 +325,7 @@ class Form {
     look();
   }
 
-  /** Presses the page's own button, which Streamlit would not do while it draws the page anew. */
+  /** Presses the page's own button, which Streamlit does not do for a key during a redraw. */
   #move(key) {
     const button = MOVES[key] && document.querySelector(`${this.#button(MOVES[key])}:enabled`);
     return button ? () => button.click() : null;
@@ -340,7 +340,7 @@ class Form {
     if (key === "Enter") {
       if (this.data.fields.some(({ submits }) => submits)) return null;
       const control = target instanceof Element && target.closest("button, a, summary");
-      // It presses what has the focus, but the view that one is in already.
+      // Enter presses the focused control, except the view that is already open.
       return control && !control.matches(SHOWN_VIEW) ? null : () => this.#submit();
     }
     const text = this.data.fields.find(({ into }) => into === key);
@@ -371,7 +371,7 @@ class Form {
     return null;
   }
 
-  /** The page's button for submitting is ours: what is chosen goes with it, in one message. */
+  /** Takes over the page's submit button, so that the answer and the submit go in one message. */
   #pressed(event) {
     const { target } = event;
     if (!this.data || !(target instanceof Element)) return;
@@ -382,20 +382,20 @@ class Form {
     this.#submit();
   }
 
-  /** The field that the keys of its options are about: the one asked for, else the first without an answer. */
+  /** The field that option keys refer to: the selected one, else the first without an answer. */
   #chosen() {
     const rated = this.#lettered();
     const { values } = this;
     return this.active || (rated.find(({ id }) => values[id] == null) ?? rated[0])?.id;
   }
 
-  /** The fields in sight that keys answer, those without a letter in their turn: a key that nobody sees answers nothing. */
+  /** The visible fields that keys can answer, by letter or in turn: keys skip hidden ones. */
   #lettered() {
     const { values } = this;
     return this.data.fields.filter(({ letter, turn, when }) => (letter || turn) && (!when || values[when[0]] === when[1]));
   }
 
-  /** What the next key answers is in sight. */
+  /** Scrolls to the field that the next key answers. */
   #follow() {
     this.fields.get(this.#chosen())?.node.scrollIntoView({ block: "nearest" });
   }
@@ -439,7 +439,7 @@ class Form {
 
   #draw() {
     const { values } = this;
-    const held = !this.#mayJudge(); // also until the conversation beside it is this item's
+    const held = !this.#mayJudge(); // also until the conversation beside it belongs to this item
     const active = this.#chosen();
     const { changes = {} } = this.data;
     for (const { id, letter, turn, source, node, show, tell, hold, when } of this.fields.values()) {
@@ -455,7 +455,7 @@ class Form {
     if (this.all) this.all.hidden = held || !this.#open(this.data.rest).length;
   }
 
-  /** What the form that stands by itself says of its being saved. */
+  /** The save status that a form with its own submit button shows. */
   #said() {
     const { saved_at: at, trouble } = this.data;
     if (this.notice.textContent) return "";
@@ -468,7 +468,7 @@ class Form {
 const keptAs = ({ rater, task, item }) => `medlens:answer:${rater}:${task}:${item}`;
 const isValue = (value) => value === null || (typeof value === "string" && value.length <= LONGEST);
 
-/** {session, rev, changes} of these fields, out of what was kept; null where nothing of it can be sent. */
+/** {session, rev, changes} for these fields from what was kept; null if none of it can be sent. */
 function sendable(found, fields) {
   if (typeof found?.session !== "string" || !Number.isInteger(found.rev)) return null;
   const known = new Set(fields.map(({ id }) => id));

@@ -1,7 +1,7 @@
-// A tap on a chart's mark, told to plotly as a click. Plotly takes every touch for the beginning of
-// a drag and would keep a phone from scrolling past a chart; its layer for drags is switched off
-// there, and with it its own clicks. What is behind a mark stands below its chart where the window is
-// narrow, and is scrolled into sight. It draws nothing.
+// Passes a tap on a chart's mark to plotly as a click. Plotly takes every touch for the start of a
+// drag and would keep a phone from scrolling past a chart, so its drag layer is switched off there,
+// and with it its own clicks. In a narrow window a mark's details appear below its chart and are
+// scrolled into view. Draws nothing.
 const TOUCH = "(hover: none) and (pointer: coarse)"
 const LIST = ".st-key-figures-list"
 
@@ -15,7 +15,7 @@ function tapped(event) {
   if (clientX < left || clientX > right || clientY < top || clientY > bottom) return
   const at = { bubbles: true, cancelable: true, view: window, clientX, clientY, button: 0 }
   layer.dispatchEvent(new MouseEvent("mousemove", at))
-  // Which mark it is plotly finds out when the pointer has stood for a moment.
+  // Plotly determines the mark only after the pointer has rested for a moment.
   setTimeout(() => {
     layer.dispatchEvent(new MouseEvent("mousedown", { ...at, buttons: 1 }))
     document.dispatchEvent(new MouseEvent("mouseup", at))
@@ -25,8 +25,8 @@ function tapped(event) {
 let last
 
 function follow(mark) {
-  // A link that names a mark opens at the chart, as it was sent. The list comes piece by piece, and
-  // the page is only then long enough to be scrolled.
+  // A link that names a mark opens at the chart, as it was sent. The page is long enough to scroll
+  // only once the list, which loads piece by piece, is there.
   if (last !== undefined && mark && mark !== last) for (const ms of [300, 900, 1800]) setTimeout(show, ms)
   last = mark
 }

@@ -1,12 +1,12 @@
-// Keeps who works in this tab: for the tab itself (survives a reload and a restart of the server),
-// and, as the first suggestion for new tabs, for the browser. It draws nothing.
+// Remembers who works in this tab: for the tab itself (survives a reload and a server restart), and
+// for the browser, as the first suggestion in new tabs. Draws nothing.
 const KEY = "medlens_person"
 
 function stored(store) {
   try {
     return window[store].getItem(KEY) ?? ""
   } catch {
-    return "" // Storage is switched off: the person is asked for once per visit.
+    return "" // Storage is switched off: the person is asked once per visit.
   }
 }
 
@@ -19,12 +19,12 @@ function keep(store, person) {
   }
 }
 
-const PATIENCE = 1500 // ms until it is said again: Streamlit may lose what comes while it draws
-const waiting = new WeakMap() // mount point -> the timer of the next time
+const PATIENCE = 1500 // ms before a retry: Streamlit may lose messages that arrive while it draws
+const waiting = new WeakMap() // mount point -> the retry timer
 
 function report(parentElement, person, setStateValue, attempt = 1) {
   setStateValue("tab", person)
-  // Said a second time, the same value would be no news.
+  // Streamlit ignores a value that has not changed.
   if (attempt > 1) setStateValue("attempt", attempt)
   waiting.set(parentElement, setTimeout(() => report(parentElement, person, setStateValue, attempt + 1), PATIENCE))
 }
@@ -38,12 +38,12 @@ export default function ({ data, parentElement, setStateValue }) {
     keep("localStorage", person)
   }
   if (data.reload) {
-    // Another person: what the last one typed still stands in the page's fields. Start it afresh.
+    // Another person: the page's fields still hold what the last one typed. Reload it.
     window.location.replace(window.location.pathname)
     return
   }
-  // Reported once per mount even when the server knows: after a restart the new session is told
-  // with the very first message, before anything is drawn.
+  // Reported once per mount even if the server knows: after a restart the new session gets it with
+  // the very first message, before anything is drawn.
   if (parentElement.medlensReported !== person) {
     parentElement.medlensReported = person
     clearTimeout(waiting.get(parentElement))

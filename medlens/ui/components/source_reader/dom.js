@@ -1,8 +1,8 @@
-// What the desk asks of elements beside what all surfaces do.
+// DOM helpers of the verification desk, beyond those that all surfaces share.
 
 import { el } from "../shared/dom.js";
 
-/** A button with its key; pressed by pointer it leaves the focus where it is: the keys go on to work. */
+/** A button with its key; a click does not move the focus, so the keys keep working. */
 export function button(text, key, title, onclick) {
   const node = el("button", { type: "button", class: "msr-btn", title: title || null, onclick }, text,
     key && " ", key && el("kbd", { text: key, "aria-hidden": "true" }));
@@ -10,7 +10,7 @@ export function button(text, key, title, onclick) {
   return node;
 }
 
-/** What is left of the window below a node, as a property of its style sheet. */
+/** Sets the node's distance from the top, from which the style sheet computes its height. */
 export function fit(node) {
   const { top } = node.getBoundingClientRect();
   const scroller = node.closest('[data-testid="stMain"]') ?? document.scrollingElement;

@@ -1,10 +1,10 @@
-// The left side: the statements, the answer, and what models said once one's own answer is in.
+// The left side: the statements, the answer, and, once it is submitted, what models said.
 
 import { balanced, bdi, el } from "../shared/dom.js";
 import { keepText } from "../shared/kept.js";
 import { button } from "./dom.js";
 
-/** The elements of the left side; `on` is what they do. */
+/** The elements of the left side; `on` holds their handlers. */
 export function buildForm(on) {
   const head = el("p", { class: "msd-label" });
   const list = el("ol", { class: "msd-list" });
@@ -28,7 +28,7 @@ export function buildForm(on) {
   reason.addEventListener("keydown", (event) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.key !== "Enter" && event.key !== "Escape") return;
-    // The text is done with; the next Enter submits.
+    // Leave the text; the next Enter submits.
     event.preventDefault();
     event.stopPropagation();
     reason.blur();
@@ -44,7 +44,7 @@ export function buildForm(on) {
   return { left, head, list, question, whole, answer, choices, legend, asked, reason, reveal };
 }
 
-/** The verdicts as radio buttons; pressed by pointer or by their keys, from 1. */
+/** The verdicts as radio buttons, chosen by pointer or by their keys, from 1. */
 export function drawChoices(form, { choices, legend }, onchoose) {
   form.legend.textContent = legend;
   const made = choices.map(([value, name], i) => {
@@ -57,14 +57,14 @@ export function drawChoices(form, { choices, legend }, onchoose) {
   form.choices.replaceChildren(form.choices.firstChild, ...made);
 }
 
-/** The answer as it stands; what is being typed is not touched. */
+/** Shows the current answer; leaves text being typed alone. */
 export function drawAnswer(form, body, needed) {
   for (const input of form.choices.querySelectorAll("input")) input.checked = input.value === body.verdict;
   if (form.reason.value !== body.reason) form.reason.value = body.reason;
   form.asked.textContent = needed ? "Why (required)" : "Why (optional)";
 }
 
-/** What models said of the statement and source in hand; `onask` asks for it where it is offered. */
+/** What models said about the current statement and source; `onask` requests it if offered. */
 export function drawReveal(node, reveal, thing, onask) {
   node.hidden = !reveal;
   if (!reveal) {
@@ -100,7 +100,7 @@ function quoted(words) {
   return line;
 }
 
-/** A quote and the page's words in one line: what is in one of them alone is marked. */
+/** A quote and the page's words in one line, with the differences marked. */
 function compared(changes) {
   const line = el("bdi");
   const tag = { quote: "del", page: "ins", same: "span" };
@@ -108,7 +108,7 @@ function compared(changes) {
   return quoted(line);
 }
 
-/** The ways on, and whether all is saved. */
+/** The navigation buttons and the save status. */
 export function buildLine(on) {
   const previous = button("Previous", "K", "", () => on.go("previous"));
   const next = button("Next", "J", "", () => on.go("next"));
@@ -132,7 +132,7 @@ export function drawLine(bar, { at, state, state_reason: why }, { total, done, t
   bar.state.textContent = state === "open" ? "" : [state, why].filter(Boolean).join(": ");
 }
 
-/** A question over the page: what is wrong with the item; `send` is given the words, which are kept as `keptAs`. */
+/** A dialog asking what is wrong with the item; `send` gets the text, which is kept as `keptAs`. */
 export function flagDialog(parent, thing, keptAs, send, closed) {
   const dialog = el("dialog", { class: "msd-dialog" });
   const form = el("form");

@@ -3,7 +3,7 @@
 import { el } from "../shared/dom.js";
 import { button } from "./dom.js";
 
-/** The elements of the reader; `on` is what its buttons do. */
+/** The elements of the reader; `on` holds its buttons' handlers. */
 export function build(on) {
   const where = el("span", { class: "msr-where" });
   const passages = el("span", { class: "msr-group" });
@@ -42,8 +42,8 @@ export function build(on) {
   const say = el("p", { class: "msr-say" });
   say.setAttribute("role", "status");
   const none = el("p", { class: "msr-none" });
-  // An address can be a thousand characters long: it is cut by the style sheet, so that it is whole
-  // when it is copied, read aloud, or under the pointer.
+  // An address can be a thousand characters long: the style sheet cuts it, so it is whole when
+  // copied, read aloud or hovered over.
   const title = el("strong", { class: "msr-title" });
   const address = el("span", { class: "msr-address" });
   const head = el("p", { class: "msr-head" });
@@ -55,7 +55,7 @@ export function build(on) {
   scroll.setAttribute("aria-label", "Source");
   scroll.append(head, none, text);
   const wrap = el("div", { class: "msr" });
-  // Unseen until the style sheet is there, which sets the opacity right.
+  // Invisible until the style sheet loads and restores the opacity.
   wrap.style.opacity = "0";
   wrap.append(bar, say, scroll);
   return { wrap, bar, passages, where, find, hits, markButton, open, say, title, address, none, text, scroll, searching };

@@ -1,4 +1,4 @@
-// What the keys do at the desk. Those of the source (N, P, M, O, /) are the reader's.
+// The keys of the desk. Those for the source (N, P, M, O, /) belong to the reader.
 
 import { isTextField } from "../shared/dom.js";
 
@@ -11,7 +11,7 @@ const MOVES = {
   f: (desk) => desk.flag(),
   w: (desk) => desk.form.reason.focus(),
 };
-// Where there are several statements or sources, and there is an answer to read.
+// Only for a whole answer, with its statements and sources.
 const WITHIN = {
   ArrowDown: (desk) => desk.turnTo(1, 0),
   ArrowUp: (desk) => desk.turnTo(-1, 0),
@@ -21,7 +21,7 @@ const WITHIN = {
   r: (desk) => desk.reveal(),
 };
 
-/** Hands the keys that are pressed at the desk, or nowhere in particular, to it. */
+/** Sends the desk the keys pressed in it or while nothing has the focus. */
 export function listenToKeys(desk, signal) {
   const heard = (event) => {
     const { target } = event;
@@ -35,7 +35,7 @@ export function listenToKeys(desk, signal) {
   window.addEventListener("keydown", heard, { signal, capture: true });
 }
 
-/** Does what a key says; true when the key was ours. */
+/** Runs a key's action; true if the key was ours. */
 function press(event, desk) {
   const { target } = event;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -57,8 +57,8 @@ function press(event, desk) {
     WITHIN[key](desk);
     return true;
   }
-  // A key held down submits once, and turns over one item.
+  // A key held down submits once, or moves by one item.
   if (MOVES[key] && !event.repeat) MOVES[key](desk);
-  // Other plain letters do nothing here, and must not reach Streamlit's own shortcuts (r, c).
+  // Other plain letters do nothing, and must not reach Streamlit's own shortcuts (r, c).
   return Boolean(MOVES[key]) || (/^\p{L}$/u.test(key) && !READERS.includes(key));
 }

@@ -1,19 +1,19 @@
-// A source among the panes of an item: read by itself, or marked as evidence for what the form beside
-// it asks. The form holds the answer and says it to the server; the two hear each other by events of
-// the document, which name the item and the source's column.
+// One source of an item: for reading only, or to mark evidence for a question of the form beside it.
+// The form holds the answer and sends it to the server; the two talk by events on the document, which
+// name the item and the source's column.
 
 import { passagesIn, remarked, sentencesOf } from "../shared/passages.js";
 import { fit } from "./dom.js";
 import { Reader } from "./reader.js";
 
-const mounted = new WeakMap(); // mount point -> Pane; the default export is called at every change
+const mounted = new WeakMap(); // mount point -> Pane; the default export is called on every change
 const panes = new Set();
-let current = null; // the pane that was last touched: of several, it hears the keys
+let current = null; // the pane last touched: of several, it gets the keys
 
 class Pane extends Reader {
   constructor(parent) {
     super(parent);
-    this.asked = null; // what the form asks of this source, and its answer
+    this.asked = null; // the form's current answer for this source
     this.wrap.classList.add("is-pane");
     panes.add(this);
     const { signal } = this.away;
@@ -31,11 +31,11 @@ class Pane extends Reader {
   update(data) {
     if (data.item !== this.data?.item) this.asked = null;
     super.update({ ...data, quote: [], marked: null, markable: Boolean(this.asked) });
-    // The form says what it asks, and what is marked so far.
+    // The form replies with its question and the marks so far.
     document.dispatchEvent(new Event("medlens:shown"));
   }
 
-  /** What the form asks of this source, and its answer as it stands. */
+  /** Takes the form's question about this source and its current answer. */
   hear({ item, column, label, value, open, show }) {
     if (item !== this.data?.item || column !== this.data.column) return;
     this.asked = open ? { value } : { value, held: true };

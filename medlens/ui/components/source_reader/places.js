@@ -1,18 +1,18 @@
-// Which statement and which source are in hand: the list of statements, and the bar of sources.
+// The list of statements and the bar of sources, with the current ones highlighted.
 
 import { el } from "../shared/dom.js";
 import { button } from "./dom.js";
 
-const signature = new WeakMap(); // node -> what it was built for: a list is built once an item
+const signature = new WeakMap(); // node -> what it was built for: a list is built once per item
 
-/** Builds again only what is not what it was built for. */
+/** Was the node built for this? If not, records that it is being built now. */
 function isBuilt(node, sign) {
   if (signature.get(node) === sign) return true;
   signature.set(node, sign);
   return false;
 }
 
-/** The statements, the one in hand large; those with a marked passage say so. `onturn(by)` leafs on. */
+/** The statements, the current one large, and whether each has marks. `onturn(by)` moves by n. */
 export function drawStatements(form, { item, body, place: [at] }, reveal, onturn) {
   const { length } = item.statements;
   form.at = at;
@@ -40,7 +40,7 @@ export function drawStatements(form, { item, body, place: [at] }, reveal, onturn
   if (item.answer && form.rows[at]) keepInSight(form.rows[at].node, form.left);
 }
 
-/** A statement of the list: of a whole answer it has a number, and a press takes it in hand. */
+/** A statement in the list; in a whole answer it has a number, and a click selects it. */
 function row({ answer }, text, i, onpress) {
   const node = el("li", { class: "msd-item" });
   const said = el("span", { text: text });
@@ -71,7 +71,7 @@ export function buildSources(onchoose) {
   return bar;
 }
 
-/** A button for each source, with how many of its passages are lit for the statement in hand. */
+/** A button per source, with the number of its passages lit for the current statement. */
 export function drawSources(bar, { item, texts, body, place }, likeOf) {
   bar.hidden = !item.answer || texts.length < 2;
   if (bar.hidden) return;

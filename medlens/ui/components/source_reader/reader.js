@@ -1,25 +1,26 @@
-// MedLens source reader: a source's sentences, the ones most like the statement lit in order, search
-// in the page, and the passage that decided (no build step). Foreign text only goes in as text nodes.
+// MedLens source reader: shows a source's sentences, lights those most like the statement in order,
+// searches the page, and marks the deciding passage (no build step). Untrusted text goes in only as
+// text nodes.
 
 import { balanced, isTextField } from "../shared/dom.js";
 import { fit } from "./dom.js";
 import { build } from "./frame.js";
 import { Search } from "./search.js";
 
-const mounted = new WeakMap(); // mount point -> Reader; the default export is called at every change
-const MANY = 400; // sentences from which paragraphs out of sight are not laid out
+const mounted = new WeakMap(); // mount point -> Reader; the default export is called on every change
+const MANY = 400; // with this many sentences, paragraphs out of view are not laid out
 
-/** What a line is by how it begins: a row of a table, a point of a list, or neither. */
+/** A line's kind by how it begins: a table row, a list item, or neither. */
 const kindOf = (text) => (text.startsWith("|") ? "is-row" : /^[-•*–] /u.test(text) ? "is-point" : "");
 
 export class Reader {
-  /** `onmark` is told the first and last sentence of the passage that was marked, null for none. */
+  /** `onmark` gets the first and last sentence of the marked passage, or null for none. */
   constructor(parent, onmark = () => {}) {
     this.onmark = onmark;
     this.key = null;
     this.source = null;
-    this.at = -1; // of the lit passages the one shown
-    this.hand = -1; // the sentence in hand: shown, found or pressed
+    this.at = -1; // index of the shown lit passage
+    this.hand = -1; // the current sentence: shown, found or clicked
     Object.assign(this, build({
       step: (by) => this.step(by),
       mark: () => this.mark(),
@@ -45,7 +46,7 @@ export class Reader {
     if (fresh) this.first();
   }
 
-  /** Another statement or source: it is read from its best passage on, and searched anew. */
+  /** Another statement or source: starts at its best passage, with an empty search. */
   begin() {
     this.key = this.data.key;
     this.at = -1;
@@ -93,7 +94,7 @@ export class Reader {
     return new Set(Array.from({ length: to - from + 1 }, (_, at) => from + at));
   }
 
-  /** Lights the passages, the marked one and the verifier's quote. */
+  /** Highlights the similar passages, the marked one and the verifier's quote. */
   paint() {
     const { like, quote, sentences } = this.data;
     for (const node of this.lit ?? []) {
@@ -141,7 +142,7 @@ export class Reader {
     this.show(this.sentences[this.hand]);
   }
 
-  /** Takes a sentence in hand: what M marks. */
+  /** Makes a sentence the current one, which M marks. */
   hold(i) {
     this.hand = i;
     this.tell();
@@ -156,7 +157,7 @@ export class Reader {
     this.markButton.firstChild.textContent = this.marks.has(this.hand) ? "Unmark" : "Mark";
   }
 
-  /** Brings a sentence to the middle of the reader, without moving the page around it. */
+  /** Scrolls a sentence to the middle of the reader, without moving the page around it. */
   show(node) {
     if (!node) return;
     const middle = () => {
@@ -165,7 +166,7 @@ export class Reader {
       this.scroll.scrollTop += own.top - box.top - Math.max(0, (box.height - own.height) / 3);
     };
     middle();
-    // Paragraphs out of sight have an estimated height until they are laid out.
+    // Paragraphs out of view have an estimated height until they are laid out.
     if (this.text.classList.contains("is-long")) requestAnimationFrame(middle);
   }
 
@@ -178,7 +179,7 @@ export class Reader {
     this.show(node);
   }
 
-  /** Marks what is selected, else the sentence in hand, as the passage that decided; or takes the mark off. */
+  /** Marks the selection as the deciding passage, or toggles the mark on the current sentence. */
   mark() {
     if (!this.data.markable) return;
     const selected = this.selected();
@@ -189,7 +190,7 @@ export class Reader {
     } else if (this.hand >= 0) this.toggle(this.hand);
   }
 
-  /** The first and last sentence of what is selected in the text; null for nothing. */
+  /** The first and last selected sentence; null if nothing is selected. */
   selected() {
     const selection = document.getSelection();
     if (!selection?.rangeCount || selection.isCollapsed) return null;
@@ -199,7 +200,7 @@ export class Reader {
       if (!node.firstChild || !range.intersectsNode(node)) return [];
       const own = document.createRange();
       own.selectNodeContents(node.firstChild);
-      // What only touches the edge of a sentence is none of it.
+      // Merely touching a sentence's edge does not select it.
       const starts = range.compareBoundaryPoints(Range.END_TO_START, own) < 0;
       const ends = range.compareBoundaryPoints(Range.START_TO_END, own) > 0;
       return starts && ends ? [i] : [];
@@ -207,7 +208,7 @@ export class Reader {
     return within.length ? [within[0], within.at(-1)] : null;
   }
 
-  /** Marks these sentences, which were selected. */
+  /** Marks the selected sentences. */
   take(from, to) {
     this.onmark([from, to]);
   }
@@ -226,7 +227,7 @@ export class Reader {
   toggle(i) {
     const [from, to] = this.data.marked ?? [-1, -2];
     const same = i >= from && i <= to;
-    // A neighbour of the marked sentences joins them; another one replaces them.
+    // A sentence next to the marked ones joins them; any other replaces them.
     let next = [i, i];
     if (same) next = null;
     else if (i === from - 1) next = [i, to];

@@ -1,4 +1,4 @@
-// Search in the page: every hit is lit by a range, so that the text's nodes stay as they are.
+// Search in the page: hits are highlighted by ranges, so the text's nodes do not change.
 
 const NAME = "msr-hit";
 const NOW = "msr-hit-now";
@@ -22,7 +22,7 @@ export class Search {
     this.clear();
     const sought = words.trim();
     if (!sought) return this.found();
-    // Any space in what is sought stands for any in the text; all else is meant as it is.
+    // White space in the query matches any white space; everything else is literal.
     const pattern = new RegExp(sought.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replace(/\s+/g, "\\s+"), "giu");
     for (const node of this.text.querySelectorAll(".msr-s")) {
       const own = node.firstChild;

@@ -1,11 +1,11 @@
-// MedLens verification desk: one pair, or one whole answer, at a time: its statements and what is said
-// of them beside its sources. A pair is one statement and one source; of an answer, `place` are the
-// statement and the source in hand.
+// MedLens verification desk: one pair or one whole answer at a time, its statements and what is said
+// about them beside its sources. A pair is one statement and one source; in an answer, `place` is the
+// current statement and source.
 //
-// `work` is the item that the server has put up. A move shows the next item at once, from what the
-// server has sent ahead (`ahead`): it can be answered right away. What is answered there is sent when
-// the server has put it up; every message names its item, so no answer lands on another one. Where
-// the server refuses or does not answer, the old item comes back.
+// `work` is the item that the server has open. A move at once shows the next item, which the server
+// has sent ahead (`ahead`), and it can be answered right away. The answer is sent once the server
+// has opened that item; every message names its item, so no answer lands on another one. If the
+// server refuses or does not answer, the old item comes back.
 
 import { closeConnectionMessages } from "../shared/connection.js";
 import { bdi, clockTime, el } from "../shared/dom.js";
@@ -18,13 +18,13 @@ import { isBody, marked, remarked, sameBody } from "./marks.js";
 import { buildSources, drawSources, drawStatements } from "./places.js";
 import { Reader } from "./reader.js";
 
-const mounted = new WeakMap(); // mount point -> Surface; the default export is called at every change
-const TYPING = 600; // ms after the last letter until it is saved
+const mounted = new WeakMap(); // mount point -> Surface; the default export is called on every change
+const TYPING = 600; // ms from the last letter to saving
 const MOST_UNDONE = 50;
 
 const textsOf = (item, { sources }) => item.sources.map((key) => sources[key]);
 
-/** An item as it is worked on; it begins with its first statement, beside the source that says most of it. */
+/** An item's working state, starting at statement 1 and the source that says most about it. */
 const workOf = (item, data) => ({
   item, texts: textsOf(item, data), rev: item.rev, body: item.draft, changed: false, before: [],
   place: [0, item.best[0] ?? 0],
@@ -42,7 +42,7 @@ class Surface {
     this.notice = el("div", { class: "msd-notice", role: "alert" });
     this.live = el("p", { class: "msd-live", "aria-live": "polite" });
     this.wrap = el("div", { class: "msd" });
-    // Unseen until the style sheet is there, which sets the opacity right.
+    // Invisible until the style sheet loads and restores the opacity.
     this.wrap.style.opacity = "0";
     this.panes = el("div", { class: "msd-panes" });
     this.right = el("div", { class: "msd-right" });
@@ -79,7 +79,7 @@ class Surface {
     this.wrap.remove();
   }
 
-  /** What is on the screen: the item turned to ahead of the server, else the server's. */
+  /** The item on screen: the one shown ahead of the server, else the server's. */
   get shown() {
     return this.ahead ?? this.work;
   }
@@ -110,7 +110,7 @@ class Surface {
     fit(this.panes);
   }
 
-  /** The server has put up an item: maybe the one that is shown already, and maybe answered. */
+  /** The server has opened an item: perhaps one already shown, or even answered, ahead. */
   arrive(first) {
     const { data } = this;
     const turned = this.ahead;
@@ -132,7 +132,7 @@ class Surface {
     if (wanted) wanted();
   }
 
-  /** The item of before: what the server knows of it is taken over. */
+  /** The same item: takes over what the server now knows about it. */
   stay() {
     const { data, work, saver } = this;
     const known = work.rev;
@@ -153,13 +153,13 @@ class Surface {
     this.tell("");
   }
 
-  /** Puts an answer in the place of the one that stands here. */
+  /** Replaces the current answer. */
   put(body, rev) {
     Object.assign(this.work, { body, rev });
     this.draw();
   }
 
-  /** An answer in words, to be told from another one. */
+  /** An answer in words, to compare it with another one. */
   words({ verdict, reason, marks }) {
     const names = Object.fromEntries(this.data.choices);
     const passages = marks.length > 1 ? `${marks.length} passages marked` : "a passage marked";
@@ -175,8 +175,8 @@ class Surface {
   // ---- the answer -------------------------------------------------------------------------
 
   /**
-   * A move has been asked for that cannot be made yet, or the item is being left and no other one is
-   * here: what is pressed now was meant for another item than the one it would land on.
+   * A requested move has to wait, or the item is being left and the next is not here yet: keys
+   * pressed now were meant for another item.
    */
   get frozen() {
     const { moving } = this.saver;
@@ -199,13 +199,13 @@ class Surface {
     else saver.draft(wait);
   }
 
-  /** The passage that decides on the statement in hand, in the source in hand. */
+  /** Marks the passage of the current source that decides on the current statement. */
   mark(range) {
     const { body, place } = this.shown;
     this.edit({ marks: remarked(body, place, range) });
   }
 
-  /** The verdict and the marks as they were; what was written has the text field's own undo. */
+  /** Restores the earlier verdict and marks; text has its field's own undo. */
   undo() {
     const last = this.shown.before.at(-1);
     if (!last) return;
@@ -229,7 +229,7 @@ class Surface {
     else this.go(this.done || this.saver.moving === "submit" ? "onward" : "submit");
   }
 
-  /** A move that is made when the server has answered the one before. */
+  /** Postpones a move until the server has answered the previous one. */
   later(move) {
     this.wanted = move;
     this.freeze();
@@ -251,7 +251,7 @@ class Surface {
     }
   }
 
-  /** Shows the item that a move leads to, where the server has sent it ahead. */
+  /** Shows the item that a move leads to, if the server has sent it ahead. */
   turn(action) {
     const { moves, items } = this.data.ahead;
     const item = items[moves[action]];
@@ -266,7 +266,7 @@ class Surface {
     this.draw();
   }
 
-  /** The statement, or the source, so many further on; a statement brings the source that says most of it. */
+  /** Moves by n statements or sources; a statement comes with the source that says most about it. */
   turnTo(statements, sources) {
     const { item, place } = this.shown;
     const within = (i, all) => Math.max(0, Math.min(i, all.length - 1));
@@ -283,12 +283,12 @@ class Surface {
     this.form.whole.open = !this.form.whole.open;
   }
 
-  /** Asks for what models said of an answer that has been submitted. */
+  /** Requests what models said about a submitted answer. */
   reveal() {
     if (!this.ahead && this.data.reveal?.offered) this.go("reveal");
   }
 
-  /** The server has not taken the move: the item of before is shown again. */
+  /** Shows the previous item again: the server has not taken the move. */
   back() {
     const { ahead } = this;
     this.wanted = null;
@@ -317,7 +317,7 @@ class Surface {
     if (this.drawn !== item.item) {
       form.left.scrollTop = 0;
       form.whole.open = false;
-      // On a phone all is one column, and the next one begins at its top.
+      // On a phone everything is in one column, and the next item starts at its top.
       if (this.drawn) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
     }
     this.drawn = item.item;
@@ -334,20 +334,20 @@ class Surface {
     if (data.trouble && !this.ahead) this.tell(data.trouble);
   }
 
-  /** That what was said of an item ahead is not lost; "" where nothing was. */
+  /** Says that an answer to an item shown ahead is not lost; "" if there was none. */
   keptWords(ahead) {
     if (!ahead?.changed) return "";
     return `Your answer to ${this.data.thing} ${ahead.item.at + 1} is kept in this browser and comes back with it.`;
   }
 
-  /** What the status says when nothing is under way. */
+  /** Sets the status for when nothing is under way. */
   rest() {
     const at = clockTime(this.work.item.saved_at);
     this.status(at ? "saved" : "idle", at ? `saved ${at}` : "no changes yet");
   }
 
   status(kind, text, hint = "") {
-    // The server has not taken the move: the item of before is shown again.
+    // The server has not taken the move: show the previous item again.
     if (kind === "unsaved") this.back();
     this.bar.status.textContent = `${text} ${hint}`.trim();
     this.bar.status.dataset.kind = kind;
@@ -359,7 +359,7 @@ class Surface {
     this.form.left.classList.toggle("is-frozen", this.frozen);
   }
 
-  /** Says something above the item, with what can be done about it. */
+  /** Shows a notice above the item, with buttons for what can be done. */
   tell(words, actions = []) {
     const buttons = actions.map(([text, act]) => {
       const node = el("button", { class: "msr-btn", text: text, type: "button" });
