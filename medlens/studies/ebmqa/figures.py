@@ -1,4 +1,4 @@
-"""The figures of EBMQA, listed.
+"""The list of EBMQA's figures.
 
 Source: Avnat et al. 2024, "Performance of large language models in numerical versus semantic
 medical knowledge: benchmarking on evidence-based questions and answers" (EBMQA).
@@ -53,7 +53,7 @@ def _dimensions(data: Looked, chosen: Chosen) -> Options:
     names = [*data.labels, *(one for one in COUNTED if one not in data.labels), "model"]
     if len(data.shared.variants) > 1:
         names.append("prompt")
-    # Against a label stand the models, unless something else is chosen.
+    # By default models are set against a label, so they come first.
     if chosen.get("rows") not in (None, "model"):
         names.sort(key=lambda name: name != "model")
     return _titles([name for name in names if name != chosen.get("rows")])
@@ -132,7 +132,7 @@ Drawn = Callable[[Looked, Chosen], Chart | Sequence[Chart]]
 
 
 def _answered(draw: Drawn, *, labels: bool = False, models: int = 1) -> Drawn:
-    """``draw``, where there are answers (of so many models, to questions with labels)."""
+    """``draw``, if there are answers (of at least ``models`` models, to questions with labels)."""
 
     def drawn(data: Looked, chosen: Chosen) -> Chart | Sequence[Chart]:
         why_not = _nothing(data)
@@ -357,11 +357,11 @@ def export_figures(
     model: str = "",
     prompt: str = "",
 ) -> pd.DataFrame:
-    """Every figure of the page, one row each, with what it was narrowed by.
+    """Every figure of the page, one row each, with the filters used.
 
-    ``run`` is that which added the answers, ``model`` one that was asked or several parted by
-    "|", ``prompt`` the way of asking. ``method`` tells the prompt, and which of repeated askings,
-    that a model's figures rest on.
+    ``run`` is the run that added the answers, ``model`` one or several models separated by "|",
+    ``prompt`` the way of asking. ``method`` gives the prompt, and which repeat, that a model's
+    figures are based on.
 
     Raises:
         NotAllowed: the viewer has not answered the questionnaire yet.

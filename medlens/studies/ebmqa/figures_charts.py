@@ -1,6 +1,6 @@
-"""The charts of EBMQA's figures: what is drawn, what its marks lead to, and the table behind it.
+"""The charts of EBMQA's figures: what is drawn, what its marks link to, and the table behind it.
 
-Each takes what is looked at (``figures_data.Looked``) and what is chosen above it, by name.
+Each takes the selected answers (``figures_data.Looked``) and what is chosen above it, by name.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ _ORDERS = {
 
 
 def asked_so(prompt: str) -> str:
-    """How the questions were put, as the end of a sentence; empty where there is no prompt."""
+    """How the questions were asked, as the end of a sentence; empty if there is no prompt."""
     order, _, offered = prompt.partition("+")
     if order not in _ORDERS or offered not in ("", "idk"):
         return f", asked as “{prompt}”" if prompt else ""
@@ -117,7 +117,7 @@ def asked_so(prompt: str) -> str:
 
 
 def apart(names: Sequence[str]) -> list[str]:
-    """The names in their order, each with a number where an earlier one is called the same."""
+    """The names in order, with a number if an earlier one has the same name."""
     found: list[str] = []
     for name in names:
         told, times = name, 1
@@ -162,7 +162,7 @@ def _of_label(data: Looked, label: str, value: str, model: str, measure: str) ->
 def _sorted(
     names: Sequence[str], values: Mapping[str, Sequence[Estimate]], order: str
 ) -> list[str]:
-    """Names by the mean of their defined values, or as given; those without any stand last."""
+    """Names by the mean of their defined values, or as given; those without values last."""
 
     def place(name: str) -> tuple[bool, float]:
         known = [one.value for one in values[name] if one.value is not None]
@@ -173,7 +173,7 @@ def _sorted(
 
 
 def _heads(columns: Sequence[str]) -> tuple[list[str], str]:
-    """The heads of a heat map's columns, numbers where their names are long; and what these say."""
+    """A heat map's column headings, numbers if the names are long; and the key to the numbers."""
     if all(len(one) <= 12 for one in columns) and len(columns) <= 5:
         return list(columns), ""
     told = ", ".join(f"{at + 1} {one}" for at, one in enumerate(columns))
@@ -184,7 +184,7 @@ def _heads(columns: Sequence[str]) -> tuple[list[str], str]:
 
 
 def models(data: Looked, chosen: Chosen) -> list[Chart]:
-    """A measure of every model; for the accuracy the leaderboard too."""
+    """A measure of every model; for accuracy also the leaderboard."""
     found = [_models(data, chosen["measure"], chosen["order"])]
     if chosen["measure"] == "accuracy" and len(data.models) > 1:
         found.append(_leaderboard(data))
@@ -433,7 +433,7 @@ def rate(data: Looked) -> Chart:
 
 
 def risk(data: Looked) -> Chart:
-    """Risk over coverage: answers that others gave too."""
+    """Risk over coverage: answers that other models gave too."""
     steps = metrics_labels.risk_coverage(data.levels)
     entries: list[Entry] = []
     paths = []
@@ -573,7 +573,7 @@ def label(data: Looked, name: str, measure: str, order: str) -> Chart:
 
 
 def crossed(data: Looked, name: str, across: str, measure: str) -> Chart:
-    """A measure by two labels, or by a label and the models, as a map."""
+    """A measure by two labels, or by a label and the models, as a heat map."""
     title, make = MEASURES[measure]
     found = data.tally(name, across)
     rows = [value for value in in_order(name, {one for one, _ in found}) if value]
@@ -632,7 +632,7 @@ def crossed(data: Looked, name: str, across: str, measure: str) -> Chart:
 
 
 def gaps(data: Looked, measure: str) -> Chart:
-    """Best against worst of every label."""
+    """Best against worst sub-label of every label."""
     found = data.gaps(measure)
     top, bottom = ("best", "worst") if measure in _BETTER else ("highest", "lowest")
     series = data.series()
@@ -700,7 +700,7 @@ def gaps(data: Looked, measure: str) -> Chart:
 
 
 def _gap_rows(data: Looked, middles: Mapping[str, Estimate]) -> Iterator[FigureRow]:
-    """The gaps of accuracy as they are exported."""
+    """The gaps of accuracy as exported."""
     found, kind = data.gaps("accuracy"), data.kind or "both"
     for one in found:
         yield "gap", f"{one.model}, {kind}, {one.label}", one.gap
@@ -762,7 +762,7 @@ def forest(data: Looked, name: str, model: str, measure: str) -> Chart:
 
 
 def _logged(one: Estimate) -> Estimate:
-    """An odds ratio as its logarithm, which is what is drawn."""
+    """The logarithm of an odds ratio, which is what the chart shows."""
 
     def of(value: float | None) -> float | None:
         return None if value is None else math.log(value)
@@ -828,7 +828,7 @@ def label_rate(data: Looked, over: str) -> Chart:
 
 
 def pairs(data: Looked) -> list[Chart]:
-    """All pairs of models on the questions that both answered: a map, and the four cells."""
+    """All pairs of models on the questions that both answered: a heat map, and the four cells."""
     found = data.pairs
     known = {(one.first, one.second): one for one in found}
     most = max((abs(one.difference.value or 0) for one in found), default=0) or 1.0
@@ -904,7 +904,7 @@ def _pair(
         f"{model} right and {other} wrong on {wins:,}, the other way on {losses:,} of {one.n:,};"
         f" p {p_text(one.p_fdr)}"
     )
-    # The row's name is before the column's in the list behind, so that it reads as on the map.
+    # The linked list names the row first, then the column, to match the map.
     cell = "second_only" if turned else "first_only"
     return Cell(max(value, 0.0) / most, text, hover, _paired(data, one, cell))
 
@@ -914,7 +914,7 @@ def _paired(data: Looked, one: Paired, cell: str, *labels: tuple[str, str]) -> s
 
 
 def two(data: Looked, first: str, second: str, name: str) -> list[Chart]:
-    """Two models on the questions that both answered, and by a label."""
+    """Two models on the questions that both answered, overall and by a label."""
     title = f"{first} and {second} on all of them"
     whole = data.pairs_by(first, second, "")
     if not whole or not whole[0].n:
@@ -949,7 +949,7 @@ def _two_by(data: Looked, first: str, second: str, name: str) -> Chart:
     for one in data.pairs_by(first, second, name):
         difference = one.difference
         if difference.defined:
-            # The p that is drawn beside many others is the corrected one.
+            # A p shown among many others is the corrected one.
             method = f"{difference.method}, Benjamini-Hochberg"
             difference = replace(difference, method=method, p=one.p_fdr)
         group = f"{data.kind or 'both'}, {first} against {second}, {name}, {one.group}"
@@ -970,7 +970,7 @@ _TOTAL = "all"
 
 
 def pivot(data: Looked, chosen: Chosen) -> Chart:
-    """The table that is asked for: rows, columns, measure, test."""
+    """The requested table: rows, columns, measure, test."""
     row, column, measure = chosen["rows"], chosen["columns"], chosen["measure"]
     found = metrics_labels.pivot(
         *(data.table(row, column), row, column, measure),
@@ -980,7 +980,7 @@ def pivot(data: Looked, chosen: Chosen) -> Chart:
     title = MEASURES[measure][0]
     why_not = _not_tested(data, row, column)
     tested = chosen["test"] == "columns" and not why_not
-    # A value may be called as a column of ours is.
+    # A value may have the same name as one of our columns.
     heads = apart([DIMENSIONS[row], *(one or NONE for one in columns), _TOTAL, "p", "p, FDR"])
     table = pd.DataFrame(
         [
@@ -1018,7 +1018,7 @@ def pivot(data: Looked, chosen: Chosen) -> Chart:
 
 
 def _pivot_mark(data: Looked | None, name: str, value: str) -> str:
-    """A row's mark, or (without data) what a column adds to it; "prompt=…" is none of questions."""
+    """A row's mark, or (without data) what a column adds to it; "prompt=…" selects no questions."""
     if name in ("model", "prompt"):
         own = f"prompt={value}" if name == "prompt" else Behind(model=value).mark
         return "|".join(part for part in (own, _mark(data) if data else "") if part)
@@ -1050,7 +1050,7 @@ def _pivot_said(data: Looked, found: Pivot, chosen: Chosen, why_not: str) -> str
 
 
 def _not_tested(data: Looked, row: str, column: str) -> str:
-    """Why chi-square does not fit: it asks for answers that are independent of each other."""
+    """Why chi-square does not apply: it needs independent answers."""
     if row in SEVERAL or column in SEVERAL:
         return "one question can have several of these"
     if "prompt" in (row, column):
@@ -1081,7 +1081,7 @@ def _text(one: Estimate | None, show: str) -> str:
 def _long(
     found: Pivot, rows: Sequence[str], columns: Sequence[str], row: str, column: str
 ) -> pd.DataFrame:
-    """One row per cell with its counts and interval: what the CSV holds."""
+    """One row per cell with its counts and interval, for the CSV."""
     cells = [(r, c, found.cells[r, c]) for r in rows for c in columns if (r, c) in found.cells]
     return pd.DataFrame(
         [
@@ -1106,14 +1106,14 @@ def _long(
 
 
 def question_set(data: Looked, name: str, across: str) -> Chart:
-    """What the question set is made of: questions by a label, or by two (the paper's S2, S3)."""
+    """The question set's composition: questions by a label, or by two (the paper's S2, S3)."""
     if across:
         return _set_crossed(data, name, across)
     table = data.explorer.questions(data.where, (name,))
     counts = {str(v): int(n) for v, n in zip(table[name], table["questions"], strict=True)}
     total = sum(counts.values())
     shares = metrics.shares_of_set(counts)
-    # The export, and the paper, count the whole set.
+    # The export and the paper count the whole set.
     of_kind = f"_{data.kind}" * bool(data.kind)
     entries: list[Entry] = [
         (

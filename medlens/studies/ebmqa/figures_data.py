@@ -1,7 +1,7 @@
-"""What the figures of EBMQA rest on: one part of the answers, each count worked out once.
+"""What EBMQA's figures are based on: a selection of the answers, each count computed once.
 
-Everything is worked out when it is first asked for and kept with the object, which is shared by
-all who may see it: nobody changes it.
+Everything is computed on first use and cached on the object, which all its viewers share: never
+modify it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FILTERS = (*(label for label in LABELS if label != "kind"), "q")
 
 
 def shared(store: Store, dataset: str) -> Shared:
-    """A dataset as it stands now, kept until it changes."""
+    """The current state of a dataset, cached until it changes."""
     return cached(
         store, "shared", dataset, lambda _: Shared(Explorer(store, dataset, None)), tables=TABLES
     )
@@ -55,28 +55,28 @@ def shared(store: Store, dataset: str) -> Shared:
 
 @dataclass(frozen=True)
 class Shared:
-    """What is the same of a dataset whatever its figures are narrowed by."""
+    """What does not depend on how a dataset's figures are filtered."""
 
     explorer: Explorer
 
     @cached_property
     def variants(self) -> dict[str, tuple[str, int]]:
-        """Prompt and repeat of each way of asking by its name, the usual one first."""
+        """Name of each way of asking -> its prompt and repeat, the usual one first."""
         return named_variants(self.explorer.variants())
 
     @cached_property
     def models(self) -> dict[str, str]:
-        """Raters by the name shown, in the order of their names."""
+        """Raters by the name shown, in order of name."""
         return {model.name: model.rater for model in self.explorer.models()}
 
     @cached_property
     def values(self) -> dict[str, list[tuple[str, int]]]:
-        """The values of every label that questions have, as (value, questions)."""
+        """The values of each label that questions have, as (value, questions)."""
         return self.explorer.values()
 
     @cached_property
     def labels(self) -> list[str]:
-        """The labels that questions have and that have two values or more, but for the kind."""
+        """The labels with two or more values among the questions, except the kind."""
         return [
             label
             for label in [*LABELS, "n_correct"]
@@ -85,7 +85,7 @@ class Shared:
 
     @cached_property
     def filters(self) -> dict[str, list[str]]:
-        """The values of each label that can be narrowed to."""
+        """The values of each label that can be used as filters."""
         return {
             label: in_order(label, [value for value, _ in self.values[label]])
             for label in FILTERS
@@ -94,7 +94,7 @@ class Shared:
 
     @cached_property
     def narrowing(self) -> dict[str, dict[str, str]]:
-        """The runs, models and prompts there are, and what a person calls each."""
+        """The runs, models and prompts, each with its display name."""
         return {
             "run": stored.run_names(self.explorer.store, self.explorer.runs()),
             "model": {name: name for name in self.models},
@@ -103,7 +103,7 @@ class Shared:
 
 
 def named_variants(variants: list[tuple[str, int, int]]) -> dict[str, tuple[str, int]]:
-    """Ways of asking by what they are called."""
+    """Ways of asking by display name."""
     return {
         prompt if repeat == 1 else f"{prompt} #{repeat}": (prompt, repeat)
         for prompt, repeat, _ in variants
@@ -111,18 +111,18 @@ def named_variants(variants: list[tuple[str, int, int]]) -> dict[str, tuple[str,
 
 
 def usual_prompt(whole: Shared, run: str = "") -> str:
-    """The way of asking that most answers (of one run) were given to; "" where there are none."""
+    """The way of asking with the most answers (of one run); "" if there are none."""
     here = named_variants(whole.explorer.variants(run)) if run else whole.variants
     return next(iter(here), "")
 
 
 def narrowing(store: Store, dataset: str) -> Mapping[str, Mapping[str, str]]:
-    """By what the figures of a dataset can be narrowed: ``Study.narrowing``."""
+    """What the figures of a dataset can be filtered by: ``Study.narrowing``."""
     return shared(store, dataset).narrowing
 
 
 def unknown_filters(store: Store, dataset: str, asked: Mapping[str, str]) -> list[str]:
-    """The values of labels in ``asked`` that no question has, as ``label: value``."""
+    """The label values in ``asked`` that no question has, as ``label: value``."""
     known = shared(store, dataset).filters
     return [
         f"{label}: {value}"
@@ -133,11 +133,11 @@ def unknown_filters(store: Store, dataset: str, asked: Mapping[str, str]) -> lis
 
 
 def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:
-    """What the figures of a dataset rest on; without a viewer it is the command line that asks.
+    """What the figures of a dataset are based on; no viewer means the command line.
 
     ``narrowed`` has a run, a prompt, models (``where.joined``), values of labels, and words ("q").
-    Without a prompt it is the one that most answers (of the run) were given to. Values that no
-    question has are passed over.
+    The default prompt is the one with the most answers (of the run). Values that no question has
+    are ignored.
 
     Raises:
         NotAllowed: the viewer has not answered the questionnaire yet.
@@ -161,14 +161,14 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
 
 @dataclass(frozen=True)
 class Looked:
-    """The answers of one dataset that are looked at."""
+    """The selected answers of one dataset."""
 
     shared: Shared
     where: Where
     _kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def keep(self, name: str, make: Callable[[], T]) -> T:
-        """``make()``, worked out once."""
+        """``make()``, computed once."""
         if name not in self._kept:
             self._kept[name] = make()
         found: T = self._kept[name]
@@ -176,12 +176,12 @@ class Looked:
 
     @property
     def explorer(self) -> Explorer:
-        """Where the counts come from."""
+        """The source of the counts."""
         return self.shared.explorer
 
     @property
     def narrowed(self) -> dict[str, str]:
-        """What it was narrowed by, as rows of figures tell it."""
+        """The filters, in the form that rows of figures have them."""
         where = self.where
         again = f" #{where.repeat}" if where.repeat != 1 else ""
         return {
@@ -192,11 +192,11 @@ class Looked:
 
     @property
     def filtered(self) -> bool:
-        """Whether it is of part of the questions, but for their kind."""
+        """Whether questions are filtered by anything other than their kind."""
         return bool(self.where.search) or any(label != "kind" for label, _ in self.where.labels)
 
     def of_kind(self, kind: str) -> Looked:
-        """The same narrowed to one kind of question; "" and "all" are both."""
+        """The same for one kind of question; "" and "all" mean both."""
         if kind in ("", "all"):
             return self
         return self.keep(
@@ -206,12 +206,12 @@ class Looked:
 
     @property
     def kind(self) -> str:
-        """The kind it is narrowed to; empty for both."""
+        """The kind selected; empty for both."""
         return "".join(self.where.values("kind"))
 
     @cached_property
     def models(self) -> tuple[str, ...]:
-        """The models looked at, by name."""
+        """The selected models, by name."""
         wanted = self.where.models or tuple(self.shared.models)
         if not self.where.run:
             return tuple(one for one in self.shared.models if one in wanted)
@@ -221,7 +221,7 @@ class Looked:
         )
 
     def series(self) -> list[Series]:
-        """Each model's name, colour and sign, which stay its own whatever is looked at."""
+        """Each model's name, colour and sign, which do not change with the selection."""
         return [
             Series(name, "point", place=at)
             for at, name in enumerate(self.shared.models)
@@ -230,7 +230,7 @@ class Looked:
 
     @property
     def labels(self) -> list[str]:
-        """Labels that questions have more than one value of."""
+        """Labels with more than one value among the questions."""
         return self.shared.labels
 
     # -- counts --------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ class Looked:
         return self.keep(f"table.{names}", lambda: self.explorer.tally(self.where, names))
 
     def tally(self, *names: str) -> dict[tuple[str, ...], Tally]:
-        """Tallies by the values of ``names``, in an order that people expect."""
+        """Tallies by the values of ``names``, in the order people expect."""
 
         def make() -> dict[tuple[str, ...], Tally]:
             found = metrics_tally.tallies(self.table(*names), names)
@@ -254,7 +254,7 @@ class Looked:
 
     @cached_property
     def answers(self) -> int:
-        """How many answers are looked at."""
+        """The number of selected answers."""
         return self.explorer.answers(self.where)
 
     @property
@@ -269,8 +269,7 @@ class Looked:
 
     @property
     def by_label(self) -> dict[tuple[str, str], pd.DataFrame]:
-        """By (kind, label), tally tables by ``model`` and ``value``, without questions that have
-        none."""
+        """By (kind, label), ``label_tables`` of that kind."""
         return {
             (kind, label): table
             for kind in self.kinds
@@ -279,13 +278,13 @@ class Looked:
 
     @cached_property
     def label_tables(self) -> dict[str, pd.DataFrame]:
-        """By label, tally tables by ``model`` and ``value``, without questions that have none."""
+        """By label, tally tables by ``model`` and ``value``, of questions with the label."""
         found = self.explorer.by_labels(self.where, self.labels) if self.labels else {}
         return {label: table[table["value"] != ""] for label, table in found.items()}
 
     @cached_property
     def label_tallies(self) -> dict[str, dict[tuple[str, str], Tally]]:
-        """The same as tallies."""
+        """``label_tables`` as tallies."""
         return {
             label: {
                 (a, b): one for (a, b), one in metrics_tally.tallies(t, ("model", "value")).items()
@@ -313,7 +312,7 @@ class Looked:
 
     @cached_property
     def questions(self) -> dict[str, pd.DataFrame]:
-        """By label, how many questions have each ``value``."""
+        """By label, the number of questions with each ``value``."""
         return {
             label: self.explorer.questions(self.where, (label,)).rename(columns={label: "value"})
             for label in ("kind", *self.labels)
@@ -326,7 +325,7 @@ class Looked:
 
     @cached_property
     def classes(self) -> dict[str, int]:
-        """How many numeric questions have each answer class."""
+        """The number of numeric questions by answer class."""
         table = self.explorer.questions(self.of_kind("numeric").where, ("answer",))
         counts = zip(table["answer"], table["questions"], strict=True)
         return {str(value): int(n) for value, n in counts if value}
@@ -340,7 +339,7 @@ class Looked:
     """Labels of which one question can have several."""
 
     def gaps(self, measure: str) -> list[Gap]:
-        """Best against worst sub-label of each label and model."""
+        """Best against worst sub-label for each label and model."""
         return self.keep(
             f"gaps.{measure}",
             lambda: metrics_labels.gaps(self.label_tallies, measure, overlapping=SEVERAL),
@@ -366,8 +365,9 @@ class Looked:
 
     @cached_property
     def results(self) -> pd.DataFrame:
-        """The questionnaire's results: everybody who answered all of it, the models looked at on
-        the same questions, and always choosing the commonest class of answer. None of one run."""
+        """The questionnaire's results: everybody who answered all of it, the selected models on the
+        same questions, and always choosing the most common answer class. Empty for a single run.
+        """
         where = self.where
         table = questionnaire.results(self.explorer.store, where.dataset, viewer=None)
         if where.run:
@@ -380,7 +380,8 @@ class Looked:
     @cached_property
     def people(self) -> list[tuple[str, str, Estimate]]:
         """The questionnaire's results as rows of figures: with "I do not know", and with the
-        guesses; and people against models."""
+        guesses; and people against models.
+        """
         where, store = self.where, self.explorer.store
         if where.run:
             return []
@@ -396,11 +397,11 @@ class Looked:
 
 
 def people_rows(results: pd.DataFrame) -> list[tuple[str, str, Estimate]]:
-    """Everybody's row of ``questionnaire.results`` as figures."""
+    """The rows of ``questionnaire.results`` as figures."""
     rows = []
     for one in results.to_dict("records"):
         found = {"accuracy": wilson(int(one["right"]), int(one["known"]))}
-        # The commonest class leaves nothing unanswered, and only people guess.
+        # Always choosing the most common class leaves nothing unanswered, and only people guess.
         if one["kind"] != "majority":
             found["answer_rate"] = wilson(int(one["known"]), int(one["n"]))
         if one["kind"] == "person":

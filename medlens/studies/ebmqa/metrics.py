@@ -1,10 +1,10 @@
-"""The figures of EBMQA, drawn by the page and written by the export alike.
+"""The figures of EBMQA, shared by the page and the export.
 
 Source: Avnat et al. 2024, "Performance of large language models in numerical versus semantic
 medical knowledge: benchmarking on evidence-based questions and answers" (EBMQA).
 
 Everything starts from tally tables (``metrics_tally``), which SQL makes; ``figures`` lists what is
-made of them here.
+computed from them here.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ ALL_MODELS = "all models"
 
 
 def shares_of_set(counts: Mapping[str, int]) -> dict[str, Estimate]:
-    """The share of the question set that each value of a label has; all of it, so no interval."""
+    """The share of the question set by value of a label; no interval, since it is the whole set."""
     total = sum(counts.values())
     return {
         value: replace(
@@ -54,16 +54,16 @@ def shares_of_set(counts: Mapping[str, int]) -> dict[str, Estimate]:
 
 
 def with_label(counts: Mapping[str, int]) -> Estimate:
-    """The share of the question set that has a label at all."""
+    """The share of the question set that has the label at all."""
     labelled = sum(count for value, count in counts.items() if value)
     return shares_of_set({"": sum(counts.values()) - labelled, "some": labelled})["some"]
 
 
 def chance(expected: float, questions: int) -> Estimate:
-    """The mean score of choosing blindly, ``expected`` being the sum over questions.
+    """The mean score of choosing blindly; ``expected`` is the sum over questions.
 
-    For one option or any random set of them, the score expected is correct over offered. It is
-    worked out, not observed, and so has no interval.
+    For one option or any random set of them, the expected score is correct over offered. It is
+    computed, not observed, and so has no interval.
     """
     method = "expected of blind choice: mean of correct over offered options"
     if not questions:
@@ -72,10 +72,10 @@ def chance(expected: float, questions: int) -> Estimate:
 
 
 def ranks(found: Mapping[str, Estimate]) -> dict[str, Estimate]:
-    """The rank of each model: one more than there are models surely above it.
+    """The rank of each model: one more than the number of models clearly above it.
 
-    Surely above is a model whose interval lies wholly above this one's, so that models whose
-    intervals overlap can share a rank.
+    A model is clearly above if its interval lies entirely above this one's, so models with
+    overlapping intervals can share a rank.
     """
     method = "1 + models whose interval lies wholly above this one's"
     made = {}
@@ -90,14 +90,14 @@ def ranks(found: Mapping[str, Estimate]) -> dict[str, Estimate]:
 
 
 def majority(classes: Mapping[str, int]) -> Estimate:
-    """The accuracy of always choosing the class that is right most often (the paper's 47 %)."""
+    """The accuracy of always choosing the class that is most often right (the paper's 47 %)."""
     if not sum(classes.values()):
         return Estimate.undefined("no question has an answer class", method="Wilson")
     return wilson(max(classes.values()), sum(classes.values()))
 
 
 def as_row(one: HypothesisTest, *, p_fdr: float | None = None) -> Estimate:
-    """A test as a row: its statistic, n and p; with ``p_fdr`` that p, and the method says so."""
+    """A test as a row: its statistic, n and p; with ``p_fdr`` that p, noted in the method."""
     method = one.method + (f", {one.df} degrees of freedom" if one.df else "")
     if one.statistic is None:
         return Estimate.undefined(one.reason, one.n, method=method)
@@ -110,7 +110,7 @@ def as_row(one: HypothesisTest, *, p_fdr: float | None = None) -> Estimate:
 
 
 def of_set(questions: Mapping[str, pd.DataFrame]) -> Iterator[FigureRow]:
-    """What the questions are: by label, a table of ``value`` and ``questions``."""
+    """The composition of the question set: by label, a table of ``value`` and ``questions``."""
     for label, table in questions.items():
         counts = {str(v): int(n) for v, n in zip(table["value"], table["questions"], strict=True)}
         for value, share in shares_of_set(counts).items():
@@ -119,7 +119,7 @@ def of_set(questions: Mapping[str, pd.DataFrame]) -> Iterator[FigureRow]:
 
 
 def counts(offered: pd.DataFrame) -> Iterator[FigureRow]:
-    """How many questions there are, and what blind choice scores.
+    """The number of questions, and the score of blind choice.
 
     ``offered`` has one row per kind: ``kind``, ``questions``, ``chance`` (the sum over questions of
     correct over offered options).
@@ -158,7 +158,7 @@ def of_models(by_model: pd.DataFrame) -> Iterator[FigureRow]:
 def of_pairs(
     by_model: pd.DataFrame, patterns: Mapping[str, pd.DataFrame], models: Sequence[str]
 ) -> Iterator[FigureRow]:
-    """Models against models, and each model's kinds of questions against one another.
+    """Models against models, and each model's kinds of questions against each other.
 
     ``patterns`` has by kind the tables that ``from_patterns`` takes, for ``models`` in order.
     """
@@ -204,8 +204,8 @@ def between_labels(
 ) -> Iterator[FigureRow]:
     """Gaps, correlations, and each sub-label against the others.
 
-    ``by_model`` is the tally table by model and kind; ``overlapping`` are labels of which one
-    question can have several.
+    ``by_model`` is the tally table by model and kind; ``overlapping`` are labels that one question
+    can have several of.
     """
     all_of = tallies(by_model, ("model", "kind"))
     for kind in dict.fromkeys(kind for kind, _ in tables):

@@ -1,4 +1,5 @@
-"""Models against models: the paper's Table 1, and McNemar's test on the questions both answered.
+"""Models against models: the paper's Table 1, and McNemar's test on questions that both
+answered.
 
 Source: Avnat et al. 2024 (EBMQA), Table 1: chi-square without Yates' correction on counts rounded
 to whole numbers, odds ratios with Woolf's intervals.
@@ -49,8 +50,8 @@ def table_of_two(
 ) -> list[list[float]]:
     """(total, n) of two groups as the table [[yes, no], [yes, no]].
 
-    Totals of fractional scores are rounded to whole numbers first, as the paper did; the totals
-    as they are with ``rounded`` False.
+    Totals of fractional scores are rounded to whole numbers first, as in the paper, unless
+    ``rounded`` is False.
     """
     rows = []
     for total, n in (first, second):
@@ -60,9 +61,10 @@ def table_of_two(
 
 
 def against(first: Tally, second: Tally, measure: str, *, rounded: bool = True) -> Against:
-    """A measure of two groups of answers: chi-square, odds ratio and Cohen's h.
+    """One measure of two groups of answers compared: chi-square, odds ratio and Cohen's h.
 
-    The groups count as independent; on questions that both were asked ``Paired`` tests better.
+    The groups are treated as independent; for questions that both were asked, ``Paired`` is the
+    better test.
     """
     make = MEASURES[measure][1]
     one, two = make(first), make(second)
@@ -88,7 +90,7 @@ def _fractional(*tallies: Tally) -> bool:
 
 @dataclass(frozen=True)
 class Paired:
-    """Two models on the questions that both answered: how many were right for whom.
+    """Two models on the questions that both answered: how many each got right.
 
     Right means exactly right; the test is McNemar's exact test on the two discordant counts.
     ``p_fdr`` is corrected over all the pairs (or groups) compared together.
@@ -106,7 +108,7 @@ class Paired:
 
     @property
     def n(self) -> int:
-        """The questions that both answered."""
+        """The number of questions that both answered."""
         return self.both + self.first_only + self.second_only + self.neither
 
     @property
@@ -120,7 +122,7 @@ class Paired:
 
     @property
     def better(self) -> str:
-        """The model that is right where the other is not more often; empty for a draw."""
+        """The model that is more often right where the other is wrong; empty for a draw."""
         if self.first_only == self.second_only:
             return ""
         return self.first if self.first_only > self.second_only else self.second
@@ -155,14 +157,14 @@ def paired(counts: Sequence[PairCounts]) -> list[Paired]:
 
 
 def from_patterns(patterns: pd.DataFrame, models: Sequence[str]) -> list[Paired]:
-    """Every pair of ``models``, from the patterns in which questions were answered and right.
+    """Every pair of ``models``, from the patterns of who answered and who was right.
 
-    ``patterns`` has one row per pattern: ``answered`` and ``right`` are sums of 2 ** place over
-    the models that answered, or were exactly right, and ``questions`` is how many questions show
+    ``patterns`` has one row per pattern: ``answered`` and ``right`` are sums of 2 ** position over
+    the models that answered, or were exactly right; ``questions`` is the number of questions with
     it.
     """
     times = patterns["questions"].to_numpy(dtype=np.int64)
-    # Beyond 62 models the sums are Python's numbers.
+    # With more than 62 models the sums are Python ints.
     bits = np.arange(len(models), dtype=np.int64 if len(models) <= 62 else object)
     answered = (patterns["answered"].to_numpy(dtype=bits.dtype)[:, None] >> bits & 1).astype(bool)
     right = (patterns["right"].to_numpy(dtype=bits.dtype)[:, None] >> bits & 1).astype(bool)
@@ -180,7 +182,7 @@ def from_patterns(patterns: pd.DataFrame, models: Sequence[str]) -> list[Paired]
 
 @dataclass(frozen=True)
 class TableOne:
-    """Two models on one kind of question: accuracy and answer rate, and the questions shared."""
+    """Two models on one kind of question: accuracy, answer rate, and their shared questions."""
 
     kind: str
     first: str
@@ -198,7 +200,7 @@ def table_one(
 ) -> list[TableOne]:
     """The paper's Table 1 for every pair of models and kind of question.
 
-    ``by_model`` is by (model, kind); ``pairs`` has ``from_patterns`` of each kind.
+    ``by_model`` has tallies by (model, kind); ``pairs`` has ``from_patterns`` for each kind.
     """
     models = list(dict.fromkeys(model for model, _ in by_model))
     found = []
@@ -222,7 +224,7 @@ def table_one(
 
 @dataclass(frozen=True)
 class Apart:
-    """One model's semantic answers against its own numeric ones."""
+    """One model's semantic answers compared with its own numeric ones."""
 
     model: str
     accuracy: Against
@@ -232,7 +234,7 @@ class Apart:
 def kinds_apart(by_model: Mapping[tuple[str, str], Tally]) -> list[Apart]:
     """Whether each model does better on semantic than on numeric questions.
 
-    ``by_model`` is by (model, kind); models that were asked one kind alone are left out.
+    ``by_model`` has tallies by (model, kind); models asked only one kind are left out.
     """
     found = []
     for model in dict.fromkeys(model for model, _ in by_model):

@@ -1,4 +1,4 @@
-"""Breakdowns by label: which kinds of question a model does better on, and how surely.
+"""Breakdowns by label: which kinds of question a model does better on, and how certain that is.
 
 Source: Avnat et al. 2024 (EBMQA), Results and Figures 3 to 5: accuracy by label, the gap between
 the best and the worst sub-label of a label, and answer rate against accuracy.
@@ -40,9 +40,9 @@ FEW = 10
 class Gap:
     """One model on one label: its best and its worst sub-label, and the test over all of them.
 
-    ``gap`` is best minus worst, in shares; it has no interval, since the two were picked for being
-    far apart. ``h`` is Cohen's. ``test`` is chi-square over all sub-labels with an n, ``p_fdr``
-    its p corrected over the model's labels.
+    ``gap`` is best minus worst, in shares; it has no interval, because the two were picked for
+    being far apart. ``h`` is Cohen's. ``test`` is chi-square over all sub-labels with an n,
+    ``p_fdr`` its p corrected over the model's labels.
     """
 
     model: str
@@ -63,10 +63,10 @@ def gap(
     *,
     overlapping: bool = False,
 ) -> Gap:
-    """The gap of one model over the sub-labels of one label.
+    """One model's gap over the sub-labels of one label.
 
-    ``overlapping`` sub-labels, of which one question can have several, are not tested: the groups
-    of a chi-square test must not share questions.
+    ``overlapping`` sub-labels (one question can have several) are not tested: the groups of a
+    chi-square test must not share questions.
     """
     make = MEASURES[measure][1]
     found = {name: make(one) for name, one in groups.items()}
@@ -93,10 +93,10 @@ def gaps(
     *,
     overlapping: Collection[str] = (),
 ) -> list[Gap]:
-    """The gaps of every model on every label, ``by_label`` having tallies by (model, value).
+    """The gaps of every model on every label; ``by_label`` has tallies by (model, value).
 
-    P values are corrected by Benjamini and Hochberg over each model's labels. Labels of which a
-    question can have several are named in ``overlapping``.
+    P values are corrected by Benjamini and Hochberg over each model's labels. ``overlapping`` names
+    the labels that a question can have several of.
     """
     models = list(dict.fromkeys(model for groups in by_label.values() for model, _ in groups))
     found: list[Gap] = []
@@ -124,7 +124,7 @@ def gaps(
 
 
 def median_gap(found: Sequence[Gap]) -> Estimate:
-    """The median of the gaps over the paper's labels, with their quartiles (its 7 [5-10] %)."""
+    """The median gap over the paper's labels, with quartiles (its 7 [5-10] %)."""
     values = [
         one.gap.value for one in found if one.gap.value is not None and one.label in PAPERS_LABELS
     ]
@@ -156,8 +156,8 @@ def against_rest(
 ) -> list[AgainstRest]:
     """Each sub-label of one model against all other questions; totals are rounded first.
 
-    ``whole`` is the tally of all of them; without it the groups' sum, which is right only where no
-    question is in two of them.
+    ``whole`` is the tally of all questions; without it the groups' sum is used, which is right only
+    if no question is in two groups.
     """
     whole = sum(groups.values(), Tally()) if whole is None else whole
     make = MEASURES[measure][1]
@@ -189,17 +189,17 @@ def against_rest(
 def divided(groups: Mapping[tuple[str, str], Tally]) -> dict[tuple[str, str], Tally]:
     """Tallies by (label, value) of those labels that divide the questions.
 
-    A label with one value alone is the whole set once more, and no point beside its parts.
+    A label with only one value is just the whole set again, not a point next to its parts.
     """
     values = Counter(label for label, value in groups if value)
     return {key: one for key, one in groups.items() if values[key[0]] > 1 and key[1]}
 
 
 def rate_against_accuracy(groups: Mapping[Any, Tally], *, asked_more_than: int = 0) -> Estimate:
-    """Spearman's correlation over sub-labels of the answer rate with accuracy.
+    """Spearman's correlation, over sub-labels, of the answer rate with accuracy.
 
     Sub-labels with fewer than ``FEW`` answers, or asked ``asked_more_than`` times or less, are left
-    out; ``n`` counts those that are in.
+    out; ``n`` counts the others.
     """
     rate, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
     pairs = [
@@ -213,7 +213,7 @@ def rate_against_accuracy(groups: Mapping[Any, Tally], *, asked_more_than: int =
 
 @dataclass(frozen=True)
 class Step:
-    """A point of a risk-coverage curve: only answers that ``agreeing`` others or more gave."""
+    """A point of a risk-coverage curve: only answers that at least ``agreeing`` others gave too."""
 
     agreeing: int
     coverage: Estimate
@@ -223,11 +223,11 @@ class Step:
 def risk_coverage(levels: pd.DataFrame) -> dict[str, list[Step]]:
     """Each model's risk (1 - accuracy) at each coverage (share of the questions answered).
 
-    Models here say nothing of how sure they are but for "I do not know"; what stands for it is how
-    many of the other models chose the same options. ``levels`` has one row per (``model``,
-    ``agreeing``): how many answers have exactly so many others with them (``answered``), their
-    ``score``, and ``replied``, the questions the model replied to at all (the same in each row).
-    The last step, agreeing 0, is the model as it is. Steps without an answer are left out.
+    Apart from "I do not know", models do not say how sure they are; the proxy is how many other
+    models chose the same options. ``levels`` has one row per (``model``, ``agreeing``): how many
+    answers have exactly that many others with them (``answered``), their ``score``, and
+    ``replied``, the questions the model replied to at all (the same in each row). The last step,
+    agreeing 0, is the model as it is. Steps without an answer are left out.
 
     Source: El-Yaniv and Wiener 2010, JMLR 11 (selective prediction).
     """
@@ -272,10 +272,10 @@ def _complement(one: Estimate) -> Estimate:
 
 @dataclass(frozen=True)
 class Pivot:
-    """A crossed table: estimates by (row, column), the totals of the rows, and the tests.
+    """A cross table: estimates by (row, column), the row totals, and the tests.
 
-    ``row_tests`` says for each row whether its columns differ, ``p_fdr`` corrected over the rows;
-    ``whole`` whether the rows' totals differ.
+    ``row_tests`` says for each row whether its columns differ, ``p_fdr`` is corrected over the
+    rows; ``whole`` says whether the row totals differ.
     """
 
     rows: tuple[str, ...]
@@ -290,10 +290,10 @@ class Pivot:
 def pivot(
     table: pd.DataFrame, row: str, column: str, measure: str, *, alone: pd.DataFrame | None = None
 ) -> Pivot:
-    """Rows and columns of a tally table crossed, in the order the table has them.
+    """Rows and columns of a tally table crossed, in the table's order.
 
-    ``alone`` is the tally table by ``row`` only: the totals of rows, needed where one question is
-    in several columns, so that these do not add up to them.
+    ``alone`` is the tally table by ``row`` only: the row totals, needed if a question is in several
+    columns, because then the columns do not add up to them.
     """
     crossed = {(key[0], key[1]): one for key, one in tallies(table, (row, column)).items()}
     make = MEASURES[measure][1]

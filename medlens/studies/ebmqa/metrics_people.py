@@ -1,4 +1,4 @@
-"""People against models on the questionnaire: means of people, differences question by question.
+"""People against models on the questionnaire: people's means, and differences per question.
 
 Source: Avnat et al. 2024, Methods ("Human and Prompt validation"), Results ("Validation Analysis"),
 Figure 2 and Table S3: six people answered 100 questions, first with "I do not know", then with a
@@ -20,7 +20,7 @@ from medlens.stats.paired import clustered_difference
 
 
 def rows(answers: pd.DataFrame) -> list[FigureRow]:
-    """The figures, from ``questionnaire.answers``; none where nobody has answered all of it."""
+    """The figures, from ``questionnaire.answers``; empty if nobody has answered all of it."""
     people = answers[answers["kind"] == "person"]
     if people.empty:
         return []
@@ -36,7 +36,7 @@ def rows(answers: pd.DataFrame) -> list[FigureRow]:
 
 
 def _mean(people: pd.DataFrame, right: str, known: str) -> Estimate:
-    """The mean over people of their accuracies, with the standard deviation told in the method."""
+    """The mean of people's accuracies, with the standard deviation in the method."""
     counts = people.groupby("rater", sort=False)[[right, known]].sum()
     shares = (counts[right] / counts[known].where(counts[known] > 0)).dropna()
     found = mean(shares.to_numpy(np.float64), kind=(0.0, 1.0), unit="people")
@@ -47,10 +47,10 @@ def _mean(people: pd.DataFrame, right: str, known: str) -> Estimate:
 
 
 def _against_models(people: pd.DataFrame, models: pd.DataFrame) -> Iterator[FigureRow]:
-    """Each model under each prompt: people's share of right answers minus the model's.
+    """For each model and prompt: people's share of right answers minus the model's.
 
-    A prompt that offers "I do not know" is compared on what both answered, without people's
-    guesses; any other on every question, with them.
+    A prompt that offers "I do not know" is compared on the questions both answered, without
+    people's guesses; any other prompt on every question, with them.
     """
     for (name, prompt, repeat), own in models.groupby(["rater", "prompt", "repeat"], sort=True):
         offered = str(prompt).endswith("+idk")

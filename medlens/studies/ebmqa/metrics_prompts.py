@@ -1,4 +1,4 @@
-"""The prompt study: how much the order of the options, and "I do not know" among them, changes.
+"""The prompt study: how much the order of the options, and offering "I do not know", matters.
 
 Source: Avnat et al. 2024, Methods ("Human and Prompt validation") and Results ("Validation
 Analysis"): each model answers the same questions in four orders with the option "I do not know" and
@@ -21,9 +21,9 @@ OFFERED = {True: "with I do not know", False: "without I do not know"}
 
 @dataclass(frozen=True)
 class Spread:
-    """One model on one kind of question: a measure's mean over orders, and its SD beside.
+    """One model on one kind of question: a measure's mean and SD over orders.
 
-    ``orders`` has the measure of each order that was asked.
+    ``orders`` has the measure for each order that was asked.
     """
 
     model: str
@@ -35,15 +35,15 @@ class Spread:
 
     @property
     def group(self) -> str:
-        """What the rows of its figures are called."""
+        """The group name in its figures' rows."""
         return f"{self.model}, {self.kind}, {OFFERED[self.idk]}"
 
 
 def spreads(found: Mapping[tuple[str, str, str], Tally], measure: str = "accuracy") -> list[Spread]:
     """The prompt study of every model and kind, from tallies by (model, kind, prompt).
 
-    The tallies hold the same questions for every prompt of a model; a mean of shares that rest on
-    the same questions has no interval of its own. Two orders or more make a spread.
+    The tallies hold the same questions for every prompt of a model, so a mean of their shares has
+    no interval of its own. A spread takes at least two orders.
     """
     make = MEASURES[measure][1]
     rows = []

@@ -1,7 +1,7 @@
-"""What a group of answers adds up to, and the measures read from it.
+"""The counts of a group of answers, and the measures computed from them.
 
-A *tally table* is what every figure starts from: one row per group of answers, its columns the
-names of the group (``model``, ``kind``, a label …) and ``COUNTS``. SQL makes it; it is small
+A *tally table* is what every figure starts from: one row per group of answers, with the names of
+the group (``model``, ``kind``, a label …) and ``COUNTS`` as columns. SQL makes it; it is small
 however many answers there are.
 
 Source: Avnat et al. 2024 (EBMQA), Methods: accuracy is correct over answered, the answer rate is
@@ -42,20 +42,20 @@ class Tally:
 
     @property
     def replied(self) -> int:
-        """Questions to which the model gave any reply: an infrastructure's failure is none."""
+        """Questions to which the model gave any reply; a failed call is not a reply."""
         return self.asked - self.error
 
     def __add__(self, other: Tally) -> Tally:
-        """The two groups as one."""
+        """The two groups combined."""
         return Tally(*(getattr(self, name) + getattr(other, name) for name in COUNTS))
 
     def __sub__(self, other: Tally) -> Tally:
-        """This group without the other, which is a part of it."""
+        """This group without the other, which must be part of it."""
         return Tally(*(getattr(self, name) - getattr(other, name) for name in COUNTS))
 
 
 def tallies(table: pd.DataFrame, names: Sequence[str]) -> dict[tuple[str, ...], Tally]:
-    """The tally of each group by its values of ``names``, in the table's order; rows are added."""
+    """The tally of each group by its values of ``names``, in the table's order; rows are summed."""
     found: dict[tuple[str, ...], Tally] = {}
     keys = table[list(names)].astype(str).itertuples(index=False, name=None)
     counts = table[list(COUNTS)].itertuples(index=False, name=None)
@@ -71,14 +71,14 @@ def accuracy(one: Tally) -> Estimate:
 
 
 def answer_rate(one: Tally) -> Estimate:
-    """Answered over replied: a reply that answers nothing counts, a failed call does not."""
+    """Answered over replied: a reply without an answer counts, a failed call does not."""
     if not one.replied:
         return Estimate.undefined("no question was replied to", method="Wilson", denominator=0)
     return wilson(one.answered, one.replied)
 
 
 def accuracy_of_all(one: Tally) -> Estimate:
-    """Score over replied: a question that was not answered is not right."""
+    """Score over replied: an unanswered question counts as wrong."""
     return _mean(one.score, one.replied, "no question was replied to")
 
 
@@ -108,7 +108,7 @@ def unreadable_rate(one: Tally) -> Estimate:
 
 
 def error_rate(one: Tally) -> Estimate:
-    """Share of the questions asked whose call failed; these are in no other measure."""
+    """Share of the questions asked whose call failed; no other measure includes these."""
     return _mean(float(one.error), one.asked, "no question was asked")
 
 
@@ -135,7 +135,7 @@ MEASURES: Mapping[str, tuple[str, Measure]] = {
 
 
 def parts(one: Tally, measure: str) -> tuple[float, int]:
-    """What a measure is made of, as (total, n): for tests of one group against another."""
+    """The parts of a measure as (total, n), for tests of one group against another."""
     made_of: dict[str, tuple[float, int]] = {
         "accuracy": (one.score, one.answered),
         "answer_rate": (one.answered, one.replied),

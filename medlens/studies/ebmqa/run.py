@@ -157,7 +157,7 @@ def _plan(
 
 
 def _parameters(model: Model) -> dict[str, Any]:
-    """The paper's; ``medlens.toml``'s for a model override them, because a model may refuse
+    """The paper's, overridden by ``medlens.toml``'s for a model, because a model may refuse
     some.
     """
     own = dict(model.parameters)

@@ -51,9 +51,7 @@ def _rows(request: Request) -> Iterator[Row]:
 
 
 def _keep_looks(store: Store, request: Request) -> None:
-    """Store who had seen the correct answers; of the time only "before the last answer" is
-    known.
-    """
+    """Store who had seen the correct answers; the only known time is "before the last answer"."""
     told = {
         str(row.values.get("rater_handle"))
         for row in _rows(request)

@@ -1,1 +1,1 @@
-"""Reading the answers by every label: what the Explore page draws and the export writes."""
+"""Queries the answers by every label: what the Explore page draws and the export writes."""

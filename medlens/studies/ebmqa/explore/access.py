@@ -1,4 +1,4 @@
-"""Who may see answers: leads, and whoever has answered the questionnaire unseen; and who did."""
+"""Who may see answers: leads, and people who answered the questionnaire blind; and who has."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from medlens.studies.ebmqa.questionnaire import committed
 
 
 def may_explore(store: Store, dataset: str, viewer: Rater | None) -> bool:
-    """Whether this person may see models' answers and the correct ones; None is the command line.
+    """Whether this person may see models' answers and the correct ones; None is the command
+    line.
 
-    A reviewer may once they have handed in the questionnaire of these questions, or where there is
-    none to be answered.
+    A reviewer may after handing in the questionnaire of these questions, or if there is none.
     """
     if viewer is None or viewer.role == "lead":
         return True
@@ -21,7 +21,7 @@ def may_explore(store: Store, dataset: str, viewer: Rater | None) -> bool:
 
 
 def require_open(store: Store, dataset: str, viewer: Rater | None) -> None:
-    """Refuse those who are still to answer unseen.
+    """Refuse people who still have to answer blind.
 
     Raises:
         NotAllowed: they have not handed in the questionnaire.
@@ -34,6 +34,6 @@ def require_open(store: Store, dataset: str, viewer: Rater | None) -> None:
 
 
 def note_seen(store: Store, dataset: str, viewer: Rater | None) -> None:
-    """Keep that somebody was shown what is right: later they do not answer unseen."""
+    """Record that somebody saw the correct answers: their later answers are not blind."""
     if viewer is not None:
         note_look(store, dataset, viewer.id)

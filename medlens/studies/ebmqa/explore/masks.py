@@ -1,4 +1,4 @@
-"""Sets of models as sums of 2 ** place: of any number of models, in numbers of 64 bits."""
+"""Sets of models as sums of 2 ** position, for any number of models, in 64-bit numbers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ _PIECE = 62
 
 
 def mask_columns(name: str, models: Sequence[str], when: str = "true") -> str:
-    """The columns name0, name1, … of a statement: the models whose row ``when`` holds for.
+    """The columns name0, name1, … of a statement: the models with a row for which ``when``
+    holds.
 
-    The statement has each row's model as ``p.place``, and groups what the set is of.
+    The statement has each row's model as ``p.place``, and groups by what the sets belong to.
     """
     return ", ".join(
         f"bit_or(case when {when} and p.place // {_PIECE} = {at}"
@@ -23,7 +24,7 @@ def mask_columns(name: str, models: Sequence[str], when: str = "true") -> str:
 
 
 def whole_masks(table: pd.DataFrame, models: Sequence[str], *names: str) -> pd.DataFrame:
-    """The table of such a statement with each mask in one column, as Python's numbers if large."""
+    """The statement's table with each mask in one column, as Python ints if large."""
     if _pieces(models) == 1:
         return table.rename(columns={f"{name}0": name for name in names})
     for name in names:

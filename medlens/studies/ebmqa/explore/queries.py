@@ -1,6 +1,6 @@
-"""The aggregates behind the figures: one statement each, over what is looked at and nothing more.
+"""The aggregates behind the figures: one statement each, over only the selected answers.
 
-An ``Explorer`` is made for one viewer; whoever may not see answers yet cannot have one.
+An ``Explorer`` is made for one viewer; people who may not see answers yet cannot have one.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from medlens.studies.ebmqa.prompts import STUDY, USUAL
 TABLES = ("ebmqa_question", "ebmqa_answer", "ebmqa_answer_block", "rater", "judgment")
 """What the figures rest on: their version is the key of caches."""
 
-# Scores are fractions of options. They are added up as whole numbers of this size, which every
-# number of options divides: fractions would give other last digits in another order.
+# Scores are fractions of options. They are summed as whole multiples of 1 / _WHOLE, which every
+# number of options divides: sums of floats would depend on the order in their last digits.
 _WHOLE = math.lcm(*range(1, MOST_OPTIONS + 1))
 
 
 def _added(hits: str, of: str, n: str = "1") -> str:
-    """SQL: the sum of the fractions hits / of, each n times; exact, and 0 of nothing."""
+    """SQL: the sum of the fractions hits / of, each n times; exact, and 0 if of is 0."""
     return f"sum({n}::hugeint * {hits} * ({_WHOLE} // greatest({of}, 1)))"
 
 
@@ -45,8 +45,8 @@ _COUNTS = f"""
   count(*) filter (a.outcome = 0 and a.chosen = q.correct) as exact,
   coalesce({_JACCARD} filter (a.outcome = 0), 0)::double / {_WHOLE} as jaccard"""
 
-# All that is counted of an answer, in one number: outcome, options hit, chosen, correct. No
-# question has more options than five bits can count.
+# Everything that is counted about an answer, in one number: outcome, options hit, chosen, correct.
+# Five bits are enough for the options of any question.
 _SORT = (
     "(a.outcome * 32768 + bit_count(a.chosen & q.correct)::integer * 1024"
     " + bit_count(a.chosen)::integer * 32 + bit_count(q.correct)::integer)"
@@ -54,7 +54,7 @@ _SORT = (
 _HITS, _CHOSEN, _CORRECT = "(sort // 1024 % 32)", "(sort // 32 % 32)", "(sort % 32)"
 _MOST_WORDS = 20
 _SHARES = ", ".join(f"'{name}'" for name in SHARE_TYPES)
-# A ratio has two middle options, and without a low one there are two options alone: neither has an
+# A ratio has two middle options, and a share without a low one has only two options: neither has an
 # answer that is low, middle or high (Avnat et al. 2024, Appendix, "Labeling").
 _HAS_ANSWER = f"q.qa_type in ({_SHARES}) and q.n_options = 3"
 _ANSWER = f"case when {_HAS_ANSWER} then coalesce(q.answer, '') else '' end"
@@ -73,7 +73,7 @@ _SORTED = f"""
 
 @dataclass(frozen=True)
 class Model:
-    """Who answered: the rater's id, the name shown (unique), and how many answers there are."""
+    """A model that answered: the rater's id, the name shown (unique), and its number of answers."""
 
     rater: str
     name: str
@@ -82,10 +82,11 @@ class Model:
 
 @dataclass(frozen=True)
 class Explorer:
-    """The answers of one store as one viewer may see them; ``viewer`` None is the command line.
+    """The answers of one store as one viewer may see them; a ``viewer`` of None is the command
+    line.
 
     Raises:
-        NotAllowed: when made for somebody who has not answered the questionnaire yet.
+        NotAllowed: on creation, if the viewer has not answered the questionnaire yet.
     """
 
     store: Store
@@ -93,11 +94,11 @@ class Explorer:
     viewer: Rater | None
 
     def __post_init__(self) -> None:
-        """Refuse those who are still to answer unseen."""
+        """Refuse people who still have to answer blind."""
         require_open(self.store, self.dataset, self.viewer)
 
     def version(self) -> int:
-        """Grows with everything the figures rest on."""
+        """Grows with everything the figures are based on."""
         return self.store.version(*TABLES)
 
     # -- what there is -------------------------------------------------------------------------
@@ -121,7 +122,8 @@ class Explorer:
     def variants(self, run: str = "") -> list[tuple[str, int, int]]:
         """Ways of asking (of one run) as (prompt, repeat, answers), the most used first.
 
-        A few answers more or less do not count: the usual one comes first if it has half as many.
+        Small differences are ignored: the usual one comes first if it has at least half the
+        maximum.
         """
         return [
             (str(prompt), int(repeat), int(n))
@@ -138,7 +140,7 @@ class Explorer:
         ]
 
     def models(self) -> list[Model]:
-        """Everyone who answered, by name; where two have one name, the handle tells them apart."""
+        """Everyone who answered, by name; those who share a name are shown by handle."""
         found = self.store.rows(
             "select b.rater, r.name, r.handle, b.n, count(*) over (partition by r.name) from ("
             "  select rater, sum(n) as n from ebmqa_answer_block where dataset = $dataset"
@@ -151,7 +153,7 @@ class Explorer:
         ]
 
     def values(self) -> dict[str, list[tuple[str, int]]]:
-        """The values of every label that questions have, as (value, questions)."""
+        """The values of each label that questions have, as (value, questions)."""
         names = [*LABELS, *COUNTED]
         columns = ", ".join(f"histogram({_column(name)}) as {name}" for name in names)
         row = self.store.one(
@@ -174,7 +176,7 @@ class Explorer:
     # -- counts --------------------------------------------------------------------------------
 
     def answers(self, where: Where) -> int:
-        """How many answers there are; blocks know it of all questions."""
+        """The number of answers; over all questions it comes from the blocks."""
         with_, params = self._parts(where, ())
         of_some = where.labels or where.search
         counted = (
@@ -198,7 +200,7 @@ class Explorer:
     def by_prompt(self, where: Where) -> pd.DataFrame:
         """The tally table by ``model``, ``kind`` and ``prompt`` of the prompt study.
 
-        Of each model those questions count that it was asked in all its prompts of the study.
+        For each model, only questions that it was asked in all its prompts of the study count.
         """
         with_, params = self._parts(where, ("model", "kind", "prompt"))
         return self._named(
@@ -215,12 +217,12 @@ class Explorer:
         )
 
     def by_labels(self, where: Where, names: Sequence[str]) -> dict[str, pd.DataFrame]:
-        """For each label a tally table by ``model`` and ``value``: all of them in one pass."""
+        """For each label a tally table by ``model`` and ``value``, all in one pass."""
         with_, params = self._parts(where, names)
         which = ", ".join(names)
         sets = ", ".join(f"(model, {name}, sort)" for name in names)
         columns = ", ".join(f"q.{name}" for name in names)
-        # Answers alike in all that is counted are added up first: a fifth of the time.
+        # Summing identical answers first takes a fifth of the time.
         whole = self._named(
             f"{with_} select model, which, value, {_SORTED} from ("
             f" select model, grouping({which}) as which, coalesce({which}) as value,"
@@ -231,7 +233,7 @@ class Explorer:
         )
         found: dict[str, pd.DataFrame] = {}
         for at, name in enumerate(names):
-            # A bit is set for each label that is not grouped by; the last label is bit 0.
+            # Each label that is not grouped by sets a bit; the last label is bit 0.
             bits = (1 << len(names)) - 1 - (1 << (len(names) - 1 - at))
             part = whole[whole["which"] == bits].drop(columns="which").reset_index(drop=True)
             table = _apart(part.rename(columns={"value": name}), ("model", name))
@@ -239,7 +241,7 @@ class Explorer:
         return found
 
     def patterns(self, where: Where, models: Sequence[str]) -> pd.DataFrame:
-        """How many questions were answered and right by which of ``models`` (``from_patterns``)."""
+        """How many questions each set of ``models`` answered and got right (``from_patterns``)."""
         with_, params = self._parts(where, ())
         answered = mask_columns("answered", models, "a.outcome = 0")
         right = mask_columns("right", models, "a.outcome = 0 and a.chosen = q.correct")
@@ -253,9 +255,10 @@ class Explorer:
         return whole_masks(table, models, "answered", "right")
 
     def agreement(self, where: Where, models: Sequence[str]) -> pd.DataFrame:
-        """Answers by who gave the same one: ``givers`` (2 ** place each), ``answers``, ``score``.
+        """Answers by who gave the same one: ``givers`` (2 ** position each), ``answers``,
+        ``score``.
 
-        ``answers`` counts question and choice once, ``score`` is the sum of their scores.
+        ``answers`` counts each question and choice once; ``score`` is the sum of their scores.
         """
         with_, params = self._parts(where, ())
         table = self._place(
@@ -318,7 +321,7 @@ class Explorer:
         )
 
     def questions(self, where: Where, names: Sequence[str]) -> pd.DataFrame:
-        """How many questions have each value of one label, or of two crossed."""
+        """The number of questions with each value of one label, or of two crossed."""
         with_, params = self._parts(where, names)
         picked = ", ".join(f"{_group(name)} as {name}" for name in names)
         table = self.store.read(
@@ -332,14 +335,14 @@ class Explorer:
     def _parts(
         self, where: Where, names: Sequence[str], *, correct_of: bool = False
     ) -> tuple[str, dict[str, Any]]:
-        """The ``with`` of every statement: the blocks ``b`` and questions ``q`` looked at."""
+        """The ``with`` of every statement: the selected blocks ``b`` and questions ``q``."""
         return parts(self, where, names, counts=correct_of)
 
     def _ids(self) -> dict[str, str]:
         return {model.name: model.rater for model in self.models()}
 
     def _named(self, sql: str, params: dict[str, Any]) -> pd.DataFrame:
-        """A statement's table, ``model`` being shown names in place of raters' ids."""
+        """A statement's table; ``model`` has shown names instead of raters' ids."""
         table = self.store.read(sql, **params)
         if "model" in table:
             names = {model.rater: model.name for model in self.models()}
@@ -348,7 +351,7 @@ class Explorer:
         return table
 
     def _place(self, sql: str, params: dict[str, Any], models: Sequence[str]) -> pd.DataFrame:
-        """A statement that numbers the models: ``p`` has their places."""
+        """Runs a statement with the models numbered: ``p`` has their positions."""
         ids = self._ids()
         raters = [ids.get(name, "") for name in models]
         with_p = sql.replace(
@@ -360,7 +363,7 @@ class Explorer:
 def parts(
     explorer: Explorer, where: Where, names: Sequence[str], *, counts: bool = False
 ) -> tuple[str, dict[str, Any]]:
-    """``with b as (…), q as (…)`` for the answers of ``where``, and its parameters."""
+    """``with b as (…), q as (…)`` for the answers of ``where``, and the parameters."""
     params: dict[str, Any] = {
         "dataset": explorer.dataset,
         "prompt": where.prompt,
@@ -392,7 +395,7 @@ def parts(
 
 
 def _of_questions(where: Where) -> tuple[str, dict[str, Any]]:
-    """A condition on the questions ``q``: their dataset, labels and words; and its parameters."""
+    """A condition on the questions ``q``: their dataset, labels and words; and the parameters."""
     params: dict[str, Any] = {"dataset": where.dataset}
     conditions = ["q.dataset = $dataset"]
     for at, (label, values) in enumerate(where.labels):
@@ -437,19 +440,19 @@ def names_of(store: Store, where: Where) -> set[str]:
 
 
 def _column(label: str) -> str:
-    """A label of a question as text, empty where it has none."""
+    """A label of a question as text, empty if it has none."""
     if label == "answer":
         return _ANSWER
     return f"q.{label}::varchar" if label in COUNTED else f"coalesce(q.{label}, '')"
 
 
 def _group(name: str) -> str:
-    """What a dimension is grouped by, in a statement on ``_JOINED``."""
+    """The expression a dimension is grouped by, in a statement on ``_JOINED``."""
     return {"model": "b.rater", "prompt": "b.prompt"}.get(name, f"q.{name}")
 
 
 def _apart(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """A table of counts in which joined values are taken apart: they count for each of them."""
+    """A table of counts with joined values split: they count for each of their parts."""
     for name in names:
         if name in SEVERAL and len(table):
             table[name] = [list(dict.fromkeys(_split(joined))) for joined in table[name]]

@@ -1,4 +1,4 @@
-"""Questions listed, searched, sorted and paged in the store; and one with everybody's answers."""
+"""Questions listed, searched, sorted and paged in the store; and one question with all answers."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _CELLS = {
 
 @dataclass(frozen=True)
 class Answer:
-    """One model's answer: ``chosen`` are places of options, ``said`` what it said."""
+    """One model's answer: ``chosen`` are positions of options, ``said`` its words."""
 
     model: str
     prompt: str
@@ -100,10 +100,10 @@ def listing(
     offset: int = 0,
     limit: int | None = 50,
 ) -> tuple[pd.DataFrame, int]:
-    """A page of the questions of ``where`` that meet ``behind``, and how many do.
+    """A page of the questions of ``where`` that match ``behind``, and the total that match.
 
-    ``limit`` None is all of them. Without a model every question of the set counts, asked or not.
-    Columns are ``COLUMNS``.
+    ``limit`` None means all of them. Without a model every question of the set counts, asked or
+    not. Columns are ``COLUMNS``.
 
     Raises:
         InvalidInput: there is no such way of sorting.
@@ -117,7 +117,7 @@ def listing(
     stat = _BY[sort].split()[0]
     cut = f"offset {int(offset)}" if limit is None else f"limit {int(limit)} offset {int(offset)}"
     if stat in _STATS:
-        # Only the one number that is sorted by is worked out for all of them.
+        # Only the number that is sorted by is computed for all of them.
         page = (
             f"select hits.seq, {_STATS[stat]} as {stat} from hits join q on q.seq = hits.seq"
             " left join (select * from ebmqa_answer join b on b.number = block) a"
@@ -157,7 +157,7 @@ def _cited(evidence: str) -> str:
 
 
 def answers_to(explorer: Explorer, where: Where, names: Sequence[str]) -> pd.DataFrame:
-    """What each model answered to each of these questions, asked as ``where`` says.
+    """Each model's answer to each of these questions, asked as ``where`` says.
 
     Columns: ``name`` (of the question), ``model``, ``outcome``, ``answer`` (the chosen options,
     empty unless answered), and ``score`` (the share of them that is correct; missing likewise).
@@ -195,7 +195,7 @@ def answers_to(explorer: Explorer, where: Where, names: Sequence[str]) -> pd.Dat
 
 
 def _hits(explorer: Explorer, behind: Behind, params: dict[str, Any]) -> str:
-    """The questions that meet a mark; adds its parameters."""
+    """The questions that match a mark; adds its parameters."""
     ids = {model.name: model.rater for model in explorer.models()}
     if behind.cell and behind.other:
         params["first"], params["second"] = ids.get(behind.model, ""), ids.get(behind.other, "")

@@ -1,4 +1,4 @@
-"""What is looked at: a question set narrowed by labels, models and the way of asking."""
+"""What is selected: a question set filtered by labels, models and the way of asking."""
 
 from __future__ import annotations
 
@@ -43,12 +43,11 @@ Values = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Where:
-    """A part of the answers; empty means any.
+    """A selection of the answers; empty means any.
 
-    ``prompt`` is the variant of the prompt and ``repeat`` which of repeated askings is read: one
-    answer per model and question, so that every n counts questions. ``labels`` has values by label
-    (``""`` for questions without one). ``models`` are shown names. ``run`` is that which added the
-    answers.
+    ``prompt`` is the prompt variant and ``repeat`` which repeat is read: one answer per model and
+    question, so that every n counts questions. ``labels`` has values by label (``""`` for questions
+    without one). ``models`` are shown names. ``run`` is the run that added the answers.
     """
 
     dataset: str
@@ -60,11 +59,11 @@ class Where:
     run: str = ""
 
     def values(self, label: str) -> Values:
-        """The values that a label is narrowed to."""
+        """The values that a label is filtered to."""
         return dict(self.labels).get(label, ())
 
     def narrowed(self, label: str, values: Iterable[str]) -> Where:
-        """The same with one label set to these values; none takes it away."""
+        """The same with one label filtered to these values; no values remove the filter."""
         kept = dict(self.labels)
         kept.pop(label, None)
         chosen = tuple(values)
@@ -77,9 +76,10 @@ class Where:
 
 @dataclass(frozen=True)
 class Behind:
-    """What a mark leads to: questions to which ``model`` (and ``other``) answered so.
+    """What a mark links to: questions that ``model`` (and ``other``) answered in this way.
 
-    ``state`` is one of ``STATES``; ``cell`` one of ``CELLS`` and compares ``model`` with ``other``.
+    ``state`` is one of ``STATES``; ``cell`` is one of ``CELLS`` and compares ``model`` with
+    ``other``.
     """
 
     labels: tuple[tuple[str, str], ...] = ()
@@ -102,7 +102,7 @@ class Behind:
 
     @classmethod
     def read(cls, mark: str) -> Behind | None:
-        """What a mark's name says; None where it says nothing that can be read."""
+        """The mark with this name; None if the name cannot be read."""
         named = [part.partition("=") for part in mark.split("|")]
         if any(not sign for _, sign, _ in named):
             return None
@@ -110,7 +110,7 @@ class Behind:
         own = {name: said.pop(name, "") for name in _OWN}
         if own["state"] not in ("", *STATES) or own["cell"] not in ("", *CELLS):
             return None
-        # Neither a model nor a prompt is a label of questions.
+        # Model and prompt are not labels of questions.
         if any(name not in DIMENSIONS or name in ("model", "prompt") for name in said):
             return None
         return cls(labels=tuple(said.items()), **own)
@@ -120,7 +120,7 @@ _OWN = ("model", "state", "other", "cell")
 
 
 def joined(values: Iterable[str]) -> str:
-    """Values as one part of the address; a value that is empty is written ``none``."""
+    """Values as one part of the address; an empty value is written ``none``."""
     return "|".join(_quoted(value) or "none" for value in values)
 
 
@@ -130,7 +130,7 @@ def apart(text: str) -> Values:
 
 
 def labelled(text: str) -> tuple[tuple[str, Values], ...]:
-    """What ``discipline=renal|digestive; prevalence=rare`` narrows questions to."""
+    """The filter written as ``discipline=renal|digestive; prevalence=rare``."""
     parts = [part.partition("=") for part in text.split(";") if part.strip()]
     return tuple((name.strip(), apart(values.strip())) for name, _, values in parts)
 
@@ -140,13 +140,13 @@ def _quoted(value: str) -> str:
 
 
 def worded(label: str) -> str:
-    """What a dimension is called within a sentence: capitals stay where they mean something."""
+    """A dimension's name within a sentence; capitals stay if they carry meaning."""
     title = DIMENSIONS[label]
     return title if title[1:2].isupper() else title[:1].lower() + title[1:]
 
 
 def in_order(label: str, values: Iterable[str]) -> list[str]:
-    """Values of a label as people expect them: by rank, by number, or by alphabet; none last."""
+    """A label's values in the order people expect: by rank, number, or alphabet; none last."""
     ranks = {value: at for at, value in enumerate(ORDERED.get(label, ()))}
 
     def place(value: str) -> tuple[bool, int, int, str]:
