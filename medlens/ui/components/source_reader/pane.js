@@ -1,6 +1,6 @@
-// One source of an item: for reading only, or to mark evidence for a question of the form beside it.
-// The form holds the answer and sends it to the server; the two talk by events on the document, which
-// name the item and the source's column.
+// One source of an item: for reading only, or to mark evidence for a question in the form beside
+// it. The form holds the answer and sends it to the server; the two talk by events on the document,
+// which name the item and the source's column.
 
 import { passagesIn, remarked, sentencesOf } from "../shared/passages.js";
 import { fit } from "./dom.js";

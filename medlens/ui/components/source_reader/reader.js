@@ -8,7 +8,7 @@ import { build } from "./frame.js";
 import { Search } from "./search.js";
 
 const mounted = new WeakMap(); // mount point -> Reader; the default export is called on every change
-const MANY = 400; // with this many sentences, paragraphs out of view are not laid out
+const MANY = 400; // sentences, from which paragraphs out of view are not laid out
 
 /** A line's kind by how it begins: a table row, a list item, or neither. */
 const kindOf = (text) => (text.startsWith("|") ? "is-row" : /^[-•*–] /u.test(text) ? "is-point" : "");

@@ -1,6 +1,6 @@
-// MedLens verification desk: one pair or one whole answer at a time, its statements and what is said
-// about them beside its sources. A pair is one statement and one source; in an answer, `place` is the
-// current statement and source.
+// MedLens verification desk: one pair or one whole answer at a time, its statements and what is
+// said about them beside its sources. A pair is one statement and one source; in an answer, `place`
+// is the current statement and source.
 //
 // `work` is the item that the server has open. A move at once shows the next item, which the server
 // has sent ahead (`ahead`), and it can be answered right away. The answer is sent once the server
@@ -266,7 +266,7 @@ class Surface {
     this.draw();
   }
 
-  /** Moves by n statements or sources; a statement comes with the source that says most about it. */
+  /** Moves by n statements or sources; a statement brings the source that says most about it. */
   turnTo(statements, sources) {
     const { item, place } = this.shown;
     const within = (i, all) => Math.max(0, Math.min(i, all.length - 1));

@@ -1,4 +1,4 @@
-// Time at an item: active while the page is visible and was used within the last minute, else idle.
+// Time on an item: active while the page is visible and was used in the last minute, else idle.
 
 const STILL = 60_000;
 const TICK = 1000;
@@ -11,7 +11,7 @@ export class Clock {
     this.start({});
   }
 
-  /** An item is shown: counting begins; `told` is what the server knows of the time before. */
+  /** Starts counting for a new item; `told` holds the earlier times that the server knows. */
   start(told) {
     this.elsewhere = told.session_seconds ?? 0;
     this.before = { active: told.item_seconds ?? 0, idle: told.item_idle_seconds ?? 0 };
@@ -41,7 +41,7 @@ export class Clock {
     this.ontick();
   }
 
-  /** All the time at this item, earlier sittings included. */
+  /** All the time on this item in seconds, earlier sessions included. */
   seconds() {
     this.#count();
     const tenths = (before, now) => Math.round(10 * before + now / 100) / 10;

@@ -1,4 +1,4 @@
-// The question on the left: what the text answers, its options, the right one and the chosen one.
+// The question on the left that the text answers: its options, the right one and the chosen one.
 
 import { afterPaint, el } from "../shared/dom.js";
 import { button } from "./dom.js";
@@ -6,7 +6,7 @@ import { button } from "./dom.js";
 export class ContextPane {
   constructor() {
     this.node = el("aside", { class: "mlt-context", "aria-label": "Question" });
-    this.open = null; // until someone opens or closes it, the width decides (tagger.css)
+    this.open = null; // null: the width decides (tagger.css), until someone opens or closes it
   }
 
   show(context) {
@@ -25,7 +25,7 @@ export class ContextPane {
     this.fold = fold;
     this.body = body;
     this.node.scrollTop = 0;
-    // Asking whether it is shown makes the browser lay the page out: not while an item is put up.
+    // Checking whether it is shown forces a layout, so not while an item is being shown.
     afterPaint(() => this.refresh());
   }
 
@@ -33,7 +33,7 @@ export class ContextPane {
     return this.open ?? getComputedStyle(this.body).display !== "none";
   }
 
-  /** Tells assistive technology what is shown; the width may have changed it. */
+  /** Tells assistive technology whether it is shown, which the width may have changed. */
   refresh() {
     if (!this.fold) return;
     this.node.dataset.open = this.open === null ? "auto" : String(this.open);

@@ -3,7 +3,7 @@
 export class Cursor {
   constructor(index) {
     this.index = index;
-    this.place = 0; // where the next move begins when nothing is selected
+    this.place = 0; // where the next move starts if nothing is selected
     this.set(null);
   }
 
@@ -30,7 +30,7 @@ export class Cursor {
     if (!this.head) return this.#go(words[this.index.wordAt(this.place)], false);
     const first = this.index.wordAt(this.range[0]);
     const last = this.index.wordAt(this.range[1] - 1);
-    // As in any editor, a plain arrow first lets a longer selection fall together to its end.
+    // As in any editor, a plain arrow first collapses a longer selection to its end.
     if (!extend && first !== last) return this.#go(words[step > 0 ? last : first], false);
     const from = step > 0 ? this.head[1] - 1 : this.head[0];
     return this.#go(words[this.index.wordAt(from) + step], extend);
@@ -45,7 +45,7 @@ export class Cursor {
     return this.#go(inside ? here : sentences[at + step], extend);
   }
 
-  /** Moves the end by what a reader sees as one character. */
+  /** Moves the selection's end by one visible character (grapheme). */
   character(step) {
     if (!this.range) return this.word(step, false);
     const [start, end] = this.range;

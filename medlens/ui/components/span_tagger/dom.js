@@ -1,8 +1,8 @@
-// What the surface asks of elements and texts beside what all surfaces do.
+// DOM and text helpers of the tagger, beyond those that all surfaces share.
 
 import { el } from "../shared/dom.js";
 
-/** A button that leaves the selection and the focus where they are when it is pressed by pointer. */
+/** A button that does not change the selection or the focus when clicked. */
 export function button(text, onclick, props = {}) {
   const node = el("button", { type: "button", class: "mlt-btn", text, ...props });
   node.addEventListener("mousedown", (event) => event.preventDefault());
@@ -21,7 +21,7 @@ export function webAddress(value) {
   }
 }
 
-/** A web address, a DOI or PMID, or words with a year in them: what can be looked up. */
+/** Something to look up: a web address, a DOI or PMID, or words with a year in them. */
 export function isReference(value) {
   const text = value.trim();
   if (webAddress(text) || /^((doi:\s*)?10\.\d{4,9}\/\S+|pmid:?\s*\d+)$/i.test(text)) return true;

@@ -1,8 +1,8 @@
-// The text and what is drawn on it: underlines in lanes, numbers at the ends, the cursor.
+// The text and what is drawn on it: underlines in lanes, numbers at their ends, the cursor.
 
 import { el } from "../shared/dom.js";
 
-const LANE = 5; // px from one underline to the next
+const LANE = 5; // px between underlines
 const CLEAR = "#0000";
 
 /** An underline in a colour: its background layers, the width of their tile and their height. */
@@ -29,7 +29,7 @@ export function underline(pattern, colour) {
   }
 }
 
-/** A label's colour, pulled towards the text's so that it stands out on light and dark alike. */
+/** A label's colour, mixed with the text's so that it stands out on both light and dark. */
 export const ink = (label) => `color-mix(in oklab, ${label?.colour ?? "#888888"} 84%, var(--st-text-color))`;
 
 export function swatch(label) {
@@ -59,13 +59,13 @@ export class TextView {
     this.box.replaceChildren(...this.lines.map((line) => line.node));
   }
 
-  /** The labels there are now, where they grow. */
+  /** Takes over a list of labels that has grown. */
   relabel(labels) {
     this.byId = new Map(labels.map((label) => [label.id, label]));
     for (const line of this.lines) line.drawn = "";
   }
 
-  /** Draws the lines whose marks have changed; the others are left alone. */
+  /** Redraws only the lines whose marks have changed. */
   draw(spans, activeId) {
     const lanes = assignLanes(spans);
     for (const line of this.lines) {
@@ -126,7 +126,7 @@ export class TextView {
 
   // ---- places -----------------------------------------------------------------
 
-  /** The UTF-16 place in the text of a place in the DOM; outside the text, its nearer end. */
+  /** The UTF-16 offset in the text of a position in the DOM; the nearer end if outside the text. */
   unitOf(node, offset) {
     const line = this.#lineOf(node);
     const range = document.createRange();
@@ -194,7 +194,7 @@ export class TextView {
   }
 }
 
-/** One lane per label of each mark, so that no two underlines lie on each other. */
+/** One lane per label of each mark, so that no underlines overlap. */
 function assignLanes(spans) {
   const taken = [];
   for (const span of spans) {

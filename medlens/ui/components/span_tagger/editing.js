@@ -1,21 +1,21 @@
-// What a person does to the marks. The parts are held by the tagger; this is the behaviour.
+// What a person does to the marks. The tagger holds the parts; this is the behaviour.
 
 import { clip } from "./dom.js";
 import { measurePaint } from "./surface.js";
 
-const TYPING = 400; // ms of rest after which typed text is saved
+const TYPING = 400; // ms from the last letter to saving
 
 export class Editing {
   constructor(tagger) {
     this.t = tagger;
-    this.drawn = null; // the mark that the label in hand has just made
+    this.drawn = null; // id of the mark that the armed label has just made
   }
 
   get active() {
     return this.t.marks.find(this.t.activeId);
   }
 
-  /** The mark that Enter and Delete mean: the selected one, else the innermost under the cursor. */
+  /** The mark for Enter and Delete: the selected one, else the innermost under the cursor. */
   get meant() {
     const range = this.t.cursor.range;
     return this.active ?? (range ? (this.t.marks.over(range[0])[0] ?? null) : null);
@@ -97,7 +97,7 @@ export class Editing {
   give(label, event) {
     const { t } = this;
     if (!this.t.mayMark()) return;
-    // What the label in hand has just marked is done with: another label is taken up for the next words.
+    // The armed label has just made its mark, so another label is meant for the next words.
     const done = t.armed && this.drawn !== null && this.active?.id === this.drawn;
     if (done || (!t.cursor.range && !this.active)) {
       t.arm(t.armed?.id === label.id ? null : label);
@@ -109,7 +109,7 @@ export class Editing {
     this.#apply(label, event?.timeStamp ?? performance.now());
   }
 
-  /** A new label of that name, for the words selected or the next ones. */
+  /** Makes a new label, for the selected words or the next ones. */
   make(name) {
     const { t } = this;
     if (!t.mayMark()) return;
@@ -145,7 +145,7 @@ export class Editing {
     return undefined;
   }
 
-  /** A non-error label stands alone: say why, and offer the way out. */
+  /** A non-error label excludes all others: says why, and offers a way out. */
   #conflict(label, against, span) {
     const { t } = this;
     const named = against.map((id) => `“${t.marks.name(id)}”`);
@@ -214,7 +214,7 @@ export class Editing {
     this.t.saver.draft(TYPING);
   }
 
-  /** An answer to a question about a mark, or about the whole where `span` is null. */
+  /** Answers a question about a mark, or about the whole text if `span` is null. */
   answer(span, id, value, typed = false) {
     const { t } = this;
     if (!t.mayMark()) return;
@@ -319,6 +319,6 @@ export class Editing {
 }
 
 function getSelectionAway(touch) {
-  // Touch handles belong to the native selection; the mouse's is replaced by our own drawing of it.
+  // Touch handles need the native selection; the mouse's is replaced by our own highlight.
   if (!touch) getSelection()?.removeAllRanges();
 }

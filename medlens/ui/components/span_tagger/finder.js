@@ -1,4 +1,4 @@
-// Labels that grow: a field that finds a code by its letters, or makes a new one.
+// For labels that grow: a field that finds a code by name, or makes a new one.
 
 import { el } from "../shared/dom.js";
 import { button } from "./dom.js";
@@ -6,7 +6,7 @@ import { button } from "./dom.js";
 export const folded = (name) => name.trim().replace(/\s+/g, " ").toLowerCase();
 
 export class Finder {
-  /** `on.label(label)` takes a code up, `on.make(name)` makes one, `on.focusText()` leaves the field. */
+  /** `on.label(label)` picks a code, `on.make(name)` adds one, `on.focusText()` leaves. */
   constructor(on) {
     this.on = on;
     this.labels = [];
@@ -33,7 +33,7 @@ export class Finder {
     this.input.select();
   }
 
-  /** Empties the field and goes back to the text. */
+  /** Clears the field and goes back to the text. */
   leave() {
     this.input.value = "";
     this.#narrow();
@@ -45,7 +45,7 @@ export class Finder {
     return folded(this.input.value);
   }
 
-  /** The codes whose names hold what is written, those that begin with it first. */
+  /** The codes whose names contain the typed text, those that start with it first. */
   get #found() {
     const wanted = this.#wanted;
     if (!wanted) return [];

@@ -2,7 +2,7 @@
 
 import { isTextField } from "../shared/dom.js";
 
-/** By group: a key, what it does, and where it has no use: the item "stays", the labels are "fixed", or they "grow". */
+/** By group: a key, what it does, and when it is useless: if the item "stays", labels are "fixed" or "grow". */
 export const HELP = [
   ["In the text", [
     ["← →", "word by word"],
@@ -52,8 +52,8 @@ const NAMED = {
 const INSIDE_TEXT = new Set(["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"]);
 
 /**
- * Hands the keys that are pressed on the surface, or nowhere in particular, to `editing`. `among`
- * other things on a page, it has none but the former: the others are the page's.
+ * Sends `editing` the keys pressed on the surface or while nothing has the focus. `among` other
+ * things on a page it gets only the former; the page has the rest.
  */
 export function listenToKeys(editing, signal) {
   const { t } = editing;
@@ -80,7 +80,7 @@ function rove(group, target, key) {
 }
 
 /**
- * Runs the key's action; true when the key was ours. `where` is "text" (the response has the focus),
+ * Runs the key's action; true if the key was ours. `where` is "text" (the response has the focus),
  * "field" (a text field), "control" (a button or link) or "page" (nothing has it).
  */
 function press(event, where, act) {
@@ -97,14 +97,14 @@ function press(event, where, act) {
   }
   if (key === "Escape") return event.target.closest?.(".mlt-finder") ? act.t.labels.finder.leave() : act.escape();
   if (where === "field") return false;
-  // Among other things the page has keys of its own: all where nothing is marked, else the ways on.
+  // Among other things the page takes keys itself: all if the text is read-only, else J and K.
   const { among, readonly } = act.t.data;
   if (among && (readonly ? key.length === 1 : key === "j" || key === "k")) return false;
   if (/^[1-9]$/.test(key) && !event.altKey) return act.label(Number(key), event);
   if (where !== "text" && INSIDE_TEXT.has(key)) return where === "page" && run(key, event, act);
   if (where === "control" && ["Enter", "Delete", "Backspace"].includes(key)) return false;
   if (NAMED[key] && (!event.altKey || INSIDE_TEXT.has(key))) return run(key, event, act);
-  // Other plain letters do nothing here, and must not reach Streamlit's own shortcuts (r, c).
+  // Other plain letters do nothing, and must not reach Streamlit's own shortcuts (r, c).
   return /^\p{L}$/u.test(key) && !event.altKey;
 }
 

@@ -1,4 +1,4 @@
-// The ways off an item: submit, skip, flag, previous, next. And the list of keys.
+// The ways to leave an item: submit, skip, flag, previous, next. And the list of keys.
 
 import { plural } from "./dom.js";
 import { flagDialog, helpDialog } from "./popover.js";
@@ -26,7 +26,7 @@ export class Leaving {
     if (first) this.#way(first)();
   }
 
-  /** What leads to where something is missing; null where that is no one place. */
+  /** A function that leads to what is missing; null if that has no single place. */
   #way({ span, field, whole }) {
     if (span) return () => this.t.editing.openCard(span, { field });
     return whole ? () => this.t.side.reach(whole) : null;

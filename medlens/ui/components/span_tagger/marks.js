@@ -1,11 +1,11 @@
-// The marks on one item: what is said of which words, and the way back (undo).
+// The marks on one item: what is said about which words, with undo.
 
 import { isReference } from "./dom.js";
 
 const DEPTH = 200;
 
 export class Marks {
-  /** `asks` are the questions about each mark, `whole` those about the text; with `free` it may have no marks. */
+  /** `asks`: questions about each mark; `whole`: about the text; `free`: it may have no marks. */
   constructor(index, labels, draft, { asks = [], whole = [], free = false } = {}) {
     Object.assign(this, { asks, whole, free });
     this.index = index;
@@ -22,16 +22,16 @@ export class Marks {
     this.spans = draft.spans.map((span) => this.#placed(span)).sort(byPlace);
     this.comment = draft.comment ?? "";
     this.answers = { ...draft.answers };
-    this.codes = { ...draft.codes }; // labels made here that the server does not know yet: names by id
+    this.codes = { ...draft.codes }; // new labels that the server does not know yet: names by id
   }
 
-  /** The labels there are now, where they grow. */
+  /** Takes over a list of labels that has grown. */
   relabel(labels) {
     this.labels = labels;
     this.byId = new Map(labels.map((label) => [label.id, label]));
   }
 
-  /** A label is another one now, or none (""), also in what undo brings back. */
+  /** Replaces a label by another one, or removes it (""), in the undo history too. */
   become(id, other) {
     delete this.codes[id];
     if (id === other) return;
@@ -94,7 +94,7 @@ export class Marks {
       .sort((one, other) => one.end - one.start - (other.end - other.start));
   }
 
-  /** The labels in use that cannot stand beside `id`: a non-error label excludes every other. */
+  /** The labels in use that conflict with `id`: a non-error label excludes all others. */
   against(id) {
     const used = new Set(this.spans.flatMap((span) => span.labels));
     used.delete(id);
@@ -121,7 +121,7 @@ export class Marks {
     return !had;
   }
 
-  /** Takes the labels that cannot stand beside `id` off, and puts `id` on these words. */
+  /** Removes the labels that conflict with `id`, and puts `id` on these words. */
   replace(start, end, id) {
     const out = new Set(this.against(id));
     this.#step();
@@ -142,7 +142,7 @@ export class Marks {
     this.spans = this.spans.filter((other) => other !== span);
   }
 
-  /** Typing in one field is one step, until another change or field comes between. */
+  /** Typing in one field is one undo step, until another change or field intervenes. */
   write(span, field, value) {
     this.#step(`${span.id}:${field}`);
     span[field] = value;
@@ -153,7 +153,7 @@ export class Marks {
     this.comment = value;
   }
 
-  /** An answer to a question about a mark, or about the whole (`span` is null); null takes it back. */
+  /** Answers a question about a mark, or the whole text (null `span`); null takes it back. */
   answer(span, id, value, typed) {
     this.#step(typed ? `${span?.id ?? ""}:answer:${id}` : null);
     const held = (span ?? this).answers;
@@ -200,7 +200,7 @@ export class Marks {
     return this.#swap(this.future, this.past);
   }
 
-  // ---- what a submit still lacks: [{text, span?, field?, whole?}] ------------------------
+  // ---- what is missing for a submit: [{text, span?, field?, whole?}] ---------------------
 
   missing() {
     const lacks = [];
@@ -227,7 +227,7 @@ export class Marks {
     return lacks;
   }
 
-  /** What has to be said of a mark, and is not yet. */
+  /** The required questions about a mark that have no answer yet. */
   unanswered(span) {
     return this.asks.filter(({ id, required }) => required && !span.answers[id]);
   }
@@ -260,7 +260,7 @@ function byPlace(one, other) {
   return (one.start ?? Infinity) - (other.start ?? Infinity) || (one.end ?? 0) - (other.end ?? 0) || one.id - other.id;
 }
 
-/** Half of a surrogate pair, as some keyboards leave it, is no text that can be sent. */
+/** Some keyboards leave half a surrogate pair, which cannot be sent. */
 function wellFormed(text) {
   return text?.toWellFormed ? text.toWellFormed() : text;
 }

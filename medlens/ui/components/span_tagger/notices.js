@@ -1,4 +1,4 @@
-// What must be seen before going on: what is missing, what is in conflict, what came back.
+// What must be seen before continuing: what is missing, what conflicts, what was restored.
 
 import { el } from "../shared/dom.js";
 import { button } from "./dom.js";
@@ -9,7 +9,7 @@ export class Notices {
     this.shown = new Map();
   }
 
-  /** `actions` are [text, function] pairs; each one takes the notice away. */
+  /** `actions` are [text, function] pairs; each one closes the notice. */
   show(id, text, { lines = [], actions = [], kind = "info" } = {}) {
     const buttons = actions.map(([label, run]) => button(label, () => {
       this.hide(id);
@@ -19,7 +19,7 @@ export class Notices {
       el("div", { class: "mlt-notice-text" }, el("p", { text }),
         lines.length ? el("ul", {}, lines.map(([line, run]) => el("li", {}, run ? button(line, run, { class: "mlt-linkish" }) : line))) : null),
       el("div", { class: "mlt-notice-actions" }, buttons,
-        // Where something is to be chosen, it stands until it is.
+        // A notice with a choice stays until the choice is made.
         actions.length > 1 ? null : button("×", () => this.hide(id), { class: "mlt-x", "aria-label": "Close this message" })));
     this.shown.get(id)?.remove();
     this.shown.set(id, node);

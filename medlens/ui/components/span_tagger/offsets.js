@@ -1,7 +1,7 @@
-// Places in the text. The DOM counts UTF-16 units; the store counts code points of the exact text.
+// Offsets in the text. The DOM counts UTF-16 units; the store counts code points of the exact text.
 
-// Closing and opening marks around a word; a selection that ends inside the word grows to its edge,
-// one that ends in these marks is taken as it is.
+// Opening and closing punctuation around a word. A selection that ends inside the word grows to its
+// edge; one that ends in the punctuation does not grow.
 const OPENING = /^[\s"'“”‘’«»()[\]{}<>.,;:!?…*_`]+/u;
 const CLOSING = /[\s"'“”‘’«»()[\]{}<>.,;:!?…*_`]+$/u;
 
@@ -34,7 +34,7 @@ export class TextIndex {
     return this.toPoints[unit];
   }
 
-  /** Is there a place to cut at this unit without splitting what a reader sees as one character? */
+  /** Can the text be cut at this unit without splitting a visible character (grapheme)? */
   isBoundary(unit) {
     return this.cluster(unit)[0] === unit;
   }
@@ -54,7 +54,7 @@ export class TextIndex {
     return lastNotAfter(this.lines, unit);
   }
 
-  /** Whole characters, no white space at the ends; null when nothing is left. */
+  /** Whole characters without white space at the ends; null if nothing is left. */
   exact(start, end) {
     let [a, b] = start <= end ? [start, end] : [end, start];
     if (!this.isBoundary(a)) a = this.cluster(a)[0];
@@ -64,7 +64,7 @@ export class TextIndex {
     return a < b ? [a, b] : null;
   }
 
-  /** As `exact`, and grown to whole words. */
+  /** Like `exact`, but grown to whole words. */
   whole(start, end) {
     const range = this.exact(start, end);
     if (!range) return null;
@@ -76,7 +76,7 @@ export class TextIndex {
     return [a, b];
   }
 
-  /** The index of the word at a unit, or of the last one before it (0 where there is none). */
+  /** The index of the word at a unit, or of the last one before it (0 if there is none). */
   wordAt(unit) {
     return Math.max(0, lastNotAfter(this.words, unit));
   }
@@ -92,7 +92,7 @@ function graphemes() {
   return shared;
 }
 
-/** The index of the last range that starts at or before `unit`, -1 where none does. */
+/** The index of the last range that starts at or before `unit`, -1 if none does. */
 function lastNotAfter(ranges, unit) {
   let low = 0;
   let high = ranges.length;
@@ -117,7 +117,7 @@ function findWords(text) {
   return words;
 }
 
-/** Lines with their line end, so that joined they are the text. */
+/** Lines with their line ends, so that joined they give the text. */
 function findLines(text) {
   const lines = [];
   for (let start = 0; start < text.length; ) {

@@ -1,4 +1,4 @@
-// The right side: the labels, what has been marked, the comment, the guideline.
+// The right side: the labels, the marks, the comment, the guideline.
 
 import { buildField } from "../answer_form/fields.js";
 import { el } from "../shared/dom.js";
@@ -6,7 +6,7 @@ import { button, clip, outLink, plural } from "./dom.js";
 import { swatch } from "./draw.js";
 import { Finder } from "./finder.js";
 
-/** The labels as buttons; the definition of the one under the pointer or the focus shows at once. */
+/** The labels as buttons; the one hovered over or focused shows its definition at once. */
 export class LabelBar {
   constructor(on) {
     this.on = on;
@@ -14,7 +14,7 @@ export class LabelBar {
     this.node = el("div", { class: "mlt-labels", role: "toolbar", "aria-label": "Labels" });
   }
 
-  /** With `grows` they stand under a field that finds one or makes one. */
+  /** With `grows`, they come below a field that finds or makes one. */
   show(labels, grows) {
     this.buttons = new Map(labels.map((label) => [label.id, labelButton(label, (event) => this.on.label(label, event), this.on)]));
     this.node.classList.toggle("is-growing", Boolean(grows));
@@ -48,7 +48,7 @@ export function labelButton(label, onclick, on, props = {}) {
   return node;
 }
 
-/** What a label is called by on the keyboard; some have no key. */
+/** A label's key as text; some have none. */
 const keyOf = (label) => (label.key ? String(label.key) : "•");
 
 const NONE = [
@@ -57,7 +57,7 @@ const NONE = [
   "Nothing marked yet. Select words, then press C and name a code, or 1–9 for one that has a key. If there is nothing to mark, press Done.",
 ];
 
-/** Marks, comment and guideline under two tabs, and the definition that lies over them. */
+/** Marks, comment and guideline under two tabs, and the definition shown over them. */
 export class SidePane {
   constructor(on) {
     this.on = on;
@@ -103,7 +103,7 @@ export class SidePane {
     event.stopPropagation();
   }
 
-  /** The definition of a label over the panels; null takes it away. */
+  /** Shows a label's definition over the panels; null hides it. */
   peek(label) {
     this.over.classList.toggle("is-on", Boolean(label));
     if (label) this.over.replaceChildren(...entry(label));
@@ -118,7 +118,7 @@ export class SidePane {
     if (links.length) this.guideline.append(el("h3", { text: "Background reading" }), el("ul", { class: "mlt-reading" }, links));
   }
 
-  /** The questions about the whole; where there is no room for a `comment` of one's own, none. */
+  /** Shows the questions about the whole text, and the comment box if `comment`. */
   ask(fields, comment) {
     this.overall.hidden = !comment;
     this.fields = fields.map((field) => {
@@ -134,7 +134,7 @@ export class SidePane {
       field.head ? el("p", { class: "maf-part", text: field.head }) : null, node].filter(Boolean)));
   }
 
-  /** Leads to a question about the whole. */
+  /** Goes to a question about the whole text. */
   reach(id) {
     this.turn("marks");
     this.fields.find(({ field }) => field.id === id)?.node.querySelector("input, textarea")?.focus();
@@ -211,7 +211,7 @@ function entry(label) {
   ].filter(Boolean);
 }
 
-/** The bar at the foot: where I am, the ways on, the session's clock. */
+/** The bar at the foot: position, navigation, the session's clock. */
 export class Bar {
   constructor(on) {
     this.place = el("span", { class: "mlt-place" });
@@ -234,7 +234,7 @@ export class Bar {
       el("div", { class: "mlt-group mlt-group-go" }, b.flag, b.skip, b.submit));
   }
 
-  /** With `grows` the item is coded, not judged: it is neither skipped nor flagged. */
+  /** With `grows`, the item is coded, not judged: it cannot be skipped or flagged. */
   update({ progress, readonly, frozen, marks, state, grows }) {
     const b = this.buttons;
     b.skip.hidden = b.flag.hidden = this.clock.hidden = Boolean(grows);

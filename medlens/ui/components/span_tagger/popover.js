@@ -1,4 +1,4 @@
-// What opens near the words: the label menu at a selection, the card of a mark. And the dialogs.
+// What opens near the words: the label menu of a selection, the card of a mark. And the dialogs.
 
 import { el } from "../shared/dom.js";
 import { buildField } from "../answer_form/fields.js";
@@ -7,12 +7,12 @@ import { button, clip, isReference } from "./dom.js";
 import { labelButton } from "./panels.js";
 import { HELP } from "./keys.js";
 
-const PHONE = 700; // px; below it the labels lie at the foot (tagger.css)
+const PHONE = 700; // px; below this width the labels are at the foot (tagger.css)
 const GAP = 8;
 const HEADER = 56; // px of Streamlit's own header
-const LEAST = 200; // px; less than this of a card is no use
+const LEAST = 200; // px; a card shorter than this is useless
 
-/** One thing open at a time, placed by the words that it is about. */
+/** One thing open at a time, placed near its words. */
 export class Popover {
   constructor(root, on) {
     this.root = root;
@@ -20,7 +20,7 @@ export class Popover {
     this.node = el("div", { class: "mlt-pop", hidden: true });
     root.append(this.node);
     this.span = null;
-    this.ticks = new Map(); // checklist: for the person's own orientation, not part of the judgment
+    this.ticks = new Map(); // the checklist's ticks: only for orientation, not part of the judgment
   }
 
   get open() {
@@ -38,7 +38,7 @@ export class Popover {
     return true;
   }
 
-  /** `more` leads to the labels that have no key, where there are such, or can be. */
+  /** `more` leads to the labels without a key, if there are or can be any. */
   menu(labels, rect, more = null) {
     this.span = null;
     this.node.className = "mlt-pop mlt-menu";
@@ -50,7 +50,7 @@ export class Popover {
     this.#place(rect);
   }
 
-  /** The card of a mark; `others` are the further marks on the same words. */
+  /** The card of a mark; `others` are the other marks on the same words. */
   card(marks, span, rect, { others = [], readonly = false } = {}) {
     this.span = span;
     this.node.className = "mlt-pop mlt-card";
@@ -98,7 +98,7 @@ export class Popover {
   }
 
   #ask(span, ask, readonly) {
-    // Questions about the whole may have the same ids.
+    // Questions about the whole text may have the same ids.
     const field = buildField({ ...ask, id: `mark.${ask.id}` }, {
       choose: (_, value) => {
         this.on.answer(span, ask.id, value);
@@ -135,7 +135,7 @@ export class Popover {
     (wanted ?? this.node.querySelector("[data-field], button"))?.focus({ preventScroll: true });
   }
 
-  /** Under the words or above them, where there is more room, and never over them. */
+  /** Places it below or above the words, wherever there is more room, never over them. */
   #place(rect) {
     this.node.hidden = false;
     this.node.style.maxHeight = "";
@@ -155,7 +155,7 @@ export class Popover {
   }
 }
 
-/** A modal dialog that goes when it is closed; `wanted` gets the focus. */
+/** A modal dialog, removed when closed; `wanted` gets the focus. */
 function modal(root, title, body, onclose) {
   const dialog = el("dialog", { class: "mlt-dialog", "aria-label": title }, el("h2", { text: title }), body);
   dialog.addEventListener("close", () => {
@@ -167,7 +167,7 @@ function modal(root, title, body, onclose) {
   return dialog;
 }
 
-/** The keys there are: not those for what does not happen to the item (`stays`, `grows`). */
+/** The list of keys, without those that are useless for this item (`stays`, `grows`). */
 export function helpDialog(root, { stays, grows }, onclose) {
   const without = [stays && "stays", grows ? "grow" : "fixed"];
   const groups = HELP.map(([title, keys]) => el("section", {}, el("h3", { text: title }),
@@ -177,7 +177,7 @@ export function helpDialog(root, { stays, grows }, onclose) {
   return dialog;
 }
 
-/** `keptAs` is the name under which what is written is kept. */
+/** `keptAs` is the name under which the typed text is kept. */
 export function flagDialog(root, reason, keptAs, onflag, onclose) {
   const text = el("textarea", { class: "mlt-field", rows: "4", maxlength: "2000", required: true, "aria-label": "Reason" });
   text.value = reason;

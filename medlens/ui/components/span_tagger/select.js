@@ -1,11 +1,11 @@
-// From the pointer or the finger to a range of the text.
+// Turns a selection by mouse or touch into a range of the text.
 
-const SETTLE = 180; // ms after which a selection made by touch handles counts as made
+const SETTLE = 180; // ms after which a selection by touch handles counts as finished
 
 export class Selecting {
   /**
    * `on.select(range, event)` after a selection, `on.click(unit, event)` after a plain click or tap;
-   * `snap(start, end, exact)` turns two places into a range or null.
+   * `snap(start, end, exact)` turns two offsets into a range or null.
    */
   constructor(view, { snap, on }) {
     this.view = view;
@@ -32,7 +32,7 @@ export class Selecting {
   #pointerDown(event) {
     this.touch = event.pointerType === "touch";
     this.down = { x: event.clientX, y: event.clientY };
-    // A press on selected text would otherwise begin to drag it instead of selecting anew.
+    // Pressing on selected text would otherwise drag it instead of starting a new selection.
     if (!this.touch && event.button === 0 && !event.shiftKey) getSelection()?.removeAllRanges();
   }
 
@@ -65,7 +65,7 @@ export class Selecting {
     this.on.click(this.view.unitAt(event.clientX, event.clientY), event);
   }
 
-  /** Long press and its handles end in no mouse event: wait until the selection rests. */
+  /** A long press and its handles fire no final mouse event: waits until the selection rests. */
   #changed() {
     if (!this.touch) return;
     clearTimeout(this.timer);

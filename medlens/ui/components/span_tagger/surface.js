@@ -1,8 +1,8 @@
-// The frame that the parts stand in, its size, and how fast it draws.
+// The frame around the parts, its size, and how fast it draws.
 
 import { el } from "../shared/dom.js";
 
-/** The elements of the surface around the parts that `tagger` has made already. */
+/** The elements of the surface around the parts that `tagger` has already made. */
 export function buildSurface({ context, labels, side, bar, notices }) {
   const title = el("h1", { class: "mlt-title" });
   const state = el("span", { class: "mlt-state" });
@@ -13,20 +13,20 @@ export function buildSurface({ context, labels, side, bar, notices }) {
   const head = el("header", { class: "mlt-head" }, title, state, saved);
   const main = el("section", { class: "mlt-main", "aria-label": "Response" }, head, notices.node, scroll, live);
   const grid = el("div", { class: "mlt-grid" }, context.node, main, labels.node, side.node, bar.node);
-  // Unseen until the style sheet is there, which sets the opacity right.
+  // Invisible until the style sheet loads and restores the opacity.
   const wrap = el("div", { class: "mlt" }, grid);
   wrap.style.opacity = "0";
   return { title, state, saved, box, scroll, live, wrap };
 }
 
-/** Fills what is left of the window under whatever the page has put above. */
+/** Fills the window below whatever the page shows above. */
 export function fillWindow(wrap) {
   const scroller = wrap.closest('[data-testid="stMain"]') ?? document.scrollingElement;
   const top = wrap.getBoundingClientRect().top + scroller.scrollTop;
   wrap.style.setProperty("--mlt-top", `${Math.max(0, Math.round(top))}px`);
 }
 
-/** Puts the item into the page's address, so that it can be sent and found again. */
+/** Puts the item into the page's address, so that it can be shared and found again. */
 export function showInAddress(link) {
   if (!link) return;
   const address = new URL(location.href);
@@ -35,7 +35,7 @@ export function showInAddress(link) {
   history.replaceState(history.state, "", address);
 }
 
-/** Leaves the time from an event to the painted frame where a benchmark can read it. */
+/** Records the time from an event to the painted frame for benchmarks (performance.measure). */
 export function measurePaint(name, from) {
   requestAnimationFrame(() => {
     const painted = new MessageChannel();

@@ -1,7 +1,7 @@
-// MedLens span tagger: the whole review surface of one item, as a Streamlit component (no build step).
+// MedLens span tagger: one item's whole review surface, as a Streamlit component (no build step).
 //
-// Python sends `data` down; everything goes up as one state key, `out`, whole each time. The browser
-// is the newer side: the server's echo of the marks is ignored unless the item or the revision changed.
+// Python sends `data` down; everything goes up in full as one state key, `out`. The browser's
+// version is newer: it ignores the server's echo of the marks unless the item or revision changed.
 
 import { closeConnectionMessages } from "../shared/connection.js";
 import { afterPaint, clockTime, el, newToken } from "../shared/dom.js";
@@ -25,7 +25,7 @@ import { Selecting } from "./select.js";
 import { buildSurface, fillWindow, showInAddress } from "./surface.js";
 import { Turning } from "./turning.js";
 
-const mounted = new WeakMap(); // mount point -> Tagger; the default export is called at every change
+const mounted = new WeakMap(); // mount point -> Tagger; the default export is called on every change
 
 class Tagger {
   constructor(parent) {
@@ -145,7 +145,7 @@ class Tagger {
     else if (data.rev > this.rev && !this.saver.busy) this.#adopt(data.rev, data.draft);
     if (data.grows) this.#grow(this.sent = data);
     this.#chrome();
-    // Measuring makes the browser lay the page out: before the first frame it must, later it can wait.
+    // Measuring forces a layout: unavoidable before the first frame, later it can wait.
     if (first) fillWindow(this.wrap);
     else if (fresh) afterPaint(() => fillWindow(this.wrap));
   }
@@ -180,10 +180,10 @@ class Tagger {
     const place = `Item ${data.progress.position} of ${data.progress.total}.`;
     this.box.setAttribute("aria-label", `${data.title}. Arrows move by word and sentence, Shift extends, 1 to 9 label, question mark lists the keys.`);
     this.say(first ? "" : place);
-    // What needs the new layout comes once, right before it is painted.
+    // Steps that need the new layout run once, right before the paint.
     requestAnimationFrame(() => {
       this.scroll.scrollTop = 0;
-      // Among other things on a page, the page's keys go on working until the text is chosen.
+      // Among other things on a page, the page's keys keep working until the text gets the focus.
       if (!this.dialog && !data.among && (!first || document.activeElement === document.body)) this.focusText();
       if (!first && !data.among) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
     });
@@ -196,7 +196,7 @@ class Tagger {
     this.side.showGuideline(labels, reading, grows);
   }
 
-  /** The server's labels, and those made here that it does not know yet. */
+  /** Combines the server's labels with those made here that it does not know yet. */
   #grow(data) {
     const { marks } = this;
     const made = [];
@@ -218,7 +218,7 @@ class Tagger {
     this.drawMarks();
   }
 
-  /** A label made here, or the one that has this name; null for no name. */
+  /** The label with this name, made here if there is none; null for an empty name. */
   made(name) {
     const { labels } = this.data;
     const there = labels.find((one) => folded(one.name) === folded(name));
@@ -234,13 +234,13 @@ class Tagger {
     this.notices.hide("refused");
   }
 
-  /** What the status says when nothing is under way. */
+  /** Sets the status for when nothing is under way. */
   #rest() {
     const { rev, saved_at: at } = this.data;
     this.#status("idle", rev > 0 ? `saved ${clockTime(at)}`.trim() : "no changes yet");
   }
 
-  /** Shows other marks than those here; undo brings these back. */
+  /** Replaces the marks with newer ones; undo brings these back. */
   #adopt(rev, body) {
     this.rev = rev;
     this.popover.close();
@@ -306,7 +306,7 @@ class Tagger {
     this.saved.title = hint;
     if (kind === "unsaved") this.turning.back();
     const frozen = Boolean(this.saver?.moving);
-    // Marking waits while the item is left; that it does is shown where it takes long enough to see.
+    // Marking is paused while the item is being left; shown only if that takes long enough to see.
     if (this.marks && frozen && !this.frozen) setTimeout(() => this.saver.moving && this.drawBar(), 150);
     else if (this.marks && frozen !== this.frozen) this.drawBar();
     this.frozen = frozen;
@@ -330,7 +330,7 @@ class Tagger {
     this.drawBar();
   }
 
-  /** Where words are on the screen: from their first line to their last, and where that begins. */
+  /** Where words are on screen: top of their first line, bottom and left of their last. */
   rect(range) {
     const words = range && this.view.range(...range);
     const lines = words?.getClientRects();
@@ -344,7 +344,7 @@ class Tagger {
     this.box.focus({ preventScroll: true });
   }
 
-  /** Gives the focus back to where it was on this surface. */
+  /** Returns the focus to where it was on this surface. */
   refocus() {
     if (this.lastFocus?.isConnected) this.lastFocus.focus({ preventScroll: true });
     else this.focusText();
@@ -370,7 +370,7 @@ export default function mount({ data, parentElement, setStateValue }) {
     mounted.set(parentElement, tagger);
   }
   tagger.update(data, setStateValue);
-  // Streamlit calls only the last cleanup that it was given, once, when the component goes.
+  // Streamlit calls only the last cleanup that it was given, once, when the component is removed.
   return () => {
     tagger.destroy();
     mounted.delete(parentElement);

@@ -1,12 +1,12 @@
-// The next item is shown at the press of its key, from what the server has sent ahead. It can be
-// marked once the server has answered; where the answer is no, the old item comes back.
+// Shows the next item as soon as its key is pressed, from what the server has sent ahead. It can be
+// marked once the server has answered; if it refuses, the old item comes back.
 
 import { TextIndex } from "./offsets.js";
 
 export class Turning {
   constructor(tagger) {
     this.t = tagger;
-    this.to = null; // the item that is shown although the server has not put it up yet
+    this.to = null; // the item shown before the server has opened it
   }
 
   ahead(action) {
@@ -26,7 +26,7 @@ export class Turning {
     t.drawMarks();
   }
 
-  /** The server has put an item up: gives its index where it is the one that is shown already. */
+  /** The server has opened an item: returns its index if it is already shown, else null. */
   arrive({ item, text }) {
     const { to } = this;
     this.#set(null);
