@@ -11,6 +11,9 @@ from typing import Any
 from medlens.llm.cost import Budget, money
 from medlens.llm.faults import MEANING
 
+UNUSABLE = ("truncated", "refused", "empty", "parse_failed", "too_long")
+"""Outcomes of jobs that are done although no usable answer came of them."""
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -81,6 +84,8 @@ class BatchReport:
         answered = sum(n for outcome, n in self.outcomes.items() if outcome != "error")
         text = "Stopped: " if self.stopped else ""
         text += f"{answered:,} of {self.total:,} done"
+        if unusable := sum(self.outcomes.get(one, 0) for one in UNUSABLE):
+            text += f" ({unusable:,} of these without a usable answer)"
         if self.outcomes.get("error"):
             text += f", {self.outcomes['error']:,} without an answer (to be tried again)"
         if self.left:

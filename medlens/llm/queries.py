@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from medlens.llm.progress import UNUSABLE
 from medlens.store import Store
 
 _ANSWER = (
@@ -104,11 +105,17 @@ def run_names(store: Store, wanted: Iterable[str]) -> dict[str, str]:
 
 
 def runs(store: Store, *, study: str, limit: int, offset: int) -> list[dict[str, Any]]:
-    """The current state of all runs, newest first; an empty ``study`` means all studies."""
+    """The current state of all runs, newest first; an empty ``study`` means all studies.
+
+    ``unusable`` counts the jobs of ``done`` without a usable answer.
+    """
     rows = store.dicts(
-        "select * from run_now where $study = '' or study = $study"
-        " order by seq desc limit $limit offset $offset",
+        "select r.*, coalesce(n.jobs, 0) as unusable from run_now r left join ("
+        "  select run, count(*) as jobs from run_item_now where outcome in $unusable group by run"
+        " ) n on n.run = r.id where $study = '' or r.study = $study"
+        " order by r.seq desc limit $limit offset $offset",
         study=study,
+        unusable=list(UNUSABLE),
         limit=limit,
         offset=offset,
     )

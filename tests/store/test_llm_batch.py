@@ -123,6 +123,18 @@ def test_one_job_that_fails_does_not_stop_the_others_and_is_tried_again_later(
     ]
 
 
+def test_answers_that_cannot_be_used_are_counted_beside_those_that_can(
+    store: Store, server: LLMServer
+) -> None:
+    server.answer = lambda body: Reply(
+        finish="length" if body["messages"][0]["content"] in ("q1", "q2") else "stop"
+    )
+    report = do(store, model(server), [question(f"q{number}") for number in range(5)])
+    assert report.line().startswith("5 of 5 done (2 of these without a usable answer); ")
+    [run] = queries.runs(store, study="t", limit=5, offset=0)
+    assert (run["done"], run["unusable"], run["failed"]) == (5, 2, 0)
+
+
 def test_a_refused_key_is_found_out_once_and_not_by_every_job(
     store: Store, server: LLMServer
 ) -> None:

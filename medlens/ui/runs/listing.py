@@ -15,8 +15,8 @@ from medlens.ui.runs.words import STATES, names_of, study_title, what_title
 
 PAGE = 50
 _COLUMNS = [
-    *("id", "started", "state", "study", "what", "models", "done", "without an answer", "of"),
-    *("calls", "cost", "by"),
+    *("id", "started", "state", "study", "what", "models", "done", "unusable", "without an answer"),
+    *("of", "calls", "cost", "by"),
 ]
 
 
@@ -55,6 +55,9 @@ def draw(here: Here) -> None:
         columns={
             "started": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm"),
             "cost": st.column_config.NumberColumn(format="%.3f"),
+            "unusable": st.column_config.NumberColumn(
+                help="Of those done: refused, cut off, empty, too long, or in another form"
+            ),
         },
     )
     st.caption("Click a row to open the run.")
@@ -74,6 +77,7 @@ def _table(here: Here, study: str, at: int) -> pd.DataFrame:
                 "what": what_title(run["study"], run["kind"]),
                 "models": ", ".join(queries.models_of(run["config"])),
                 "done": run["done"],
+                "unusable": run["unusable"],
                 "without an answer": run["failed"],
                 "of": run["counts"].get("total"),
                 "calls": run["calls"],
