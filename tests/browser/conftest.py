@@ -31,23 +31,23 @@ from medlens.review import raters
 from medlens.store import open_store
 from tests.browser.forked import Forked, ready
 
-# A busy machine is slow, and slow is not wrong.
+# Slow on a busy machine does not mean wrong.
 expect.set_options(timeout=30_000)
 
 REPO = Path(__file__).resolve().parents[2]
-# The first is Chromium without the window around its pages: a third of the work for each page.
+# The first is Chromium without window chrome: a third of the work per page.
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM_ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
-    # All tabs of a context in one process, which keeps the scripts that it has compiled.
+    # All tabs of a context share one process, which keeps compiled scripts.
     "--renderer-process-limit=1",
-    # No page lives long enough to earn back what making its scripts faster costs: a fifth.
+    # No page lives long enough for optimising its scripts to pay off: that costs a fifth.
     "--js-flags=--no-opt --no-maglev",
 )
 
-# What Chromium says about Streamlit's own files, and nobody can act on.
+# Chromium's complaints about Streamlit's own files, which nobody can act on.
 KNOWN_NOISE = ("Unrecognized feature:", "allow-scripts and allow-same-origin")
 
 
@@ -64,8 +64,8 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-# The ports that servers here have had, and which of them have one now. The next server gets one of
-# them again: a browser has Streamlit's files of that address already.
+# The ports that servers here have had, and which are in use now. The next server reuses one: a
+# browser already has Streamlit's files from that address.
 _PORTS: dict[int, bool] = {}
 
 
@@ -82,7 +82,7 @@ def _take_port() -> int:
 
 
 def chromium_path() -> str | None:
-    """A Chromium on the PATH that runs; ``None`` leaves it to Playwright's own."""
+    """A Chromium on the PATH that runs; ``None`` leaves the choice to Playwright."""
     for name in CHROMIUM_NAMES:
         found = shutil.which(name)
         if found and subprocess.run([found, "--version"], capture_output=True).returncode == 0:
@@ -92,9 +92,9 @@ def chromium_path() -> str | None:
 
 @dataclass
 class Server:
-    """A server in a process group of its own, that a test can kill and start again.
+    """A server in its own process group, which a test can kill and restart.
 
-    It serves ``script`` where that is given, or is ``python -m streamlit`` with the arguments
+    It serves ``script`` if given, else runs ``python -m streamlit`` with the arguments
     ``streamlit``.
     """
 
@@ -131,13 +131,13 @@ class Server:
             return False
 
     def stop(self, *, timeout: float = 10) -> int:
-        """Ask it to end, and return its exit code."""
+        """Ask it to exit, and return its exit code."""
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(timeout)
 
     def kill(self) -> None:
-        """kill -9, whole group; harmless when it is gone."""
+        """kill -9 the whole group; harmless if it has already exited."""
         if self.process is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -154,9 +154,9 @@ AppServer = Callable[..., Server]
 
 @pytest.fixture
 def app_server(tmp_path: Path) -> Iterator[AppServer]:
-    """A function that starts a server and returns it; all of them are killed after the test.
+    """A function that starts a server and returns it; all are killed after the test.
 
-    See ``servers`` for what it takes.
+    See ``servers`` for its arguments.
     """
     with servers(tmp_path) as start:
         yield start
@@ -164,19 +164,19 @@ def app_server(tmp_path: Path) -> Iterator[AppServer]:
 
 @pytest.fixture(scope="module")
 def lasting_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    """As ``app_server``, for servers that all tests of a module may share."""
+    """Like ``app_server``, for servers that all tests of a module can share."""
     with servers(tmp_path_factory.mktemp("servers")) as start:
         yield start
 
 
 @contextlib.contextmanager
 def servers(folder: Path) -> Iterator[AppServer]:
-    """A function that starts a server in ``folder``; all of them are killed in the end.
+    """A function that starts a server in ``folder``; all are killed at the end.
 
     ``app_server()`` serves MedLens itself as ``python -m medlens serve`` does. ``script=`` serves
-    another Streamlit script behind the same guard; ``how="streamlit"`` serves it with
-    ``streamlit run`` and ``arguments`` instead. ``settings`` is the text of a medlens.toml without
-    ``[serve]``, ``secrets`` of a secrets.toml, both given the port as ``{port}``; ``env`` wins over
+    another Streamlit script behind the same guard; ``how="streamlit"`` serves it with ``streamlit
+    run`` and ``arguments`` instead. ``settings`` is the text of a medlens.toml without ``[serve]``,
+    ``secrets`` that of a secrets.toml, both with ``{port}`` for the port; ``env`` overrides
     everything.
     """
     started: list[Server] = []
@@ -200,7 +200,7 @@ def servers(folder: Path) -> Iterator[AppServer]:
         around = {
             **os.environ,
             "PYTHONPATH": str(REPO),
-            # Streamlit reads the settings and secrets of whoever is at home.
+            # Streamlit reads settings and secrets from the home directory.
             "HOME": str(home),
             "MEDLENS_STORE": str(store or home / "medlens.duckdb"),
             "MEDLENS_CONFIG": str(config),
@@ -219,7 +219,7 @@ def servers(folder: Path) -> Iterator[AppServer]:
             script=script,
         )
         if store and Path(store).is_file():
-            # One that another server holds has its people told there.
+            # If another server holds the store, that server's ``people`` has them.
             with (
                 contextlib.suppress(StoreUnavailable),
                 contextlib.closing(open_store(store)) as opened,
@@ -238,7 +238,7 @@ def servers(folder: Path) -> Iterator[AppServer]:
             _PORTS[int(server.url.rpartition(":")[2])] = False
 
 
-# Not for the session: Playwright keeps an event loop running in this thread as long as it lives.
+# Not per session: Playwright keeps an event loop running in this thread as long as it lives.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
@@ -278,10 +278,10 @@ def heard() -> Heard:
 
 @pytest.fixture(scope="module")
 def kept_context(browser: Browser) -> Iterator[BrowserContext]:
-    """What a module's tests have as ``context`` one after the other.
+    """The context that a module's tests use one after another as ``context``.
 
-    Its files are fetched and its scripts compiled for the first of them only; its process lasts as
-    long as its first tab does.
+    Files are fetched and scripts compiled only for the first test; the process lasts as long as its
+    first tab.
     """
     with browser.new_context(viewport={"width": 1366, "height": 768}) as one:
         one.set_default_timeout(30_000)
@@ -332,15 +332,15 @@ AT_REST = """() => new Promise((done, fail) => {
 
 
 def at_rest(page: Page) -> None:
-    """Wait until the page has run and is drawn: ten pictures later.
+    """Wait until the page has run and is drawn: ten frames later.
 
-    Streamlit's buttons hear no key before. On a busy machine pictures come late, as do the buttons.
+    Streamlit's buttons hear no key before. On a busy machine frames and buttons come late.
     """
     page.evaluate(AT_REST)
 
 
 def press(page: Page, target: Locator, *, x: float, y: float) -> None:
-    """A click with the pointer's way to it, which charts and tables draw on a canvas wait for."""
+    """Move the pointer there, then click: charts and tables drawn on a canvas need the move."""
     target.scroll_into_view_if_needed()
     box = target.bounding_box()
     assert box is not None
@@ -352,10 +352,9 @@ def press(page: Page, target: Locator, *, x: float, y: float) -> None:
 
 
 def sign_in(page: Page, server: Server, name: str) -> None:
-    """Have the tab and its browser remember one of the people whom the store knew at the start.
+    """Make the tab and its browser remember one of the people whom the store knew at the start.
 
-    As they do once somebody has chosen their name on Home, where this saves going: the tests of
-    signing in go there.
+    As if they had chosen their name on Home, without the visit; the sign-in tests do visit it.
     """
     page.goto(f"{server.url}/healthz")
     page.evaluate(
@@ -368,7 +367,7 @@ def sign_in(page: Page, server: Server, name: str) -> None:
 def wait_until(page: Page, expression: str, *, seconds: float = 15) -> None:
     """Wait for an expression to hold in the page.
 
-    ``Page.wait_for_function`` would repeat it by means that our content policy forbids.
+    ``Page.wait_for_function`` would evaluate it in a way that our content policy forbids.
     """
     until = time.monotonic() + seconds
     while time.monotonic() < until:

@@ -1,6 +1,6 @@
-"""Servers that are forked from a process which has imported MedLens: most of a start is importing.
+"""Servers forked from a process that has imported MedLens: importing takes most of a start.
 
-Only imports are shared: each server has a process, a process group and an environment of its own.
+Only imports are shared: each server has its own process, process group and environment.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _READY = (
     "medlens.ui.ebmqa.page",
     "medlens.ui.runs.page",
     "medlens.ui.sourcecheckup.page",
-    # Not the page: it imports a packaged component, which signs on with the server it finds.
+    # Not the page: it imports a packaged component, which registers with the server it finds.
     "medlens.ui.tagging.desk",
     "medlens.ui.tagging.results",
     "streamlit.web.bootstrap",
     "streamlit.web.server.starlette",
-    # What is imported only once a server listens, or draws its first page or chart.
+    # Otherwise imported only when a server listens, or draws its first page or chart.
     "PIL.Image",
     "anyio._backends._asyncio",
     "plotly.graph_objs.bar",
@@ -53,16 +53,16 @@ _context = multiprocessing.get_context("forkserver")
 
 
 def ready(home: Path, path: Path) -> None:
-    """Have the process that servers are forked from; ``home`` is whose settings it reads."""
+    """Start the process that servers are forked from, if needed; it reads settings in ``home``."""
     _context.set_forkserver_preload(list(_READY))
     with mock.patch.dict(os.environ, {"HOME": str(home), "PYTHONPATH": str(path)}):
         forkserver.ensure_running()
 
 
 class Forked:
-    """``python -m medlens serve`` with the face of a ``subprocess.Popen``.
+    """``python -m medlens serve`` with the interface of a ``subprocess.Popen``.
 
-    With a ``script`` that is served in MedLens's place, behind the same guard; with ``streamlit``
+    With ``script``, that is served instead of MedLens, behind the same guard; with ``streamlit``,
     the process is ``python -m streamlit`` with these arguments.
     """
 
@@ -78,7 +78,8 @@ class Forked:
         self._process = _context.Process(
             target=_serve, args=(script, streamlit, dict(env), cwd, log)
         )
-        # Streamlit's test runner leaves its script as the main one, which would run in the child.
+        # Streamlit's test runner leaves its script as the main module, which would run in the
+        # child.
         with mock.patch.dict(sys.modules, {"__main__": ModuleType("__main__")}):
             self._process.start()
         assert self._process.pid is not None
@@ -107,7 +108,7 @@ def _serve(
     said = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(said, 1)
     os.dup2(said, 2)
-    # What was imported may have read Streamlit's options, from the home of an earlier server.
+    # An imported module may have read Streamlit's options from the home of an earlier server.
     config._config_options = None
     if streamlit:
         sys.argv = ["streamlit", *streamlit]

@@ -1,8 +1,8 @@
-"""A real OpenID Connect provider, small: discovery, authorize, token, keys and end of session.
+"""A small but real OpenID Connect provider: discovery, authorize, token, keys, end of session.
 
-Everybody is let in as whoever the provider was told to be (``be``): what is tested is what MedLens
-makes of the provider's word. Codes are good once, PKCE (S256) and the client's secret are checked,
-and the identity token is signed with a key made at the start.
+Everybody is signed in as the person set by ``be``: the tests are about what MedLens does with the
+provider's answer. Codes work once, PKCE (S256) and the client's secret are checked, and the
+identity token is signed with a key made at the start.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CLIENT_ID, CLIENT_SECRET = "medlens-tests", "not a secret at all"
 
 @dataclass
 class Provider:
-    """The provider at ``issuer``; ``claims`` is what it says about whoever signs in next."""
+    """The provider at ``issuer``; ``claims`` is what it says about the next person to sign in."""
 
     issuer: str
     claims: dict[str, Any] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Provider:
     _codes: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def be(self, email: str, /, **claims: Any) -> None:
-        """Whoever signs in next is this person; a claim given as ``None`` is left out."""
+        """Sets who signs in next; a claim given as ``None`` is left out."""
         known = {"sub": f"sub-{email}", "email": email, "email_verified": True, "name": email}
         both = {**known, **claims}
         self.claims = {name: value for name, value in both.items() if value is not None}
@@ -130,7 +130,7 @@ def _proves(form: dict[str, str], asked: dict[str, Any]) -> bool:
 
 @contextmanager
 def running_provider(port: int) -> Iterator[Provider]:
-    """A provider answering on ``port`` of this machine for as long as the block runs."""
+    """A provider answering on this machine's ``port`` while the block runs."""
     provider = Provider(f"http://localhost:{port}")
     config = uvicorn.Config(provider.app(), host="127.0.0.1", port=port, log_level="error")
     server = uvicorn.Server(config)

@@ -1,13 +1,13 @@
-"""What the process that servers are forked from does once, after it has imported everything."""
+"""What the process that forks servers does once, after it has imported everything."""
 
 from __future__ import annotations
 
 import gc
 import inspect
 
-# A packaged component asks in which module it is declared, and the first to ask in a process has
-# the file of every module looked up.
+# A packaged component asks which module declares it, and the first such call in a process looks up
+# the file of every module.
 inspect.getmodule(inspect.currentframe())
-# Collecting garbage would look through all that was imported, and so copy it in every server.
+# Garbage collection would touch everything imported, and so copy it in every server.
 gc.collect()
 gc.freeze()

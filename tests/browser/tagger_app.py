@@ -1,9 +1,9 @@
-"""The span tagger on its own, over a spine made of a JSON file.
+"""The span tagger on its own, over a spine made from a JSON file.
 
-TAGGER_STATE names the file. Query parameters steer the answers: ``answer=error`` refuses every
+TAGGER_STATE names the file. Query parameters control the answers: ``answer=error`` refuses every
 message, ``answer=full`` the first attempt of each, ``answer=newer`` says once that another window
-was faster, ``answer=never`` is silent; ``as=NAME`` signs in, ``readonly=1`` shows marks for reading
-only.
+was faster, ``answer=never`` is silent; ``as=NAME`` signs in, ``readonly=1`` shows the marks
+read-only.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Access that ends, uploads with bounds, and files for whom they were made: a real server, a real
-provider, and tabs that say what no page would."""
+"""Access that ends, upload limits and private files: a real server and provider, and rogue tabs."""
 
 from __future__ import annotations
 
@@ -41,7 +40,7 @@ def team(
     lay_store: LayStore,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Server:
-    """MedLens for a lead and a reviewer, with the tagging demo and a study of their own in it."""
+    """MedLens for a lead and a reviewer, with the tagging demo and their own study in it."""
     folder = tmp_path_factory.mktemp("team")
     path = lay_store(folder / "store.duckdb", STUDIES["tagging"].demo, lead_actions.lay)
     return lasting_server(
@@ -58,7 +57,7 @@ def everybody(team: Server) -> None:
 
 
 def uploads_of(server: Server) -> list[Path]:
-    """The files of the server that were uploaded and not let go."""
+    """The uploaded files that the server still keeps."""
     return list(Path(server.env["TMPDIR"]).glob("medlens-uploads-*/*"))
 
 
@@ -68,7 +67,7 @@ def settings(server: Server, text: str) -> None:
 
 
 def resident(server: Server) -> int:
-    """The most memory that the server has had so far, in bytes."""
+    """The server's peak memory so far, in bytes."""
     assert server.process is not None
     status = Path(f"/proc/{server.process.pid}/status").read_text(encoding="utf-8")
     found = re.search(r"VmHWM:\s+(\d+) kB", status)
@@ -101,7 +100,7 @@ def test_an_invitation_lets_a_stranger_in_through_the_provider_until_the_lead_ta
     provider.be("mallory@example.org", name="Mallory")
     guest.get_by_role("button", name="Sign in").click()
     expect(guest.get_by_text("Ada invites you to review here")).to_be_visible()
-    # Seen is not accepted.
+    # Seeing an invitation does not accept it.
     expect(guest.get_by_role("link", name="Tag errors")).to_have_count(0)
     guest.get_by_role("button", name="Accept", exact=True).click()
     expect(guest.get_by_text("Good to see you, Mallory")).to_be_visible()
@@ -111,7 +110,7 @@ def test_an_invitation_lets_a_stranger_in_through_the_provider_until_the_lead_ta
     expect(guest.get_by_text("Good to see you, Mallory")).to_be_visible()
     expect(guest.get_by_text("invite")).to_have_count(0)
     assert "medlens_arrival" not in str(guest.context.cookies())
-    # Another who has the link finds it used up, and is still a stranger.
+    # A second person with the link finds it used up, and is still a stranger.
     late.goto(link)
     expect(late.get_by_text("no longer valid")).to_be_visible()
     provider.be("late@example.org", name="Late")
@@ -122,7 +121,7 @@ def test_an_invitation_lets_a_stranger_in_through_the_provider_until_the_lead_ta
         [(used,)] = store.sql("select invitation from invitation_event").fetchall()
     lead.goto(f"{team.url}/Team?section=people&invitation={used}")
     mallory = lead.get_by_role("option", name="Mallory")
-    for _ in range(10):  # what is drawn after the list closes it
+    for _ in range(10):  # anything drawn after the list closes it
         lead.get_by_role("combobox", name="Remove the access of").click()
         with contextlib.suppress(Timeout):
             mallory.click(timeout=2000)
@@ -152,7 +151,7 @@ def test_signing_out_in_one_tab_ends_the_others_by_themselves_and_the_cookie_for
     kept = context.cookies()
     one.get_by_role("button", name="Sign out").click()
     expect(one.get_by_role("button", name="Sign in")).to_be_visible()
-    # Nothing is pressed in the other tab.
+    # Nobody touches the other tab.
     expect(two.get_by_role("button", name="Sign in")).to_be_visible()
     expect(two.get_by_text("Agree and settle")).to_have_count(0)
     context.add_cookies(kept)  # type: ignore[arg-type]
@@ -200,7 +199,7 @@ def test_who_becomes_a_lead_is_one_at_their_next_action(team: Server, provider: 
     tab.idle = True
     tab.run()
     assert tab.wait_closed()
-    # As a browser would, with the session that it had.
+    # As a browser would, with its existing session.
     assert "Agree and settle" in browser.tab("Team", session=tab.session).text
 
 
@@ -247,7 +246,7 @@ def test_an_upload_lies_on_disk_and_in_no_memory_until_its_person_has_signed_out
 
 
 def signed_out(browser: Browser, server: Server) -> None:
-    """Sign out; soon nothing is left of what the browser's tabs had uploaded."""
+    """Sign out; soon none of the files that the browser's tabs uploaded are left."""
     browser.tab().press("Sign out")
     until = time.monotonic() + 20
     while uploads_of(server) and time.monotonic() < until:
@@ -262,7 +261,7 @@ def test_uploads_are_bounded_each_in_one_tab_and_in_all(team: Server, provider: 
     small, large = b"x" * (MEGABYTE * 9 // 10), b"x" * (2 * MEGABYTE)
     address = one.file_address()
     assert browser.put(address, large) in (413, 0)
-    for _ in range(2):  # what was refused is not counted
+    for _ in range(2):  # refused uploads are not counted
         assert browser.put(address, small) == 204
     assert browser.put(one.file_address(), small) == 204
     assert browser.put(one.file_address(), small) in (413, 0)
@@ -311,7 +310,7 @@ def test_the_audit_log_tells_who_came_who_was_refused_and_who_lost_their_place(
         ("role", "medlens.toml", "new@example.org", "nobody to lead"),
         ("sign_out", REVIEWER, "", ""),
     ]
-    # Beside the key of the sign-in nothing that a browser keeps is in it.
+    # Apart from the sign-in's key, the store holds nothing that a browser keeps.
     words = Path(server.env["MEDLENS_STORE"]).read_bytes()
     assert reviewer.cookies["_streamlit_xsrf"].encode() not in words
     assert os.fsencode(reviewer.cookies["medlens_browser"]) not in words

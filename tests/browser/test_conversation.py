@@ -1,4 +1,4 @@
-"""Dialogues leafed through by keys: shown at the press, and never rated in place of another."""
+"""Dialogues paged through by keys: shown at once, and never rated in place of another."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CHOSEN = ".maf-option:has(:checked) > span"
 
 
 class Wire:
-    """The page's connection; what it says can be held back and let go. A deaf one hears nothing."""
+    """The page's connection, which can hold back and release messages; a deaf one gets none."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -51,7 +51,7 @@ class Wire:
         self.held = []
 
     def let_go(self, *, lost: bool = False) -> None:
-        """Once there is something held back; ``lost``: it never arrives."""
+        """Waits for a message to be held back, then releases it; if ``lost``, it never arrives."""
         until = time.monotonic() + 30
         while not self.held:
             assert time.monotonic() < until, "the page said nothing"
@@ -88,7 +88,7 @@ def test_a_lead_opens_and_leafs_by_keys_before_the_server_has_answered(
     texts = {n: one.turns for n, one in enumerate(load_turns(), 1)}
     side = page.locator(".st-key-scroll-side")
 
-    # By keyboard alone: to the second row, and in.
+    # By keyboard only: to the second row, and open it.
     rows.first.get_by_role("link").focus()
     page.keyboard.press("ArrowDown")
     wire.hold()
@@ -100,7 +100,7 @@ def test_a_lead_opens_and_leafs_by_keys_before_the_server_has_answered(
     expect(page.locator(".mlc-turn")).to_have_count(len(texts[2]))
     expect(page).to_have_url(re.compile("dialogue=demo02"))
 
-    # On to the third: what is beside belongs to the second, and is out of reach.
+    # On to the third: the form beside it belongs to the second, and cannot be used.
     wire.hold()
     page.keyboard.press("j")
     expect(page.locator(FIRST)).to_have_text(texts[3][0].text)
@@ -109,7 +109,7 @@ def test_a_lead_opens_and_leafs_by_keys_before_the_server_has_answered(
     wire.let_go()
     expect(side.get_by_text("Correct diagnosis")).to_be_visible()
     expect(page.locator(".mlc-facts")).to_contain_text("Ended")
-    # Three presses in one moment lead three on, and the list is back at Escape.
+    # Three quick presses move three on, and Escape brings the list back.
     for _ in range(3):
         page.keyboard.press("j")
     expect(page).to_have_url(re.compile("dialogue=demo06"))
@@ -151,7 +151,7 @@ def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dial
     page.get_by_role("button", name="1 · Doctor", exact=True).click()
     page.get_by_role("button", name="Fixation").click()
     expect(page.get_by_role("button", name="1 · Doctor Fixation")).to_be_visible()
-    # A comment that is still being typed when the dialogue is left stays with it.
+    # A comment still being typed when the dialogue is left stays with it.
     page.get_by_label("Fixation: why").fill("One idea only")
     page.locator(".mlc-text").first.click()
 
@@ -164,7 +164,7 @@ def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dial
     wire.let_go()
     expect(page.get_by_text("submitted", exact=True)).to_be_visible()
     expect(chosen).to_have_text(["7", "7", "7", "7"])
-    # Back again, and rated at once: it lands on what is shown.
+    # Back again and rated at once: the rating lands on the dialogue shown.
     page.keyboard.press("j")
     expect(page.locator(FIRST)).to_have_text(second)
     expect(page.get_by_role("button", name="1 · Doctor Fixation")).to_be_visible()
@@ -198,14 +198,14 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     wire.hold()
     for key in "7805":
         page.keyboard.press(key)
-    # Submitted with what was pressed before; what is pressed behind it rates nothing.
+    # The earlier keys are submitted with it; a later one rates nothing.
     page.keyboard.press("Enter")
     page.keyboard.press("3")
     wire.let_go()
     expect(page.get_by_text("2 of 20")).to_be_visible()
     expect(page.locator(FIRST)).not_to_have_text(first)
     expect(chosen).to_have_count(0)
-    # Rated and left in one breath: it is kept where it was pressed.
+    # Rated and left at once: the rating stays with the dialogue where it was pressed.
     wire.hold()
     page.keyboard.press("6")
     page.keyboard.press("k")
@@ -215,7 +215,7 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     expect(chosen).to_have_text(["7", "8", "10", "5"])
     page.keyboard.press("j")
     expect(chosen).to_have_text(["6"])
-    # Another view is opened before the server has heard of all: the rest is told when one is back.
+    # Another view opens before the server has heard everything: the rest is sent on return.
     head = page.get_by_role("button", name=re.compile("^1 · Doctor"))
     head.click()
     wire.hold()
@@ -229,7 +229,7 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     page.get_by_role("radio", name="Rate realism").click()
     expect(chosen).to_have_text(["6", "7", "8"])
     expect(head).to_have_text("1 · Doctor Bad opening, Fixation")
-    # What is lost on the way is said again until it is taken.
+    # A lost message is repeated until it is taken.
     wire.hold()
     page.keyboard.press("9")
     wire.let_go(lost=True)
@@ -240,7 +240,7 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     expect(chosen).to_have_text(["6", "7", "8", "9"])
 
 
-# Keeps the form that is there, and counts the times that another dialogue came beside an open form.
+# Remembers the form, and counts how often another dialogue appeared beside an open form.
 WATCH = """() => {
   window.form = document.querySelector(".maf");
   window.lag = 0;
@@ -263,7 +263,7 @@ def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being
     for view in ("Check the moderator", "Rate realism"):
         page.goto(f"{server.url}{PAGE}?view={view}")
         expect(page.locator(".maf-option").first).to_be_visible(timeout=45_000)
-        # The form can be there before what hears the keys that move.
+        # The form can appear before the script that handles the keys for moving.
         expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
         if view == "Rate realism":
             expect(page.locator(".mlc-talk[data-item]").first).to_be_visible()
@@ -277,9 +277,9 @@ def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being
             wire.let_go()
             expect(page).not_to_have_url(first)
             expect(page.locator("fieldset:disabled, .is-turning")).to_have_count(0)
-        # What is there then can be judged: the form was not taken down, nor open too early.
+        # The dialogue can be judged then: the form was not rebuilt, nor open too early.
         assert page.evaluate("[window.form.isConnected, window.lag]") == [True, 0]
-        page.wait_for_timeout(400)  # keys so soon behind those that nothing took are of one burst
+        page.wait_for_timeout(400)  # keys this soon after ignored ones belong to their burst
         page.keyboard.press("2")
         expect(page.locator(CHOSEN)).to_have_count(1)
         expect(page.locator(".maf.is-saving")).to_have_count(0)
@@ -307,7 +307,7 @@ def test_a_flag_asked_for_while_an_answer_is_on_its_way_is_of_the_dialogue_that_
     wire.hold()
     page.keyboard.press("Enter")
     page.keyboard.press("f")
-    # Nothing is asked of the server about the dialogue that is being left.
+    # Nothing is requested for the dialogue being left.
     page.wait_for_timeout(300)
     assert len(wire.held or ()) == 1
     wire.let_go()
@@ -338,7 +338,7 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
     page.keyboard.press("3")
     expect(page.locator(CHOSEN)).to_have_text(["7", "8", "3"])
     expect(page.get_by_text("Not saved: the server does not answer.")).to_be_visible()
-    # Streamlit's word about it covers the page, and is closed; the rest can be rated and written.
+    # Streamlit's message about it covers the page and is closed; the rest can be rated and written.
     comment.focus()
     wait_until(page, "window.covered", seconds=30)
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -348,7 +348,7 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
     expect(page.get_by_text("Not saved: the server does not answer.")).to_be_hidden(timeout=30_000)
     expect(page.locator(CHOSEN)).to_have_text(["7", "8", "3"])
     expect(page.get_by_text("Changed in another tab.")).to_have_count(0)
-    # Chosen and submitted by pointer in one moment: the choice goes with it.
+    # Chosen and submitted by pointer at once: the choice is included.
     page.get_by_role("radio", name="4", exact=True).last.check()
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("2 of 20")).to_be_visible()
@@ -390,7 +390,7 @@ def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_an
     sign_in(page, server, "Rosa Reviewer")
     page.goto(server.url + PAGE)
     whole = page.get_by_placeholder("Comment on the dialogue as a whole")
-    # Left with the last letter.
+    # Left right after the last letter.
     whole.press_sequentially("Seen")
     page.goto(f"{server.url}{PAGE}?view=Check+the+moderator")
     expect(page.get_by_text("Is this the same disease?")).to_be_visible(timeout=45_000)
@@ -402,7 +402,7 @@ def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_an
         page.keyboard.press(key)
     server.start()
     page.reload()
-    # Nothing is submitted that the rater does not see again.
+    # Nothing is submitted that the rater does not see again first.
     expect(page.locator(CHOSEN)).to_have_text(["7", "8", "9", "6"], timeout=45_000)
     expect(page.locator(".maf.is-saving")).to_have_count(0)
     expect(page.get_by_text("1 of 20")).to_be_visible()
@@ -478,7 +478,7 @@ def test_keys_are_for_the_dialogue_in_sight_whatever_has_the_focus(
     page.keyboard.type("78")
     expect(chosen).to_have_text(["7", "8"])
     page.keyboard.type("96")
-    # The view that one is in has the focus: Enter submits all the same.
+    # The current view has the focus: Enter submits all the same.
     page.get_by_role("radio", name="Rate realism").click()
     first = shown.get_attribute("data-item")
     page.keyboard.press("Enter")
@@ -486,20 +486,20 @@ def test_keys_are_for_the_dialogue_in_sight_whatever_has_the_focus(
     while shown.get_attribute("data-item") == first:
         page.keyboard.press("7")
         slowest, before = max(slowest, time.monotonic() - before), time.monotonic()
-    # Keys that began before the next dialogue was there judge nothing of it, nor one scale further.
+    # Keys from before the next dialogue appeared do not judge it, nor its next scale.
     for _ in range(5):
         page.keyboard.press("5")
         slowest, before = max(slowest, time.monotonic() - before), time.monotonic()
     if slowest < 0.25:
         page.wait_for_timeout(400)
         expect(chosen).to_have_count(0)
-    # What is wrong is typed at once.
+    # The reason can be typed at once.
     page.keyboard.press("f")
     box = page.get_by_label("What is wrong with this dialogue?")
     expect(box).to_be_focused()
     page.keyboard.type("The key is wrong")
     expect(box).to_have_value("The key is wrong")
-    # It is a draft like the rest of the answer.
+    # It is a draft, like the rest of the answer.
     expect(page.locator(".maf-status")).to_have_text(re.compile(r"draft saved \d\d:"))
     page.reload()
     expect(page.locator(".maf-option").first).to_be_visible(timeout=45_000)

@@ -28,14 +28,14 @@ def demo_store(tmp_path: Path, lay_store: LayStore) -> Path:
 
 @pytest.fixture
 def served(app_server: AppServer, demo_store: Path, page: Page) -> Server:
-    """The demo, and its lead signed in."""
+    """A server of the demo, with its lead signed in."""
     server = app_server(store=demo_store)
     sign_in(page, server, "Lena Lead")
     return server
 
 
 def complaints(heard: Heard) -> list[str]:
-    # On a deep link Streamlit looks for its own endpoints beside the page before the root.
+    # On a deep link Streamlit looks for its own endpoints below the page before the root.
     return [error for error in heard.errors if "404" not in error]
 
 
@@ -89,7 +89,7 @@ def test_why_a_file_could_not_be_made_stands_there_until_the_next_press(
     script.write_text(REFUSES.replace("{there}", str(there)))
     page.goto(app_server(script=script).url)
     page.get_by_role("button", name="Download").click()
-    # The page's own words: Streamlit's, beside its button, go after five seconds.
+    # The page's own message: Streamlit's, beside its button, disappears after five seconds.
     why = page.locator(".stMarkdown", has_text="There is *nothing* to export. Import something.")
     expect(why).to_be_visible()
     there.touch()
@@ -122,7 +122,7 @@ def test_a_mark_made_in_the_labeler_is_saved_and_there_after_a_reload(
 
     page.reload()
     expect(labeler.locator("#actual-text .labeled")).to_have_text(words)
-    # The frame is as tall as its text: nothing has to be scrolled inside it.
+    # The frame is as tall as its text, so nothing scrolls inside it.
     tall = page.locator("iframe[title*=annotation_tools]").bounding_box()
     inside = labeler.locator("#root").bounding_box()
     assert tall is not None

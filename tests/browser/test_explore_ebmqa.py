@@ -1,4 +1,4 @@
-"""A lead narrows EBMQA's answers, follows a mark to a question, and sends the link."""
+"""A lead filters EBMQA's answers, follows a mark to a question, and sends the link."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from medlens.studies.registry import STUDIES
 from tests.browser.conftest import AppServer, Heard, Server, at_rest, press, sign_in, wait_until
 
 PAGE = "/Explore_EBMQA"
-# A joiner nobody sees keeps a colon from beginning an icon's name.
+# An invisible joiner keeps a colon from starting an icon's name.
 CHIP = re.compile("Prevalence of the disorder:.? rare")
 
 
@@ -39,7 +39,7 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     page.get_by_role("combobox", name="Prevalence of the disorder").click()
     page.get_by_role("option", name="rare", exact=True).click()
     expect(page).to_have_url(re.compile("prevalence=rare"))
-    # Beside an open sheet nothing else has a role.
+    # Beside an open sheet, nothing else has a role.
     expect(page.locator(".st-key-ebmqa-chip-prevalence")).to_be_visible(timeout=45_000)
     page.mouse.click(1200, 700)
     expect(page.get_by_role("button", name=CHIP)).to_be_visible()
@@ -47,7 +47,7 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
 
     cell = page.locator(".js-plotly-plot .bars .point path").first
     expect(cell).to_be_visible()
-    # The chart is drawn anew for what is filtered.
+    # The chart is redrawn for the filter.
     at_rest(page)
     press(page, cell, x=12, y=6)
     behind = page.locator(".st-key-figures-list")
@@ -67,7 +67,7 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     expect(other.get_by_text(re.compile(r"\d of 3 answers are right"))).to_be_visible()
     assert "question=" in other.url
 
-    # A phone has the list below the chart: it is scrolled into sight.
+    # On a phone the list is below the chart: it is scrolled into view.
     phone = other
     phone.set_viewport_size({"width": 390, "height": 844})
     phone.goto(f"{server.url}{PAGE}?section=labels&labels=cross&by=length")

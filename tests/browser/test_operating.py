@@ -1,4 +1,4 @@
-"""The served app as its operator sees it: health, log, meters. No browser, but its messages."""
+"""The served app as its operator sees it: health, log, metrics. No browser, only its messages."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def fetch(url: str, **headers: str) -> tuple[int, str]:
 
 
 def marked_store(folder: Path) -> tuple[Path, str]:
-    """A store whose only item is full of the mark, and the id of somebody who works in it."""
+    """A store whose only item is full of the mark, and the id of a person working in it."""
     path, file = folder / "marked.duckdb", folder / "items.jsonl"
     file.write_text(ITEM.replace("MARK", MARK))
     store = open_store(path)
@@ -53,7 +53,7 @@ async def _work(server: Server, rater: str) -> None:
     await session.mark()
     session._body["spans"][-1]["comment"] = f"I say {MARK}"
     await session.mark()
-    # What is not of the item is refused, with words that quote it.
+    # A quote that is not in the item is refused, with a message that quotes it.
     session._body["spans"][-1]["quote"] = MARK
     with pytest.raises(SessionFailed):
         await session.mark()
@@ -161,7 +161,8 @@ def test_while_it_stops_it_is_not_ready(app_server: AppServer, tmp_path: Path) -
 
     async def ask() -> bytes:
         host, port = server.url.removeprefix("http://").split(":")
-        # Connected before the end, since nobody is let in after it; a session keeps the server up.
+        # Connected before the shutdown, since nobody is let in after it; a session keeps the server
+        # up.
         stays = Session(server.url, "nobody", page="")
         await stays.connect()
         reader, writer = await asyncio.open_connection(host, int(port))

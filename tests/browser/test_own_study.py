@@ -1,4 +1,4 @@
-"""An own study judged by keys, with a draft that is there after a reload, and its results."""
+"""Your own study judged by keys, with a draft that survives a reload, and its results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ only_if = { question = "wrong", is = "Yes, of great clinical importance" }
 
 
 def add_study(store: Store) -> None:
-    """Two people, and the template of long answers with its items."""
+    """Two people, and the long answers template with its items."""
     raters.ensure(store, "Lena Lead", role="lead")
     raters.ensure(store, "Rosa Reviewer")
     long = [
@@ -58,7 +58,7 @@ def add_study(store: Store) -> None:
 def server(
     lasting_server: AppServer, lay_store: LayStore, tmp_path_factory: pytest.TempPathFactory
 ) -> Server:
-    """For all tests here: each works in a study of its own."""
+    """Shared by all tests here: each works in its own study."""
     path = tmp_path_factory.mktemp("own") / "own.duckdb"
     return lasting_server(store=lay_store(path, add_study))
 
@@ -96,10 +96,10 @@ def test_an_item_is_judged_by_keys_and_what_is_begun_is_there_after_a_reload(
     expect(page.locator(".maf-option").first).to_be_visible(timeout=45_000)
     assert "model A" not in page.content()
     expect(page.locator("[data-field=wrong_where]")).to_be_hidden()
-    # Understood is chosen by its letter; then the first that is open, in their order.
+    # "Understood" is chosen by its letter; then the open questions are answered in order.
     for key in "b1111":
         page.keyboard.press(key)
-    # The letter of a question that is not in sight leads nowhere: the first open one is answered.
+    # The letter of a hidden question does nothing: the first open one is answered.
     for key in "m3":
         page.keyboard.press(key)
     expect(page.locator("[data-field=wrong_where]")).to_be_visible()
@@ -131,7 +131,7 @@ def test_more_criteria_than_there_are_letters_are_answered_by_keys_and_submitted
     expect(page.get_by_text("Says thing 23")).to_be_visible(timeout=45_000)
     for _ in range(23):
         page.keyboard.press("1")
-    # The last of them are out of sight until the keys come to them.
+    # The last ones are out of view until the keys reach them.
     expect(page.locator("[data-field=criteria_23]")).to_be_in_viewport()
     expect(page.locator("[data-field=criteria_23] :checked")).to_have_value("met")
     expect(page.locator(".maf.is-saving")).to_have_count(0)
@@ -154,7 +154,7 @@ def test_marks_with_a_severity_and_the_questions_beside_them_are_one_answer(
         page.keyboard.press(key)
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("2 things are missing")).to_be_visible()
-    # The card is open at the severity that is missing: Space chooses it.
+    # The card is open at the missing severity: Space chooses it.
     page.keyboard.press("Space")
     page.keyboard.press("Escape")
     page.keyboard.press("Control+Enter")
@@ -167,7 +167,7 @@ def test_marks_with_a_severity_and_the_questions_beside_them_are_one_answer(
     page.reload()
     expect(page.locator(".mlt-row")).to_contain_text("ContradictedMinor", timeout=45_000)
     expect(what).to_have_value("The allergy")
-    # Undo takes back what was answered beside the marks, too.
+    # Undo also takes back answers given beside the marks.
     omission.locator("label").first.click()
     expect(what).to_be_hidden()
     page.locator(".mlt-text").focus()
@@ -205,7 +205,7 @@ def test_a_text_is_corrected_by_keys_and_what_was_changed_stands_below_it(
         page.keyboard.press(key)
     expect(page.locator(".maf.is-saving")).to_have_count(0)
     page.keyboard.press("Enter")
-    # Nobody has said yet that the text needs no change.
+    # Nobody has yet said that the text needs no change.
     expect(page.get_by_text("please answer this question").first).to_be_visible()
     first = page.url
     page.keyboard.press("=")
@@ -221,11 +221,11 @@ def test_sentences_of_a_source_are_found_and_marked_by_keys_as_the_answer(
     page.goto(f"{server.url}/Your_studies?dataset=source_check")
     marked, field = page.locator(".msr-s.is-marked"), page.locator("[data-field=proof]")
     expect(field).to_be_visible(timeout=45_000)
-    # The source stands, and knows that the form asks about it.
+    # The source is shown, and knows that the form asks about it.
     expect(page.locator(".msr-s.is-now")).to_be_visible(timeout=45_000)
     expect(page.get_by_role("button", name="Mark", exact=False).last).to_be_visible()
     first = page.url
-    # The second sentence that is lit, and by search the last one with a word of it.
+    # The second lit sentence, and by search the last one with a word of it.
     for key in "1nm":
         page.keyboard.press(key)
     expect(marked).to_have_count(1)
@@ -245,7 +245,7 @@ def test_sentences_of_a_source_are_found_and_marked_by_keys_as_the_answer(
     expect(marked).to_have_text(lit)
     page.keyboard.press("Enter")
     expect(page).not_to_have_url(first, timeout=30_000)
-    # Marks of one item are not those of the next; and that there is none is an answer.
+    # One item's marks do not appear on the next, and "no passage" is an answer.
     expect(field.locator("li")).to_have_count(0)
     expect(marked).to_have_count(0)
     for key in "4=":

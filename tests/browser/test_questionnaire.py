@@ -1,4 +1,4 @@
-"""The questionnaire by keys and on a phone: two rounds, a reload between, handed in."""
+"""The questionnaire by keys and on a phone: two rounds with a reload between, then handed in."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def server(app_server: AppServer, store_file: Path) -> Server:
 
 
 def press(page: Page, key: str) -> None:
-    """Answer by a key, and wait until the question is another one."""
-    # What the keys press comes after the question.
+    """Answer by a key, and wait for the question to change."""
+    # The elements that keys act on appear after the question.
     expect(page.locator(".maf-option input").last).to_be_enabled()
     at_rest(page)
     before = page.locator(QUESTION).inner_text()
@@ -60,7 +60,7 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     press(page, "4")
     expect(page.get_by_text(re.compile(r"saved \d\d:\d\d:\d\d"))).to_be_visible()
     press(page, "4")
-    # What is chosen while the server is away is there when it is back, also on a page loaded anew.
+    # A choice made while the server is away is there when it is back, even on a reloaded page.
     question = page.locator(QUESTION).inner_text()
     server.kill()
     page.keyboard.press("1")
@@ -69,12 +69,12 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     page.reload()
     expect(page.locator(QUESTION)).to_have_text(question, timeout=45_000)
     expect(page.locator(".maf-option:has(:checked)")).to_contain_text("Greater than 54%")
-    # That the server was away is no fault of the page.
+    # The server's absence is not the page's fault.
     heard.errors.clear()
     press(page, "1")
     page.keyboard.press("k")
     expect(page.locator(QUESTION)).to_have_text(question)
-    # A phone, and a reload: nothing is lost.
+    # On a phone, with a reload: nothing is lost.
     page.set_viewport_size({"width": 390, "height": 844})
     at_rest(page)
     page.reload()
@@ -84,7 +84,7 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     expect(page.locator(QUESTION)).not_to_have_text(before)
     page.get_by_role("radio", name="Less than 5%").click()
     expect(page.get_by_text("You have answered all 4 questions")).to_be_visible()
-    # The key is the button's: it works once the button stands.
+    # The key belongs to the button: it works once the button is there.
     expect(page.get_by_role("button", name="Continue to the guesses")).to_be_enabled()
     at_rest(page)
     page.keyboard.press("Enter")

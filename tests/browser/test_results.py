@@ -1,4 +1,4 @@
-"""From a chart's mark to its responses and back, at a laptop's and a phone's size."""
+"""From a chart's mark to its responses and back, on a laptop and a phone."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def add_people(store: Store) -> None:
 def server(
     lasting_server: AppServer, lay_store: LayStore, tmp_path_factory: pytest.TempPathFactory
 ) -> Server:
-    """For all tests here: only the last of them changes what is in its store."""
+    """Shared by all tests here: only the last one changes its store."""
     path = tmp_path_factory.mktemp("results") / "results.duckdb"
     return lasting_server(store=lay_store(path, STUDIES["tagging"].demo, add_people))
 
 
 @pytest.fixture(scope="module")
 def phone(browser: Browser, server: Server) -> Iterator[Page]:
-    """A tab of the lead's phone."""
+    """A tab on the lead's phone."""
     with browser.new_context(
         viewport={"width": 390, "height": 844},
         has_touch=True,
         is_mobile=True,
-        color_scheme="dark",  # the other tests have the light one; places are the same in both
+        color_scheme="dark",  # the other tests use the light one; positions are the same
     ) as context:
         page = context.new_page()
         sign_in(page, server, "Ada Osei")
@@ -70,20 +70,20 @@ def test_a_bar_leads_to_its_responses_and_each_of_them_can_be_read_and_left_by_k
     expect(place).to_have_text(re.compile("^1 of "))
     expect(page).to_have_url(first)
 
-    # The link alone shows the same.
+    # The link on its own shows the same.
     page.reload()
     expect(page.locator(".mlt-mark").first).to_be_visible()
     at_rest(page)
     page.keyboard.press("Escape")
     expect(listed).to_be_visible()
     assert "response=" not in page.url
-    # Streamlit asks below a deep link's path for its health first, and is told 404.
+    # Below a deep link's path, Streamlit first asks for its health and gets a 404.
     assert not [error for error in heard.errors if "404 (Not Found)" not in error]
     assert not heard.strangers
 
 
 def swipe(page: Page, *, from_y: int, to_y: int) -> None:
-    """A finger that moves over the page."""
+    """Move a finger over the page."""
     wire = page.context.new_cdp_session(page)
     wire.send(
         "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": 200, "y": from_y}]}
@@ -102,7 +102,7 @@ def test_a_mark_tapped_on_a_phone_opens_what_is_behind_it_once(phone: Page, serv
     phone.goto(server.url + RESULTS)
     bar = phone.locator(".js-plotly-plot .barlayer .point path").first
     expect(bar).to_be_visible(timeout=45_000)
-    at_rest(phone)  # it settles into its width
+    at_rest(phone)  # its width settles
     bar.scroll_into_view_if_needed()
     box = bar.bounding_box()
     assert box is not None
@@ -142,13 +142,13 @@ def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> 
     at_rest(page)
     page.keyboard.press("r")
     expect(reason).to_be_focused()
-    # In the text, keys are letters.
+    # In the text field, keys are letters.
     page.keyboard.type("joint reading 10")
     expect(reason).to_have_value("joint reading 10")
     page.keyboard.press("Enter")
     expect(page.get_by_text("1 of these are settled")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("Somebody else has settled")).to_have_count(0)
-    # The next one is marked anew, in the text itself.
+    # The next one gets a new mark, in the text itself.
     at_rest(page)
     page.keyboard.press("j")
     expect(page.get_by_text("Final answer")).to_be_visible(timeout=30_000)
@@ -157,7 +157,7 @@ def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> 
     page.get_by_role("button", name="No marks").click()
     expect(page.get_by_text("Nothing marked yet")).to_be_visible(timeout=30_000)
     page.locator(".mlt-text").focus()
-    # S and F leave no item here, and open nothing.
+    # S and F do not leave the item, and open nothing.
     for key in ("s", "f", "Shift+ArrowRight", "6"):
         page.keyboard.press(key)
     expect(page.get_by_role("tab", name="Marks · 1")).to_be_visible()
@@ -167,7 +167,7 @@ def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> 
     reason.fill("Only this is wrong.")
     page.get_by_role("button", name="Settle it").click()
     expect(page.get_by_text("2 of these are settled")).to_be_visible(timeout=30_000)
-    # The page's keys go on working, also where the text has been pressed.
+    # The page's keys keep working, even after a click on the text.
     at_rest(page)
     there = page.url
     page.keyboard.press("j")

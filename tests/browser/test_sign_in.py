@@ -1,4 +1,4 @@
-"""Who gets in, who stays who they are, and what strangers find: real servers, real Chromium."""
+"""Who gets in, whose identity lasts, and what strangers find: real servers, real Chromium."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.browser.oidc_provider import Provider, running_provider
 
 TEAM = '[people]\n"ada@example.org" = "lead"\n"grace@example.org" = "reviewer"\n'
 
-# The smallest app that asks who is there.
+# The smallest app that asks who is using it.
 APP = """
 import streamlit as st
 
@@ -59,7 +59,7 @@ for one in TEAM.values():
     st.button(f"Switch to {one.name}", on_click=identity.remember, args=(one,))
 st.text("The end")
 """
-# Something of each kind that MedLens draws: what draws it takes the browser a second of each page.
+# One of each kind that MedLens draws: loading what draws it takes the browser a second per page.
 DRAWN = """
 import pandas as pd
 import plotly.express as px
@@ -78,16 +78,16 @@ def who(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return script
 
 
-# The app keeps nothing: tests that neither stop nor set up their server anew share one.
+# The app stores nothing: tests that neither stop nor reconfigure their server share one.
 @pytest.fixture(scope="module")
 def local(lasting_server: AppServer, who: Path) -> Server:
-    """The app on this machine alone."""
+    """The app for use on this machine only."""
     return lasting_server(script=who)
 
 
 @pytest.fixture(scope="module")
 def team(lasting_server: AppServer, who: Path, provider: Provider) -> Server:
-    """The app for who signs in through the provider."""
+    """The app for people who sign in through the provider."""
     return lasting_server(script=who, settings=TEAM, secrets=provider.secrets())
 
 
@@ -106,7 +106,7 @@ def press(page: Page, label: str) -> None:
 
 
 def noted(page: Page, name: str, text: str) -> None:
-    """The server itself answers, and takes the page's person to be ``name``."""
+    """Check that the server itself answers, and takes the page's person to be ``name``."""
     page.get_by_label("Notes").fill(text, timeout=30_000)
     page.get_by_label("Notes").press("Enter")
     says(page, f"{name} noted {text}")
@@ -145,7 +145,7 @@ def test_two_tabs_with_two_people_stay_two_people_at_every_moment_of_a_restart_u
         page.get_by_text("The end").or_(page.get_by_text("Nobody is here")).wait_for()
         press(page, f"I am {name}" if page is ann else f"Switch to {name}")
         says(page, f"Hello {name}, reviewer")
-    # Bob chose last, so a new tab is his; Ann's own tab must not become it, not for a moment.
+    # Bob chose last, so a new tab is his; Ann's own tab must not become his, even for a moment.
     ann.evaluate(
         """() => {
             window.seen = []
@@ -197,7 +197,7 @@ def test_a_tab_whose_word_is_lost_says_again_who_works_in_it(local: Server, page
         server, heard = route.connect_to_server(), itertools.count(1)
 
         def hear(message: str | bytes) -> None:
-            # The first one asks for the page, the second is the tab's report.
+            # The first message asks for the page, the second is the tab's report.
             if next(heard) == 2:
                 lost.append(message)
             else:
@@ -241,7 +241,7 @@ def test_a_known_lead_signs_in_stays_through_a_reload_and_signs_out_everywhere(
     ended = provider.ended
     press(page, "Leave")
     says(page, "Nobody is here")
-    # The provider hears of it by way of the browser, which may be a moment later.
+    # The provider hears of it through the browser, perhaps a moment later.
     for _ in range(100):
         if provider.ended > ended:
             break
@@ -331,7 +331,7 @@ def test_a_page_with_charts_tables_and_downloads_breaks_no_policy_and_calls_no_s
     says(page, "The end")
     expect(page.locator(".js-plotly-plot .bars path").first).to_be_visible()
     expect(page.locator("[data-testid=stDataFrame] canvas").first).to_be_visible()
-    # The policy bites: a script written into the page does not run.
+    # The policy works: a script written into the page does not run.
     page.evaluate(
         """() => {
             const script = document.createElement("script")
@@ -370,7 +370,7 @@ def test_another_host_name_and_unused_doors_are_refused(local: Server) -> None:
 
 @contextmanager
 def forwarding(to: int) -> Iterator[int]:
-    """A reverse proxy to a local port: adds X-Forwarded-For to the head of each connection."""
+    """A reverse proxy to a local port: adds X-Forwarded-For to each connection's headers."""
 
     def carry(source: socket.socket, sink: socket.socket) -> None:
         with contextlib.suppress(OSError):
@@ -385,7 +385,7 @@ def forwarding(to: int) -> Iterator[int]:
             head += data
         line, _, rest = head.partition(b"\r\n")
         back = socket.create_connection(("127.0.0.1", to))
-        # One request per connection, or a later one would pass without the header.
+        # One request per connection, otherwise a later one would pass without the header.
         added = b"X-Forwarded-For: 192.0.2.7\r\n"
         if b"upgrade: websocket" not in rest.lower():
             added += b"Connection: close\r\n"
@@ -428,8 +428,8 @@ def test_pages_with_sign_in_refuse_to_work_under_streamlit_run(
 def test_pages_behind_a_proxy_refuse_to_work_without_sign_in(
     local: Server, context: BrowserContext
 ) -> None:
-    # Headers set for a page do not reach its web socket; those of the browser's proxy do. So the
-    # socket is opened through a small proxy that adds the one header every reverse proxy adds.
+    # Headers set for a page do not reach its web socket, but those of the browser's proxy do. So
+    # the socket is opened through a small proxy that adds the header every reverse proxy adds.
     with forwarding(int(local.url.rsplit(":", 1)[1])) as port:
         page = context.new_page()
         page.goto(f"http://localhost:{port}")
@@ -446,7 +446,7 @@ def test_the_server_ends_cleanly_though_a_page_is_open(
     says(page, "Nobody is here")
     assert server.process is not None
     server.process.send_signal(how)
-    # Without a grace period it would wait for as long as the page is open.
+    # Without a grace period it would wait until the page is closed.
     assert server.process.wait(60) == 0
     assert "Traceback" not in server.log.read_text()
 

@@ -19,7 +19,7 @@ from medlens.ui.span_tagger import parse_message
 from medlens.ui.span_tagger.message import MAX_SECONDS
 from tests.browser.conftest import AppServer, Server
 
-# Two places in the text as points on the screen; the offsets count in UTF-16, as the DOM does.
+# Two places in the text as screen points; offsets count UTF-16 units, as the DOM does.
 PLACES = """([quote, nth]) => {
   const box = document.querySelector(".mlt-text");
   let start = -1;
@@ -48,7 +48,7 @@ PLACES = """([quote, nth]) => {
 
 @dataclass
 class Harness:
-    """The harness application, which a test can kill and start again."""
+    """The harness application, which a test can kill and restart."""
 
     server: Server
     state: Path
@@ -71,7 +71,7 @@ def harness(lasting_server: AppServer, tmp_path_factory: pytest.TempPathFactory)
 
 @dataclass
 class Desk:
-    """One person at one item, and what their hands do."""
+    """One person at one item, and what they do by hand."""
 
     page: Page
     harness: Harness
@@ -126,7 +126,7 @@ class Desk:
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser) -> Iterator[Page]:
-    """A tab that one test after the other opens the harness in: half of the work of a new one."""
+    """A tab in which one test after another opens the harness: half the work of a new tab."""
     with browser.new_context(viewport={"width": 1366, "height": 768}) as context:
         context.set_default_timeout(30_000)
         yield context.new_page()
@@ -134,7 +134,7 @@ def tab(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def desk(tab: Page, harness: Harness) -> Iterator[Desk]:
-    """In a tab that remembers nothing of what was before."""
+    """A desk in a tab with empty storage."""
     tab.goto(f"{harness.server.url}/_stcore/health")
     tab.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
     yield Desk(tab, harness)
@@ -144,7 +144,7 @@ def desk(tab: Page, harness: Harness) -> Iterator[Desk]:
 
 @pytest.fixture(scope="module")
 def phone(browser: Browser) -> Iterator[Page]:
-    """A tab of a phone; each desk opened in it is of somebody new."""
+    """A tab on a phone; each desk opened in it belongs to a new person."""
     with browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     ) as context:
@@ -161,8 +161,8 @@ REASONABLE = "reasonable_response"
 
 
 def test_offsets_are_code_points_of_the_exact_text(desk: Desk) -> None:
-    # Chromium counts UTF-16: in it everything after the 7-unit-long sign of the health worker and
-    # after the mathematical alpha lies further right than in code points.
+    # Chromium counts UTF-16 units: everything after the health worker emoji (7 units) and after the
+    # mathematical alpha lies further right there than in code points.
     text = (
         "a\u0301 e\u0301tude 👩🏽‍⚕️ <b>bold</b> & &amp; 𝛼-blocker.\r\nSecond line after CRLF. "
         "<img src=x onerror=window.pwned=1> <script>window.pwned=1</script> The end."
@@ -238,7 +238,7 @@ def test_overlapping_marks_and_several_labels_on_the_same_words_are_all_visible(
     layers = shared.evaluate("node => getComputedStyle(node).backgroundPositionY.split(', ')")
     assert (
         len({layer for layer in layers if "100%" in layer}) == 3
-    )  # three underlines, each in a lane of its own
+    )  # three underlines, each in its own lane
     assert shared.get_attribute("data-n") == "1·3"  # these two labels end here
     assert (
         desk.page.locator(".mlt-text").text_content()
@@ -308,7 +308,7 @@ def test_a_non_error_label_excludes_the_rest_and_says_what_to_do(desk: Desk) -> 
 
 def test_an_item_is_done_by_keyboard_alone(desk: Desk) -> None:
     desk.open()
-    # Down: the first sentence, the second; Shift+Down takes the third with it.
+    # Down: the first sentence, the second; Shift+Down adds the third.
     desk.keys("ArrowDown", "ArrowDown", "Shift+ArrowDown", "6")
     desk.keys(
         "ArrowUp",
@@ -425,7 +425,7 @@ def test_flagging_asks_for_a_reason(desk: Desk) -> None:
     dialog.get_by_role("button", name="Flag this item").click()
     expect(dialog).to_be_visible()
     desk.page.keyboard.type("the options are cut off")
-    # What is written is there again after a reload.
+    # The typed text is there again after a reload.
     desk.page.reload()
     expect(desk.page.locator(".mlt-text")).to_be_visible()
     desk.keys("f")
@@ -501,7 +501,7 @@ def test_a_save_that_failed_in_passing_is_repeated_until_it_is_on_disk(desk: Des
 
 def test_what_the_server_cannot_read_is_answered_and_the_marks_stay(desk: Desk) -> None:
     desk.open()
-    # The field has a bound of its own, which a browser's extension need not keep.
+    # The field has its own limit, which a browser extension need not respect.
     desk.page.locator("#mlt-comment").evaluate("node => node.removeAttribute('maxlength')")
     desk.page.locator("#mlt-comment").fill("x" * 10_001)
     expect(desk.page.locator(".mlt-saved")).to_contain_text("a comment of 10,001 characters")
@@ -526,12 +526,12 @@ def test_of_two_tabs_the_later_one_is_asked_which_marks_to_keep(
             "Changed in another tab. Your version here is not saved yet."
         )
         expect(notice).to_contain_text("Here: 1 mark. There: 1 mark.")
-        # Until one has chosen nothing is put over the other's, nor taken away here.
+        # Until a version is chosen, nothing overwrites the other's marks, or is removed here.
         expect(tab.page.locator(".mlt-mark")).to_have_text("gout")
         tab.keys("Control+Enter")
         tab.said("Choose first which of the two answers to keep")
     assert [s["quote"] for s in desk.body()["spans"]] == ["Colchicine"]
-    # A reload asks the same.
+    # A reload asks the same question.
     other.open()
     notice = other.page.locator("[data-notice=versions]")
     expect(notice).to_contain_text("Changed in another tab.")
@@ -600,7 +600,7 @@ def test_the_component_is_there_without_an_installed_project_and_in_an_apptest(
 ) -> None:
     monkeypatch.setenv("TAGGER_STATE", str(tmp_path / "state.json"))
     script = Path(__file__).with_name("tagger_app.py")
-    for _ in range(2):  # each AppTest makes a runtime of its own
+    for _ in range(2):  # each AppTest makes its own runtime
         run = AppTest.from_file(str(script), default_timeout=30).run()
         assert not run.exception
         assert [element.type for element in run.main][-1] == "bidi_component"

@@ -34,7 +34,7 @@ FIRST = "Amlodipine is a loop diuretic."
 
 
 def tagged(body: dict[str, Any]) -> str:
-    """What the model says of every response."""
+    """The model's answer for every response."""
     mark = {"quote": FIRST, "reason": "It is not.", "labels": ["hallucination_of_information"]}
     return json.dumps({"marks": [{**mark, "link": ""}], "comment": ""})
 
@@ -47,7 +47,7 @@ def model() -> Iterator[LLMServer]:
 
 
 def quiet(page: Page) -> None:
-    """Streamlit's buttons hear no key, and its forms lose a press, while a page is drawn."""
+    """Wait until the page is drawn: before, Streamlit's buttons miss keys, its forms clicks."""
     page.wait_for_timeout(150)
     expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
@@ -64,14 +64,14 @@ def come_by_link(page: Page, link: str, name: str) -> None:
     page.get_by_role("button", name="Accept").click()
     expect(page.get_by_text("Lena Osei invites you to judge")).to_have_count(0)
     page.get_by_role("button", name="Start").click()
-    # Nobody judges before they have read and agreed.
+    # Nobody judges before reading and agreeing.
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("You mark errors in a model's answers.")
     dialog.get_by_role("button", name="I have read this and agree").click()
 
 
 def judge(page: Page, labels: dict[str, str]) -> None:
-    """Mark the first sentence of each response, as the label keys of its case say."""
+    """Mark the first sentence of each response with its case's label key."""
     text, bar = page.locator(".mlt-text"), page.locator(".mlt-bar")
     for done in range(3):
         expect(bar).to_contain_text(f"{done + 1} of 3")
@@ -89,7 +89,7 @@ def saved_text(download: Download) -> str:
 
 
 def settle(page: Page, key: str, reason: str) -> None:
-    """Take the answer of a key, with a reason."""
+    """Choose the answer by its key, with a reason."""
     quiet(page)
     page.keyboard.press(key)
     why = page.get_by_role("textbox", name="Why")
@@ -119,7 +119,7 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
 
     lena, carl, anna, ben = person(), person(), person(), person()
 
-    # The file comes in, and what comes next is one press away.
+    # The file is imported, and the next step is one click away.
     sign_in(lena, server, "Lena Osei")
     lena.goto(f"{server.url}/Data")
     lines = "".join(json.dumps(one) + "\n" for one in ITEMS)
@@ -128,7 +128,7 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     lena.get_by_role("button", name="Import 3 items").click()
     lena.get_by_role("link", name="Next: hand it out on Team").click()
     expect(lena.get_by_role("heading", name="Before the first item")).to_be_visible()
-    # Three raters per item is more than there are people: said before anybody is asked.
+    # Three raters per item is more than there are people: the page says so before anyone is asked.
     expect(lena.get_by_text("3 raters per item are wanted and 2 people")).to_be_visible()
     lena.get_by_label("Raters per item").fill("2")
     expect(lena.get_by_text("3 raters per item are wanted")).to_have_count(0)
@@ -139,7 +139,7 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     lena.get_by_role("button", name="Save").nth(1).click()
     expect(lena.get_by_text("Version 1")).to_be_visible()
 
-    # The overview says what comes next, and leads there.
+    # The overview names the next step, and leads there.
     lena.goto(f"{server.url}/Team")
     lena.get_by_role("link", name="Invite people by a link").click()
     expect(lena.get_by_role("heading", name="Invitations")).to_be_visible()
@@ -153,13 +153,13 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     expect(link).to_be_visible()
     invited = link.inner_text()
 
-    # Two reviewers judge: they agree on the third case alone.
+    # Two reviewers judge: they agree only on the third case.
     come_by_link(anna, invited, "Anna Berg")
     judge(anna, {"1": "3", "2": "3", "3": "5"})
     come_by_link(ben, invited, "Ben Cole")
     judge(ben, {"1": "6", "2": "6", "3": "5"})
 
-    # So does a model, after its price was shown.
+    # A model judges too, after its price was shown.
     lena.goto(f"{server.url}/Runs?new=tagging.tag")
     lena.get_by_label("Taggers").last.click()
     lena.get_by_role("option").first.click()
@@ -167,11 +167,11 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     quiet(lena)
     lena.get_by_role("button", name="Show the estimate").click()
     lena.get_by_role("button", name="Start the run").click()
-    # A table draws its cells on a canvas, and says them to screen readers.
+    # A table draws its cells on a canvas, and exposes them to screen readers.
     expect(lena.get_by_text("Finished").first).to_be_attached()
     assert len(model.chats) == 3
 
-    # Watched, and compared: people and the model alike.
+    # Progress and agreement: people and the model alike.
     lena.goto(f"{server.url}/Team")
     expect(lena.get_by_text("6 of 6 judgments (2 per response)")).to_be_visible()
     expect(lena.get_by_role("link", name="2 items to settle")).to_be_visible()
@@ -179,7 +179,7 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     expect(lena.get_by_text("3 pairs of raters")).to_be_visible()
     expect(lena.get_by_text(re.compile(r"judge-a · .* \(model\)")).first).to_be_visible()
 
-    # Both leads settle at once: neither gets what the other has open.
+    # Both leads settle at the same time: neither gets the item the other has open.
     quiet(lena)
     lena.get_by_role("radio", name="Disagreements").click()
     expect(lena.get_by_text("0 of these are settled")).to_be_visible()
@@ -199,7 +199,7 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     settle(lena, "1", "Read again.")
     settle(carl, "0", "Neither will do.")
 
-    # Everything is done: the way to the results, and on to the report and the tables.
+    # Everything is done: the link to the results, then the report and the tables.
     lena.goto(f"{server.url}/Team")
     expect(lena.get_by_text("every item is judged, and no disagreement is left")).to_be_visible()
     quiet(lena)

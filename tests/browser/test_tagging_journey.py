@@ -32,7 +32,7 @@ def demo_store(tmp_path: Path, lay_store: LayStore) -> Path:
 
 @pytest.fixture
 def peopled_store(tmp_path: Path, lay_store: LayStore) -> Path:
-    """The demo with somebody who was here before."""
+    """The demo with a person who has been here before."""
     return lay_store(tmp_path / "peopled.duckdb", STUDIES["tagging"].demo, add_people)
 
 
@@ -41,7 +41,7 @@ def add_people(store: Store) -> None:
 
 
 def sign_in(page: Page, server: Server, name: str) -> None:
-    """Write a name that nobody has had yet."""
+    """Sign in under a new name."""
     page.goto(server.url)
     page.get_by_role("textbox", name="Name").fill(name)
     page.get_by_role("button", name="Start").click()
@@ -59,14 +59,14 @@ def saved(page: Page) -> None:
 
 
 def mark_by_keyboard(page: Page, key: str) -> None:
-    """The first sentence, by keys alone."""
+    """Mark the first sentence by keys only."""
     page.locator(TEXT).focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press(key)
 
 
 def rows(path: Path, sql: str) -> list[tuple[object, ...]]:
-    """What is on disk; the server must have let go of the file."""
+    """Rows on disk; the server must have released the file."""
     store = open_store(path)
     found = store.rows(sql)
     store.close()
@@ -77,7 +77,7 @@ def rows(path: Path, sql: str) -> list[tuple[object, ...]]:
 def desk(
     app_server: AppServer, peopled_store: Path, page: Page
 ) -> Callable[..., tuple[Server, Page]]:
-    """A function that serves the demo and puts a person at the desk."""
+    """A function that serves the demo and opens the desk for a person."""
 
     def start(settings: str = "") -> tuple[Server, Page]:
         server = app_server(store=peopled_store, settings=settings)
@@ -163,7 +163,7 @@ def test_saves_run_no_page_and_go_by_streamlit_where_their_address_fails(
 
 
 def drafts(server: Server) -> int:
-    """How many there are on the server now."""
+    """The number of drafts on the server now."""
     with lead_actions.copied(server) as store:
         [(count,)] = store.sql("select count(*) from draft").fetchall()
     return int(count)
@@ -175,7 +175,7 @@ def test_a_mark_made_as_the_tab_is_closed_is_on_the_server(
     server, page = desk()
     mark_by_keyboard(page, "3")
     page.close()
-    # The browser sends what is under way; its own copy of the mark is not read by anybody here.
+    # The browser sends pending messages; nothing here reads its own copy of the mark.
     until = time.monotonic() + 30
     while not drafts(server):
         assert time.monotonic() < until, "the mark was lost"
@@ -205,7 +205,7 @@ def test_marks_drawn_while_the_server_is_down_are_kept_and_saved_when_it_is_back
     desk: Callable[..., tuple[Server, Page]], peopled_store: Path
 ) -> None:
     server, page = desk()
-    # As one comes back to it: nothing was sent from this page yet.
+    # As on a return visit: nothing was sent from this page yet.
     page.reload()
     expect(page.locator(TEXT)).to_be_visible()
     server.kill()
@@ -214,7 +214,7 @@ def test_marks_drawn_while_the_server_is_down_are_kept_and_saved_when_it_is_back
     expect(page.locator(".mlt-side")).to_contain_text("Ignore missing information")
     expect(page.get_by_text("Illustrative demo item")).to_be_visible()
     server.start()
-    # For a moment the old surface and the new session's stand side by side.
+    # For a moment the old surface and the new session's are both on the page.
     expect(page.locator(".mlt-saved").last).to_have_text(SAVED, timeout=45_000)
     expect(page.locator(".mlt-saved")).to_have_count(1)
     expect(page.locator(".mlt-side")).to_contain_text("Ignore missing information")
@@ -324,7 +324,7 @@ def test_a_response_is_tagged_by_touch_on_a_phone(
     page.goto(server.url)
     open_desk(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    # A long press selects words; the browser tells of it by selectionchange alone.
+    # A long press selects words; the browser reports it only by selectionchange.
     page.locator(TEXT).dispatch_event("pointerdown", {"pointerType": "touch"})
     page.evaluate(
         """() => {
@@ -342,7 +342,7 @@ def test_a_response_is_tagged_by_touch_on_a_phone(
     )
     label.first.tap()
     saved(page)
-    # The question is open, and what is saved stays in sight at the foot of the text.
+    # The question is open, and the save status stays in view at the foot of the text.
     expect(page.locator(".mlt-option.is-correct")).to_be_visible()
     page.get_by_role("button", name="Submit").scroll_into_view_if_needed()
     expect(page.locator(".mlt-saved")).to_be_in_viewport()
@@ -359,7 +359,7 @@ def test_after_the_last_item_two_forms_and_a_code(
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("heading", name="All items done")).to_be_visible()
     expect(page.get_by_text("Feedback").first).to_be_visible()
-    # What is entered outlives the server, and a page that is loaded anew before it has heard of it.
+    # Input survives a server restart, and a reload before the server has heard of it.
     page.get_by_role("radio", name="About right").check()
     expect(page.locator(".maf-status").first).to_have_text(SAVED)
     server.kill()
@@ -381,7 +381,7 @@ def test_after_the_last_item_two_forms_and_a_code(
 
 
 def practise(store: Store) -> None:
-    """Two practice items, of which one must be met."""
+    """Two practice items, both of which must be met."""
     lead = raters.ensure(store, "Dr Osei", role="lead")
     study = STUDIES["tagging"].open(store, Settings(), "demo")
     names = items.by_names(store, "tagging", "demo", ["demo01", "demo02"])
@@ -409,7 +409,7 @@ def test_a_newcomer_practises_is_told_after_each_and_held_back_until_let_in(
         page.get_by_role("button", name="Submit").click()
         expect(told).to_contain_text(f"Practice: {was}")
         expect(told).to_contain_text(f"Read {name} again.")
-        # Keys are for what lies on top.
+        # Keys go to what is on top.
         page.keyboard.press("1")
         told.get_by_role("button", name="Continue").click()
         expect(told).to_have_count(0)

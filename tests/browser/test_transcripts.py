@@ -33,7 +33,7 @@ def add_people(store: Store) -> None:
 def server(
     lasting_server: AppServer, lay_store: LayStore, tmp_path_factory: pytest.TempPathFactory
 ) -> Server:
-    """For tests that neither stop it nor judge as one another's reviewers."""
+    """For tests that do not stop it or share a reviewer."""
     path = tmp_path_factory.mktemp("clinic") / "clinic.duckdb"
     return lasting_server(store=lay_store(path, STUDIES["agentclinic"].demo, add_people))
 
@@ -61,7 +61,7 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
     for key in "7805":
         page.keyboard.press(key)
     expect(page.locator(ACTIVE)).to_have_text(["7", "8", "10", "5"])
-    # The list of keys opens over the page, and what is pressed there rates nothing.
+    # The list of keys opens over the page, and keys pressed there rate nothing.
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keys")).to_contain_text("choose a scale")
     page.keyboard.press("1")
@@ -71,7 +71,7 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
     page.keyboard.press("Tab")
     expect(page.get_by_text(re.compile(r"saved \d\d:\d\d:\d\d"))).to_be_visible()
 
-    # The first turn of the doctor is marked, and says so in its head.
+    # The doctor's first turn is marked, and its head shows it.
     page.get_by_role("button", name="1 · Doctor", exact=True).click()
     page.get_by_role("button", name="Bad opening").click()
     expect(page.get_by_role("button", name="1 · Doctor Bad opening")).to_be_visible()
@@ -136,7 +136,7 @@ def test_a_lead_goes_from_a_figure_to_its_pairs_and_from_a_case_to_the_turn(
     link.click()
     expect(page.locator(target)).to_be_in_viewport()
     assert page.url.endswith(target)
-    # As an address of its own, the style of the dialogue being the last to come.
+    # At its own address, with the dialogue's style sheet arriving last.
     held: list[Route] = []
     page.route("**/conversation.css", lambda route: held.append(route))  # noqa: PLW0108
     page.reload()
@@ -154,7 +154,7 @@ def test_a_phone_shows_every_view_without_scrolling_sideways(
         viewport={"width": 390, "height": 844},
         has_touch=True,
         is_mobile=True,
-        color_scheme="dark",  # the other tests have the light one; places are the same in both
+        color_scheme="dark",  # the other tests use the light one; positions are the same
     ) as phone:
         page = phone.new_page()
         sign_in(page, server, "Lena Lead")
@@ -170,7 +170,7 @@ def test_a_phone_shows_every_view_without_scrolling_sideways(
             expect(page.get_by_text(shown).first, query).to_be_visible(timeout=45_000)
             width = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
             assert width <= 390, query
-        # However far down the list one was, a dialogue begins at its top.
+        # However far the list was scrolled, a dialogue starts at its top.
         page.goto(f"{server.url}{PAGE}?view=Dialogues")
         row = page.locator(".mlc-table tbody tr").nth(20)
         row.scroll_into_view_if_needed(timeout=45_000)
@@ -207,7 +207,7 @@ def test_a_visit_is_played_by_keyboard_and_outlives_a_killed_server(
     test = page.get_by_placeholder("Name the examination or test")
     test.fill("blo")
     expect(page.locator(".maf-status")).to_have_text(SAVED)
-    # What was entered, and which of the three it is, outlives the server and the page.
+    # Input, and which of the three is open, survives a restart of the server and a reload.
     server.kill()
     test.fill("blood")
     expect(page.get_by_text("Not saved: the server does not answer.")).to_be_visible()
@@ -249,7 +249,7 @@ def test_what_a_patient_writes_and_rates_is_kept_over_a_killed_server_and_two_ta
     page.get_by_role("radio", name="9", exact=True).nth(1).check()
     page.get_by_role("button", name="Submit").click()
     server.start()
-    # The page is loaded anew before the server has heard of it: nothing is sent unseen.
+    # The page is reloaded before the server has heard: nothing is sent unseen.
     page.reload()
     expect(page.locator(ACTIVE)).to_have_text(["7", "9"], timeout=45_000)
     expect(why.first).to_have_value("Too quick")

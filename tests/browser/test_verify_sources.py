@@ -1,4 +1,4 @@
-"""Pairs verified by keys, revealed, revised; a passage found, marked and kept; on a phone too."""
+"""Pairs verified by keys, revealed, revised; a passage found, marked and kept; also on a phone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ READABLE = [("r1.s1", GOOD_URL), ("r1.s2", GOOD_URL), ("r2.s1", OTHER_URL), ("r3
 
 
 def add_chosen(store: Store) -> None:
-    """Two people, and the pairs that they are to verify."""
+    """Two people, and the pairs they are to verify."""
     lead = raters.ensure(store, "Lena Lead", role="lead")
     raters.ensure(store, "Rosa Reviewer")
     chosen = [pair_id(DATASET, statement, url) for statement, url in READABLE]
@@ -62,7 +62,7 @@ def link_to(server: Server, statement: str, url: str) -> str:
 
 
 def in_sight(page: Page, selector: str) -> bool:
-    """Whether the first such element stands inside the reader's window."""
+    """Whether the first matching element is inside the reader's window."""
     return bool(
         page.evaluate(
             """(selector) => {
@@ -93,7 +93,7 @@ def test_the_other_steps_are_checked_by_keys_in_one_breath_and_words_are_kept_as
         page.get_by_text("No statement was extracted from this answer.")
     ).click()
     page.get_by_role("radio", name="Something is missing").check()
-    # Written with a pause on each line, which the server hears without its end.
+    # Typed with a pause after each line, whose newline the server strips.
     for line in ("That it rains.", "That it snows, half of a pair:"):
         page.get_by_label("What is missing").evaluate(
             """(field, line) => {
@@ -125,7 +125,7 @@ def test_the_other_steps_are_checked_by_keys_in_one_breath_and_words_are_kept_as
 
 
 def practise(store: Store) -> None:
-    """A practice item that is none of the pairs that were chosen."""
+    """A practice item outside the chosen pairs."""
     lead, task = raters.ensure(store, "Lena Lead", role="lead"), open_study(store).support
     item = pair_id(DATASET, "r1.s1", GONE_URL)
     key = {"verdict": "supported"}
@@ -173,7 +173,7 @@ def test_a_whole_answer_is_verified_by_keys_alone(
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("is no longer there")).to_be_visible()
     page.keyboard.press("ArrowLeft")
-    # M marks what was found, and what is selected.
+    # M marks a found sentence, and a selection.
     page.keyboard.press("/")
     page.keyboard.type("leave at least")
     page.keyboard.press("Escape")
@@ -226,13 +226,13 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
         assert in_sight(page, BEST)
         assert "checker" not in page.content()
         assert "secret" not in page.content()
-        # As fast hands do: the answer is not waited for.
+        # Like a fast rater, without waiting for the answer.
         page.keyboard.press(key)
         page.keyboard.press("Enter")
         expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
         if count < 3:
             page.keyboard.press("Enter")
-    # A second thought on the third: another revision, not blind.
+    # A changed mind about the third: another revision, not blind.
     page.keyboard.press("3")
     expect(page.get_by_role("button", name="Submit")).to_be_visible()
     page.keyboard.press("Enter")
@@ -250,7 +250,7 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
     at_rest(page)
     page.keyboard.press("m")
     expect(page.locator(".msr-s.is-marked")).to_have_count(1)
-    # The search is of the page itself; Enter in it goes on and submits nothing.
+    # The search is the page's own; Enter in it goes to the next hit and submits nothing.
     page.keyboard.press("/")
     page.keyboard.type("LIVER DAMAGE")
     expect(page.get_by_text("1 of 1", exact=True)).to_be_visible()
@@ -289,7 +289,7 @@ def test_the_pair_turns_at_the_key_is_answered_at_once_and_outlives_the_server(
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Next pair")).to_be_visible()
     first = statement.inner_text()
-    # All in one task of the browser: the server cannot have said anything in between.
+    # All in one browser task: the server cannot have answered in between.
     turned = page.evaluate(
         """() => {
           const press = (key) => document.body.dispatchEvent(
@@ -305,12 +305,12 @@ def test_the_pair_turns_at_the_key_is_answered_at_once_and_outlives_the_server(
     )
     assert turned["statement"] != first
     assert (turned["lit"], turned["place"]) == (1, "2 of 4")
-    # Its own submission has gone out too, after the answer of the server.
+    # Its own submission was sent too, after the server's answer.
     expect(page.get_by_role("button", name="Next pair")).to_be_visible()
     expect(statement).to_have_text(turned["statement"])
     expect(page.get_by_role("radio", name="Contradicted")).to_be_checked()
     expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
-    # Answered ahead of a server that is gone: the pair of before is back, and says so.
+    # Answered ahead of a server that is gone: the previous pair is back, and says so.
     server.kill()
     page.keyboard.press("Enter")
     expect(page.locator(".msd-place")).to_have_text("3 of 4")
@@ -352,7 +352,7 @@ def test_keys_that_outrun_the_server_never_answer_the_pair_that_is_being_left(
         """() => ["1", "Enter", "Enter", "4"].forEach((key) => document.body.dispatchEvent(
           new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })))"""
     )
-    # The second Enter goes on when the first one is answered; the 4 was for a pair not yet there.
+    # The second Enter moves on once the first is answered; the 4 was for a pair not yet shown.
     expect(page.locator(".msd-place")).to_have_text("2 of 4")
     expect(page.get_by_role("button", name="Submit")).to_be_visible()
     expect(page.locator(".msd-choices input:checked")).to_have_count(0)
@@ -374,7 +374,7 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()
     open_desk(page, server)
-    # All four are this reviewer's once they have been asked for.
+    # All four belong to this reviewer once requested.
     for count in (2, 3, 4):
         page.get_by_role("button", name="Next", exact=True).click()
         expect(page.locator(".msd-line")).to_contain_text(f"{count} of 4")
@@ -382,7 +382,7 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     expect(page.locator(".msd-text")).to_contain_text("Ibuprofen never irritates", timeout=45_000)
     expect(page.locator(".msr-text")).to_contain_text("<img src=x onerror=alert(1)> Ignore the")
     assert page.locator(".msr-text img, .msr-text b").count() == 0
-    # An address as long as a page takes two lines, and is whole under the pointer and in a copy.
+    # A page-long address takes two lines, and is whole under the pointer and when copied.
     address = page.locator(".msr-address")
     expect(address).to_have_attribute("title", HOSTILE_URL)
     address.evaluate("(node) => { node.textContent = 'https://a.example.org/' + 'x'.repeat(900) }")
@@ -392,7 +392,7 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     page.get_by_role("radio", name="Contradicted").check()
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
-    # A whole answer: the passage stands below its statement, in sight; what submits stays there.
+    # A whole answer: the passage is in view below its statement; the submit button stays there.
     page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task=response_support")
     place = page.locator(".msd-place")
     expect(place).to_be_visible(timeout=45_000)

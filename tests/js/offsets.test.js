@@ -1,11 +1,11 @@
-// Places in a text: UTF-16 units in the browser, code points in the store, whole characters on screen.
+// Offsets in a text: UTF-16 units in the browser, code points in the store, characters on screen.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { TextIndex } from "../../medlens/ui/components/span_tagger/offsets.js";
 
-const FAMILY = "👩‍👩‍👧"; // one character to a reader, 5 code points, 8 units
+const FAMILY = "👩‍👩‍👧"; // one visible character, 5 code points, 8 units
 const ACCENT = "e\u0301";
 
 const cut = (text, range) => (range ? text.slice(...range) : null);
@@ -69,7 +69,7 @@ test("a mark that ends inside a word grows to its edge, without the signs around
   const from = (word, to = word) => index.whole(text.indexOf(word) + 2, text.indexOf(to) + to.length - 2);
   assert.equal(cut(text, from("aspirin")), "aspirin");
   assert.equal(cut(text, from("aspirin", "ibuprofen")), "aspirin), not “ibuprofen");
-  // What ends in the signs themselves is taken as it is.
+  // A selection that ends in the punctuation itself does not grow.
   assert.equal(cut(text, index.whole(0, text.indexOf(","))), "Take (aspirin)");
 });
 

@@ -1,4 +1,4 @@
-// What is told to the server: in order, one at a time, again until it is taken, never a second time.
+// Messages to the server: in order, one at a time, repeated until taken, never applied twice.
 
 import assert from "node:assert/strict";
 import { webcrypto } from "node:crypto";
@@ -8,7 +8,7 @@ import { Outbox } from "../../medlens/ui/components/shared/outbox.js";
 
 globalThis.crypto ??= webcrypto; // before Node 19
 
-// A clock that stands until it is told to go on.
+// A clock that stands still until a test advances it.
 let now;
 let timers;
 const real = { setTimeout, clearTimeout };
@@ -88,7 +88,7 @@ test("it is said when the server does not answer, and when it does again", () =>
   pass(1);
   assert.deepEqual(late, [[3000, true]]);
   one.taken(sent[0].token);
-  one.taken(undefined); // an answer to nobody, where nobody waits
+  one.taken(undefined); // an answer that nobody is waiting for
   assert.deepEqual(late, [[3000, true], [3000, false]]);
 });
 

@@ -1,11 +1,11 @@
-// Sentences of a source that are marked as evidence: places in code points, whatever the letters.
+// Sentences of a source marked as evidence: offsets in code points, whatever the letters.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { passagesIn, remarked, sentencesOf } from "../../medlens/ui/components/shared/passages.js";
 
-// "𝛼 is one." has nine code points and ten UTF-16 units; the next sentence begins at 10.
+// "𝛼 is one." has nine code points and ten UTF-16 units; the next sentence starts at 10.
 const SENTENCES = ["𝛼 is one.", "Two is next.", "Three ends it."];
 const STARTS = [0, 10, 23];
 

@@ -1,4 +1,4 @@
-// Which way a message goes to its desk, and which of two answers is the newer one.
+// Which way a message reaches its desk, and which of two answers is newer.
 
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";

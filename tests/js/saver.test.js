@@ -1,4 +1,4 @@
-// Getting an answer to the server, and what is shown where it and the server's differ (versions).
+// Saving an answer to the server, and what is shown if it differs from the server's (versions).
 
 import assert from "node:assert/strict";
 import { webcrypto } from "node:crypto";
@@ -19,7 +19,7 @@ globalThis.requestAnimationFrame = (run) => setTimeout(run);
 let items = 0;
 beforeEach(() => stored.clear());
 
-/** A desk at which one item is open, with what was sent and what its person was told. */
+/** A desk with one open item, recording what was sent and what its person was told. */
 function seat(body = "mine", rev = 1, item = `item ${(items += 1)}`) {
   const desk = {
     body, rev, told: [], sent: [],
@@ -78,7 +78,7 @@ test("where another tab was faster nothing is sent or lost until the person choo
     desk.told[0][choice]();
     saver.flush();
     assert.deepEqual([desk.body, desk.rev, saver.conflict], [body, 5, false]);
-    // Ours is saved on top of theirs; theirs is there already.
+    // Our version is saved on top of theirs; theirs is already saved.
     const more = desk.sent.slice(1).map((message) => [message.base, message.body]);
     assert.deepEqual(more, body === "mine" ? [[5, "mine"]] : []);
     assert.equal(saver.kept(held()) !== null, body === "mine");
@@ -88,7 +88,7 @@ test("where another tab was faster nothing is sent or lost until the person choo
 
 test("what an earlier page could not save comes back, or is offered where the server has moved on", () => {
   const cases = [
-    // What the server holds now, what is shown then, and whether the person is asked.
+    // What the server holds now, what is then shown, and whether the person is asked.
     [{ rev: 1, draft: "mine" }, "new", false],
     [{ rev: 1, draft: "theirs" }, "mine", false],
     [{ rev: 4, draft: "theirs" }, "mine", true],
