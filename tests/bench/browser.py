@@ -6,8 +6,10 @@ the same browser, in the same minutes: one press for every few marks.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -107,10 +109,31 @@ def sit(hands: Hands, baseline: Stopwatch, *, items: int, marks: int) -> None:
             hands.go("k", "previous")
             hands.go("j", "next")
         hands.go("Control+Enter", "submit")
-        baseline.page.bring_to_front()
-        for _ in range(marks):
-            with baseline.timing("mouseup", button=_PRESSED):
-                baseline.page.get_by_role("button", name="Press").click()
+        press(baseline, marks)
+
+
+def press(baseline: Stopwatch, times: int) -> None:
+    """Press the yardstick's button."""
+    baseline.page.bring_to_front()
+    for _ in range(times):
+        with baseline.timing("mouseup", button=_PRESSED):
+            baseline.page.get_by_role("button", name="Press").click()
+
+
+@contextlib.contextmanager
+def beside_one_line(folder: Path, store: Path) -> Iterator[tuple[Server, Browser, Page]]:
+    """MedLens on this store, and a browser with the one-line app on a page of its own."""
+    script = folder / "one_line.py"
+    script.write_text(ONE_LINE)
+    with (
+        Server(folder / "medlens", store) as server,
+        Server(folder / "one_line", script=script) as simple,
+        chromium() as browser,
+    ):
+        plain = browser.new_page()
+        plain.goto(simple.url)
+        plain.get_by_role("button", name="Press").wait_for()
+        yield server, browser, plain
 
 
 def lost(path: Path, done: dict[str, list[str]]) -> list[str]:
@@ -132,17 +155,8 @@ def run(options: Options) -> list[Row]:
     """The rows of this benchmark."""
     store = options.folder / "browser.duckdb"
     [rater] = make_store(store, people=1)
-    script = options.folder / "one_line.py"
-    script.write_text(ONE_LINE)
-    with (
-        Server(options.folder / "medlens", store) as server,
-        Server(options.folder / "one_line", script=script) as simple,
-        chromium() as browser,
-    ):
+    with beside_one_line(options.folder, store) as (server, browser, plain):
         hands_page = at_the_desk(browser, server.url, rater)
-        plain = browser.new_page()
-        plain.goto(simple.url)
-        plain.get_by_role("button", name="Press").wait_for()
         # The first of everything is slower, everywhere: it does not count.
         warm = Hands(hands_page, Stopwatch(hands_page))
         sit(warm, Stopwatch(plain), items=1, marks=2)

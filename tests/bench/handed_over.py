@@ -60,7 +60,7 @@ def _report(store: Store, what: str) -> list[Row]:
 
 def _zip(options: Options) -> Row:
     count = options.pick(200_000, 20_000)
-    ours, plain, faults = [], [], []
+    ours, plain = [], []
     with contextlib.closing(open_store(options.folder / "many.duckdb")) as store:
         _judge(store, count, random.Random(options.seed))
         for turn in range(5):

@@ -6,7 +6,7 @@ import json
 import random
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import pandas as pd
@@ -23,7 +23,7 @@ from medlens.studies.own.files import import_items
 from medlens.studies.own.tasks import NAME
 from medlens.tables import Request
 from tests.bench.rows import Options, Row
-from tests.bench.team import opened, page_of
+from tests.bench.team import forget, opened, page_of
 from tests.pages.conftest import form_of
 
 _ARMS = ("north", "south", "east", "west")
@@ -38,10 +38,34 @@ def run(options: Options) -> list[Row]:
     """The rows of this benchmark; times are of CPU."""
     path = options.folder / "own.duckdb"
     with closing(open_store(path)) as store:
-        rows = [_import(store, options), *_figures(store, options)]
+        rows = [_import(store, options)]
+        _judge(store, options)
         lead = raters.ensure(store, "Lead", role="lead")
     with opened(path):
-        return [*rows, _preview(lead, options.pick(10, 2))]
+        return [
+            *rows,
+            *_pages(lead, options.pick(5000, 50), 3),
+            _preview(lead, options.pick(10, 2)),
+        ]
+
+
+def _pages(lead: Rater, count: int, times: int) -> Iterator[Row]:
+    """The page of each section's figures, with nothing kept from before, and with the same data."""
+    told = f"{count:,} items, 5 raters, 12 questions, 4 arms"
+    for section in ("answers", "arms", "agreement"):
+        taken: dict[str, list[float]] = {"first": [], "again": []}
+        for _ in range(times):
+            forget()
+            for times_taken in taken.values():
+                page = page_of(
+                    lead, "pages/8_Your_studies.py", dataset="arms", view="Results", section=section
+                )
+                times_taken.append(_timed(page.run))
+                if page.session_state["figures.section"] != section or not page.get("plotly_chart"):
+                    raise RuntimeError(f"the page does not show the figures of {section}")
+        title = FIGURES.sections[section][0].lower()
+        for which, bar in (("first", 1500), ("again", 300)):
+            yield Row(f"own study: {title}, {which}: {told}", taken[which], "median", bar)
 
 
 def _preview(lead: Rater, times: int) -> Row:
@@ -84,7 +108,8 @@ def _import(store: Store, options: Options) -> Row:
     )
 
 
-def _figures(store: Store, options: Options) -> list[Row]:
+def _judge(store: Store, options: Options) -> None:
+    """A study of 12 questions about each of four arms, judged by five people."""
     count = options.pick(5000, 50)
     text = _HEAD.format(id="arms") + "".join(f'[[arm]]\nname = "{arm}"\n' for arm in _ARMS)
     text += '[[column]]\nname = "a"\nmeans = "m"\nby_arm = true\n[[pane]]\ntitle = "P"\n'
@@ -103,26 +128,6 @@ def _figures(store: Store, options: Options) -> list[Row]:
             given = value(version=1, answers=said, order=list(_ARMS))
             rows.append(judging.judgment_row(NAME, item, person, given))
     store.append_all({"judgment": rows})
-
-    def section(name: str, of: str) -> Callable[[], object]:
-        figure = next(one for one in FIGURES.figures if one.name == name)
-        assert figure.chart is not None
-        chart = figure.chart
-        return lambda: chart(FIGURES.look(store, opened, None, {}), of, {"split": "arm"})
-
-    return [
-        Row(
-            f"own study: {title} of {count:,} items, 5 raters, 12 questions, 4 arms",
-            [_timed(section(name, of)) for _ in range(3)],
-            "median",
-            1500,
-        )
-        for title, name, of in (
-            ("answers", "answers", "s0"),
-            ("arms compared", "differences", "s0"),
-            ("agreement", "agreement", "agreement"),
-        )
-    ]
 
 
 def _timed(work: Callable[[], object]) -> float:

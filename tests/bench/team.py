@@ -101,7 +101,7 @@ def opened(path: Path) -> Iterator[None]:
 def _visits(lead: Rater, told: str) -> Iterator[Row]:
     _seconds(lead, "")  # what every page imports
     for name, view in {"Home": "", **{f"Team, {one}": one for one in SECTIONS}}.items():
-        _forget()
+        forget()
         first = _seconds(lead, view)
         headlines.worker().wait()
         again = [_seconds(lead, view) for _ in range(3)]
@@ -109,7 +109,7 @@ def _visits(lead: Rater, told: str) -> Iterator[Row]:
         yield Row(f"{name}, again: {told}", again, "median", _AGAIN, unit="s")
 
 
-def _forget() -> None:
+def forget() -> None:
     """Throw away what earlier pages worked out."""
     st.cache_resource.clear()
     for one in gc.get_objects():

@@ -6,7 +6,8 @@
     changed: (node) => node?.textContent ?? "",
     marked: (node) => [...node.querySelectorAll(".mlt-mark")]
       .map((mark) => `${mark.textContent}/${mark.dataset.n}/${mark.className}`).join("|"),
-    saved: (node) => node?.dataset.kind ?? "",
+    // A form at a desk has a class, a status line its kind.
+    saved: (node) => node?.dataset.kind ?? (node?.classList.contains("is-saving") ? "saving" : "saved"),
     lit: (node) => {
       const best = node?.querySelector(".msr-s.is-best");
       if (!best) return "";
