@@ -23,6 +23,8 @@ pytestmark = pytest.mark.usefixtures("read_near")
 
 WRITTEN = Path(__file__).parent / "potato_2_12"
 """What potato-annotation 2.12.1 wrote while two people annotated in a browser."""
+WRITTEN_1 = WRITTEN.parent / "potato_1_2"
+"""The same of potato-annotation 1.2.2.4, with the same notes."""
 NOTE = " 💊 Take\t aspirin 5 mg\r\n<b>daily</b> &amp; <NAME> rests. "
 SHOWN = "💊 Take aspirin 5 mg\ndaily & <NAME> rests."
 
@@ -132,6 +134,78 @@ def test_a_comparison_of_two_answers_keeps_who_preferred_which(tmp_path: Path) -
         'kind = "scale"\ntext = "By how much?"\nminimum = -2'
         in (tmp_path / "STUDY.toml").read_text()
     )
+
+
+def test_what_version_1_wrote_comes_in_whole(tmp_path: Path) -> None:
+    # It counts in the page's HTML: CR LF for every line's end, and &amp; is five signs.
+    assert cli.main(["study", "from-potato", str(WRITTEN_1 / "notes"), "-o", str(tmp_path)]) == 0
+    rows = [json.loads(one) for one in (tmp_path / "judgments.jsonl").read_text().splitlines()]
+    said = {(one["item"], one["rater"]): one for one in rows}
+    marks = {
+        at: [(o["start"], o["end"], o["quote"], o["labels"]) for o in json.loads(one["marks"])]
+        for at, one in said.items()
+    }
+    assert marks == {
+        ("n1", "amir"): [(23, 28, "daily", ["label_1"]), (33, 47, "allergies & no", ["label_2"])],
+        ("n1", "rosa"): [(15, 22, "5000 mg", ["label_1"]), (45, 47, "no", ["label_2"])],
+        ("n2", "rosa"): [(0, 10, "Penicillin", ["label_2"])],
+    }
+    asked = ("safe", "topics", "quality", "minutes", "why", "sure", "ward", "parts_1", "parts_2")
+    whole = [said["n1", "rosa"][f"q{min(at, 9)}_{name}"] for at, name in enumerate(asked, 2)]
+    why = "Ten times the dose; 5 g."
+    # The file has "0", the key to press, for the tenth point, and for "no note".
+    assert whole == ["Unsafe", "Heart; Skin", 10, 3, why, 70, "Surgery", "Poor", "Good"]
+    assert said["n2", "rosa"]["q4_quality"] == "not applicable"
+
+
+def record(*spans: dict[str, Any], said: str = "Yes", **more: Any) -> str:
+    given = {"id": "n1", "displayed_text": NOTE, "span_annotations": spans}
+    return json.dumps(given | {"label_annotations": {"safe": {said: said}}} | more) + "\n"
+
+
+def version_1(
+    *schemes: dict[str, Any], own: str = "", of_all: str = "", note: str = NOTE
+) -> Converted:
+    written = {"amir/annotated_instances.jsonl": own, "annotated_instances.jsonl": of_all}
+    files: dict[str, str | bytes] = {f"out/{at}": text for at, text in written.items() if text}
+    files["config.yaml"] = config(*schemes, output_annotation_dir="out")
+    files["data/notes.json"] = json.dumps({"id": "n1", "note": note})
+    return potato.convert("Doses", packed(files))
+
+
+def test_an_annotators_own_file_of_version_1_goes_before_the_file_for_all() -> None:
+    of_all = [record(said="No", user_id=who, instance_id="n1") for who in ("rosa", "amir")]
+    found = version_1(SAFE, own=record(), of_all="".join(of_all))
+    assert {o["rater"]: o["q1_safe"] for o in found.judgments} == {"amir": "Yes", "rosa": "No"}
+
+
+def test_a_mark_of_version_1_counted_within_a_tag_is_found_if_its_words_are_there_once() -> None:
+    one = {"start": 0, "end": 5, "span": "daily", "annotation": "Dose"}
+    [found] = version_1(SPANS, SAFE, own=record(one)).judgments
+    assert [o["start"] for o in json.loads(found["marks"])] == [SHOWN.index("daily")]
+    with pytest.raises(BadFile, match="the mark 'i' does not fit"):
+        version_1(SPANS, SAFE, own=record(one | {"span": "i"}))
+
+
+def test_a_word_that_stands_twice_is_marked_where_version_1_counted_it() -> None:
+    # The page has "a &amp; b", CR LF and "no, no": 9 + 2 + 4 signs before the second "no".
+    note = "a & b\nno, no"
+    one = {"start": 15, "end": 17, "span": "no", "annotation": "Dose"}
+    [found] = version_1(SPANS, SAFE, own=record(one, displayed_text=note), note=note).judgments
+    assert json.loads(found["marks"])[0]["start"] == 10
+
+
+def test_a_row_of_a_multirate_may_be_called_like_a_rating() -> None:
+    rates = {"annotation_type": "multirate", "name": "q", "labels": ["Good", "Poor"]}
+    given = record(label_annotations={"q": {"Good": "Poor"}})
+    [found] = version_1(rates | {"options": ["Good", "Plan"]}, own=given).judgments
+    assert found["q1_q_1"] == "Poor"
+
+
+@pytest.mark.parametrize("wrong", ["{", "[1]", "1", '{"id": "n1"}', record(span_annotations=[1])])
+def test_a_line_of_version_1_that_is_no_instance_is_refused(wrong: str) -> None:
+    with pytest.raises(BadFile, match=r"cannot be read|line 1 holds no instance"):
+        version_1(SAFE, own=wrong)
 
 
 def test_marks_count_on_the_text_that_potato_shows() -> None:

@@ -1,13 +1,15 @@
 """Converts a folder of Potato, with its configuration, data and annotators' states, into a
 study.
 
-Source: potato-annotation 2.12, its documentation and what it writes. A mark's position counts code
-points of the text as Potato shows it: repeated blanks count as one, and HTML tags not at all.
+Source: potato-annotation 2.12 and 1.2.2, their documentation and what they write. In version 2 a
+mark's position counts code points of the text as Potato shows it: repeated blanks count as one, and
+HTML tags not at all. In version 1 it counts those of the page's HTML, with lines that end in CR LF.
 """
 
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import re
@@ -25,10 +27,11 @@ from medlens.studies.own.drafting import id_of_words, text_of
 from medlens.tables.limits import json_value
 
 _READ = (".yaml", ".yml", ".json", ".jsonl", ".csv", ".tsv")
-_STATE = "user_state.json"
+_STATE, _STATE_1 = "user_state.json", ("annotated_instances.jsonl", "annotated_instances.json")
 _SILENT = {"pure_display"}
 _TEXTS = {"text": "text", "html": "text", "markdown": "markdown", "dialogue": "dialogue"}
 """The kinds of Potato displays that can be shown, and the panes that show them."""
+_NOT_RATED = "bad_text"
 _NONE = (None, "", False, "false", "off")
 _LARGEST_CONFIG, _MOST_NODES = 1_000_000, 100_000
 _HINT = "Pack the folder of the project, with its configuration and its output, as a zip file."
@@ -173,6 +176,11 @@ class _Configured:
             lines = [f"minimum = {low}", f"maximum = {high}"]
             if one == "scale":
                 lines = _scale(low, high, ends.get("min"), ends.get("max"))
+        elif kind == "multirate" and len(options) > 1 and (rated := _labels(given, "options")):
+            for number, (part, _) in enumerate(rated, 1):
+                text = f"{words} – {part}"
+                self._schemes[name][part] = Asked(f"{at}_{number}", "single", text, options)
+            return
         elif kind in ("text", "textbox"):
             asked = self._schemes[name]
             for number, label in enumerate(options or [""], 1):
@@ -291,10 +299,8 @@ class _Configured:
 
     def _states(self, files: Mapping[str, bytes]) -> Iterator[tuple[str, dict[str, Any]]]:
         """Each annotator's state, with its path."""
-        out = PurePosixPath(str(self._config.get("output_annotation_dir") or "")).name
-        paths = [name for name in files if PurePosixPath(name).name == _STATE]
-        own = [name for name in paths if out in PurePosixPath(name).parts] if out else []
-        for path in sorted(own or paths):
+        paths = self._outputs(files, _STATE)
+        for path in paths:
             try:
                 state = json_value(files[path].decode("utf-8-sig"))
             except ValueError as error:
@@ -302,6 +308,54 @@ class _Configured:
             if not isinstance(state, dict):
                 raise refuse(f"{path} holds no annotator's state.", _HINT)
             yield path, state
+        if not paths:
+            yield from self._states_1(files)
+
+    def _outputs(self, files: Mapping[str, bytes], *named: str) -> list[str]:
+        """The paths of the output files with one of these names, in order."""
+        out = PurePosixPath(str(self._config.get("output_annotation_dir") or "")).name
+        paths = [name for name in files if PurePosixPath(name).name in named]
+        own = [name for name in paths if out in PurePosixPath(name).parts] if out else []
+        return sorted(own or paths)
+
+    def _states_1(self, files: Mapping[str, bytes]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The states that version 1 wrote, as those of version 2: one record for each instance, in
+        a file for each annotator and in one for all.
+        """
+        found: dict[str, tuple[str, dict[str, Any]]] = {}
+        for path in self._outputs(files, *_STATE_1):
+            of_file: dict[str, dict[str, Any]] = {}
+            for at, row in enumerate(_table(files[path], path), 1):
+                record = row if isinstance(row, dict) else {}
+                item = record.get("instance_id", record.get("id"))
+                labels, given = record.get("label_annotations"), record.get("span_annotations")
+                spans: list[Any] = given if isinstance(given, list) else [None]
+                whole = item is not None and isinstance(labels, dict)
+                if not whole or not all(isinstance(one, dict) for one in spans):
+                    raise refuse(f"{path}: line {at} holds no instance with its answers.", _HINT)
+                rater = str(record.get("user_id") or PurePosixPath(path).parent.name)
+                state = of_file.setdefault(rater, {"user_id": rater})
+                state.setdefault("instance_id_to_label_to_value", {})[str(item)] = labels
+                placed = self._placed(str(record.get("displayed_text") or ""), spans)
+                state.setdefault("instance_id_to_span_to_value", {})[str(item)] = placed
+            for rater, state in of_file.items():
+                # The file for all lacks who did not come back after the server was restarted, and
+                # may be older than an annotator's own file.
+                if PurePosixPath(path).parent.name == rater or rater not in found:
+                    found[rater] = path, state
+        yield from found.values()
+
+    def _placed(self, text: str, spans: Sequence[Mapping[str, Any]]) -> list[Any]:
+        """The marks of version 1 on a text, as version 2 has them."""
+        schemes = {label: scheme for scheme, label in reversed(self._labels)}
+        page, shown = _page(text), displayed(text)
+        marks = []
+        for one in spans:
+            label, words = html.unescape(str(one.get("annotation"))), str(one.get("span") or "")
+            start, end = _place(page, shown, one.get("start"), words)
+            where = {"schema": schemes.get(label), "name": label, "start": start, "end": end}
+            marks.append([where, _plain(words)])
+        return marks
 
     def _marked(self, states: Sequence[tuple[str, dict[str, Any]]]) -> str:
         """The column with the most marked passages."""
@@ -352,32 +406,37 @@ class _Configured:
     def _answers(
         self, given: Sequence[tuple[dict[str, Any], Any]], where: str, made: Project
     ) -> dict[str, Any]:
-        chosen: dict[str, list[Any]] = {}
+        chosen: dict[str, tuple[Asked, list[Any]]] = {}
         found: dict[str, Any] = {}
         for label, value in given:
             scheme, name = str(label.get("schema")), str(label.get("name"))
             if value in _NONE:
                 continue
+            if scheme == "slider" and name in self._schemes:
+                # So does version 1 call every slider.
+                scheme = name
             if scheme not in self._schemes:
                 raise refuse(f"{where}: an answer to {scheme!r}, which the configuration lacks.")
             questions = self._schemes[scheme]
             asked = questions.get(name) or questions.get("")
-            if asked is None:
+            if asked is None or (asked.kind == "number" and name == _NOT_RATED):
                 made.left_out[f"Answers to {scheme}, left out"] += 1
             elif asked.options:
                 if name == "free_response":
                     made.left_out["Answers in words beside options, left out"] += 1
                 else:
-                    option = name if name in asked.options else str(value)
-                    chosen.setdefault(scheme, []).append(option)
+                    named = name in asked.options and name not in questions
+                    option = name if named else str(value)
+                    chosen.setdefault(asked.id, (asked, []))[1].append(option)
             elif asked.kind == "long_text":
                 found[asked.id] = str(value)
-            elif asked.kind == "scale" and not re.search(r"\d", str(value)):
+            elif asked.kind == "scale" and (name == _NOT_RATED or not re.search(r"\d", str(value))):
                 found[asked.id] = NOT_APPLICABLE
             else:
-                found[asked.id] = _number(value, f"{where}: {asked.text!r}")
-        for scheme, said in chosen.items():
-            asked = self._schemes[scheme][""]
+                # The value of a point is the key to press: 0 for the tenth.
+                point = name if re.fullmatch(r"scale_\d+", name) else value
+                found[asked.id] = _number(point, f"{where}: {asked.text!r}")
+        for asked, said in chosen.values():
             if asked.kind == "single" and len(said) > 1:
                 raise refuse(
                     f"{where}: {asked.text!r} has several answers ({', '.join(said)}), where one is"
@@ -475,9 +534,9 @@ def _table(content: bytes, path: str) -> list[Any]:
         ) from error
 
 
-def _labels(given: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _labels(given: Mapping[str, Any], where: str = "labels") -> list[tuple[str, str]]:
     """The labels of a scheme, with their meanings."""
-    labels = given.get("labels")
+    labels = given.get(where)
     found = []
     for one in labels if isinstance(labels, list) else []:
         if isinstance(one, dict):
@@ -563,10 +622,52 @@ def displayed(text: str) -> str:
     text = re.sub(r"[ \t]+", " ", text).strip()
     if not re.search(r"[<&]", text):
         return text
+    return _plain(text)
+
+
+def _plain(text: str) -> str:
     reader = _Reader()
     reader.feed(text)
     reader.close()
     return "".join(reader.read)
+
+
+class _Page(_Reader):
+    """Reads a text as the HTML that a browser makes of it."""
+
+    def handle_data(self, data: str) -> None:
+        self.read.append(html.escape(data, quote=False).replace("\xa0", "&nbsp;"))
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.read.append(self.get_starttag_text() or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.read.append(f"</{tag}>")
+
+
+def _page(text: str) -> str:
+    """A text as HTML, in which version 1 counts."""
+    page = _Page()
+    page.feed(text)
+    page.close()
+    return re.sub(r"\r\n?|\n", "\r\n", "".join(page.read)).strip()
+
+
+def _place(page: str, shown: str, start: Any, words: str) -> tuple[int, int]:
+    """Where the words (HTML) of a mark at a place of the page stand in the text as shown; (-1, -1)
+    if they are not there.
+    """
+    signs = [at for at, sign in enumerate(shown) if not sign.isspace()]
+    marked = _plain(words).split()
+    many = len("".join(marked))
+    first = len("".join(_plain(page[:start]).split())) if isinstance(start, int) else -1
+    if many and 0 <= first <= len(signs) - many:
+        place = signs[first], signs[first + many - 1] + 1
+        if shown[slice(*place)].split() == marked:
+            return place
+    # Within a tag of the text, version 1 counts from that tag; what is there once can be found.
+    there = [*re.finditer(r"\s+".join(map(re.escape, marked)), shown)] if marked else []
+    return there[0].span() if len(there) == 1 else (-1, -1)
 
 
 def _fits(text: str, span: Mapping[str, Any], words: Any) -> bool:
