@@ -21,6 +21,8 @@ pytestmark = pytest.mark.usefixtures("read_near")
 # All written by Argilla 2.8.0 (and datasets 5.2.0) of the same records; RECORDS is nested.
 RECORDS = Path(__file__).parent / "argilla_2_8_0.json"
 SETTINGS = RECORDS.with_name("argilla_2_8_0_settings.json")
+# Written by Argilla 1.29.1 (and datasets 2.21.0) of a FeedbackDataset.
+SETTINGS_1 = RECORDS.with_name("argilla_1_29_1_settings.yaml")
 ROSA = "Annotator 00000000-0000-0000-0000-000000000001"
 
 
@@ -31,6 +33,54 @@ def convert(*records: bytes, settings: bytes = b"") -> Converted:
 def changed(**more: Any) -> bytes:
     [record, _] = json.loads(RECORDS.read_bytes())
     return json.dumps([record | more]).encode()
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "arrow"])
+def test_a_feedback_dataset_of_argilla_1_becomes_a_study(ending: str) -> None:
+    records = RECORDS.with_name(f"argilla_1_29_1.{ending}").read_bytes()
+    found = convert(records, settings=SETTINGS_1.read_bytes())
+    assert found.notes == (
+        "Questions that rank options, left out: 1.",
+        "Responses that are drafts or discarded, left out: 1.",
+        "Marks behind an emoji, counted as Argilla's pages do, or its package (models): 1.",
+    )
+    assert [(one["item"], one["ward"]) for one in found.items] == [("r1", "A"), ("record-2", "B")]
+    told = [(o["rater"], o["rater_kind"], o["q1_triage"], o["q3_quality"]) for o in found.judgments]
+    amir = ROSA[:-1] + "2"
+    assert told == [
+        *((ROSA, "person", "Now", 2), ("gpt", "model", "Now", 4), (amir, "person", "Later", 5))
+    ]
+    assert [found.judgments[0][of] for of in ("q2_faults", "q4_why")] == [
+        *("wrong; missing", "Ten times.")
+    ]
+    marks = [[m["quote"] for m in json.loads(one["marks"])] for one in found.judgments]
+    # The pages count an emoji as two: 12 to 22 there is 11 to 21 here.
+    assert marks == [["aspirin", "5000 mg"], ["5000 mg"], ["colchicine"]]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"triage": ["now"]},
+        {"triage": [{"user_id": "1"}]},
+        {"metadata": "{"},
+        {"errors-suggestion": {"start": [1], "end": []}},
+        {"triage-suggestion-metadata": 1},
+    ],
+)
+def test_a_record_of_argilla_1_that_cannot_be_read_is_refused(wrong: dict[str, Any]) -> None:
+    [record, _] = RECORDS.with_name("argilla_1_29_1.jsonl").read_text().splitlines()
+    given = json.dumps(json.loads(record) | wrong).encode()
+    with pytest.raises(BadFile, match="not as Argilla writes them"):
+        convert(given, settings=SETTINGS_1.read_bytes())
+
+
+@pytest.mark.parametrize(
+    "wrong", ["fields: [", "[]", "fields: [a]\nquestions: []", "a: " * 400_000]
+)
+def test_settings_of_argilla_1_that_cannot_be_read_are_refused(wrong: str) -> None:
+    with pytest.raises(BadFile, match="not as Argilla writes them"):
+        convert(b"", settings=wrong.encode())
 
 
 def test_a_dataset_becomes_a_study_with_its_answers_marks_people_and_models(store: Store) -> None:

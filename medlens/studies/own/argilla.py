@@ -3,8 +3,10 @@ suggestions.
 
 Source: Argilla's documentation of its settings and records, and what version 2.8.0 writes: records
 as JSON, nested, or as a Hugging Face dataset (Parquet, JSON lines or Arrow) with columns such as
-``QUESTION.responses``. Its pages, where people mark, count a mark's position in UTF-16 units; its
-Python package, which models use, counts code points (argilla-io/argilla, issue 5729).
+``QUESTION.responses``. Version 1.29.1 writes the settings of a FeedbackDataset as YAML, and its
+records as a Hugging Face dataset with columns such as ``QUESTION-suggestion``. Argilla's pages,
+where people mark, count a mark's position in UTF-16 units; its Python package, which models use,
+counts code points (argilla-io/argilla, issue 5729).
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import yaml
 
 from medlens.config.forms import LONGEST_SCALE, SpanLabel
 from medlens.errors import BadFile
@@ -28,11 +31,12 @@ from medlens.studies.own.converted import (
     code_points,
     mark,
     refuse,
+    yaml_of,
 )
 from medlens.studies.own.drafting import id_of_words
 from medlens.tables.limits import UNPACKED, json_value
 
-_SETTINGS = 'Write them with: dataset.settings.to_json("settings.json").'
+_SETTINGS = 'Write them with: dataset.settings.to_json("settings.json"). Argilla 1: argilla.yaml.'
 _RECORDS = 'Write them with: dataset.records.to_datasets().to_parquet("records.parquet").'
 _SHOWN = {"text": "text", "chat": "dialogue"}
 _BEYOND_A_UNIT = "\uffff"
@@ -109,11 +113,15 @@ class _Said:
 class _Dataset:
     def __init__(self, title: str, settings: bytes) -> None:
         try:
-            told = json_value(settings.decode("utf-8-sig"))
-            fields, questions = told["fields"], told["questions"]
-            fields = {one["name"]: one["settings"] for one in fields}
-            questions = {one["name"]: one for one in questions}
-        except (ValueError, TypeError, KeyError) as error:
+            written = settings.decode("utf-8-sig")
+            is_json = written.lstrip().startswith("{")
+            told = json_value(written) if is_json else yaml_of(settings)
+            fields = {one["name"]: one["settings"] for one in _with_settings(told["fields"])}
+            questions = {one["name"]: one for one in _with_settings(told["questions"])}
+        except (
+            *(ValueError, TypeError, KeyError, AttributeError),
+            *(yaml.YAMLError, RecursionError),
+        ) as error:
             raise refuse("The settings are not as Argilla writes them.", _SETTINGS) from error
         self._project = Project("Argilla", title, str(told.get("guidelines") or ""), (), ())
         self._questions: dict[str, Asked] = {}
@@ -155,6 +163,7 @@ class _Dataset:
         project = self._project
         if not rows:
             raise refuse("There are no records.", _RECORDS)
+        rows = [self._as_version_2(row) for row in rows]
         more = [self._more(row) for row in rows]
         cells: dict[str, list[str]] = {}
         for told in more:
@@ -193,6 +202,32 @@ class _Dataset:
                 if answers or marks or self._spans in said.answers:
                     project.judge(name, who, answers, marks, where=where, model=model)
         return project.converted()
+
+    def _as_version_2(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A record; one that version 1 wrote, nested as version 2 does."""
+        asked = [*self._questions, *([self._spans] if self._spans else [])]
+        if not any(f"{name}-suggestion" in row for name in asked):
+            return row
+        try:
+            told = row.get("metadata")
+            return {
+                "id": row.get("external_id"),
+                "fields": row,
+                "metadata": json_value(told) if isinstance(told, str) else told,
+                "responses": {
+                    name: [one | {"value": _listed(one["value"])} for one in row.get(name) or ()]
+                    for name in asked
+                },
+                "suggestions": {
+                    name: {
+                        "value": _listed(row.get(f"{name}-suggestion")),
+                        "agent": (row.get(f"{name}-suggestion-metadata") or {}).get("agent"),
+                    }
+                    for name in asked
+                },
+            }
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise refuse(f"A record is not as Argilla writes them: {error}.", _RECORDS) from error
 
     def _more(self, row: Mapping[str, Any]) -> dict[str, str]:
         """A record's metadata; in flat records, every column that is not something else."""
@@ -260,6 +295,27 @@ class _Dataset:
                 raise refuse(f"{where}: the mark {one} is not in the text.")
             found.append(mark(text, start, end, [label.id], where))
         return found
+
+
+def _with_settings(given: Any) -> list[dict[str, Any]]:
+    """Fields or questions with settings as version 2 has them; version 1 has none of their own."""
+    found = []
+    for one in given:
+        labels = one.get("labels", one.get("values")) or []
+        labels = labels.items() if isinstance(labels, dict) else ((each, each) for each in labels)
+        options = [
+            value if isinstance(value, dict) else {"value": value, "text": text}
+            for value, text in labels
+        ]
+        found.append({"settings": one | {"options": options}} | one)
+    return found
+
+
+def _listed(value: Any) -> Any:
+    """Marks as a list; version 1 has a list for each of their parts."""
+    if not isinstance(value, dict):
+        return value
+    return [dict(zip(value, each, strict=True)) for each in zip(*value.values(), strict=True)]
 
 
 def _asked(name: str, told: Mapping[str, Any]) -> Asked:

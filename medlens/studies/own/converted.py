@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers import expat
 
+import yaml
+
 from medlens.config.forms import MOST_LABELS, SpanLabel
 from medlens.errors import BadFile
 from medlens.store import id_of
@@ -23,6 +25,7 @@ from medlens.studies.own.drafting import id_of_words, table_of, text_of, title_o
 _MARKS, _KIND = "marks", "kind"
 _PASSAGE = SpanLabel("passage", "Passage", "what it is is chosen from a list")
 HINT = "Take it out of a copy of the project, and export that."
+_LARGEST_YAML, _MOST_NODES = 1_000_000, 100_000
 _LARGEST = 200_000_000
 """Most bytes of a file in a zip."""
 
@@ -252,6 +255,33 @@ def beside(cells: Mapping[str, Sequence[str]], taken: Collection[str]) -> dict[s
         groups = several and max(map(len, values)) <= _LONGEST_GROUP
         found[name] = Shown(column, "", groups=groups)
     return found
+
+
+def yaml_of(content: bytes) -> Any:
+    """The content of a YAML file. Aliases (``*name``) can stand for a lot, and a few nested ones
+    for more than any machine can hold.
+
+    Raises:
+        ValueError, yaml.YAMLError, RecursionError: it cannot be read, or is too large.
+    """
+    if len(content) > _LARGEST_YAML:
+        raise ValueError("it is larger than 1 MB")
+    loader = yaml.SafeLoader(content)
+    node = loader.get_single_node()
+    sizes: dict[int, int] = {}
+
+    def size_of(node: yaml.Node) -> int:
+        if id(node) not in sizes:
+            # A node that contains itself finds this value for itself.
+            sizes[id(node)] = _MOST_NODES
+            held = node.value if isinstance(node, yaml.CollectionNode) else []
+            parts = [o for one in held for o in (one if isinstance(one, tuple) else (one,))]
+            sizes[id(node)] = min(1 + sum(map(size_of, parts)), _MOST_NODES)
+        return sizes[id(node)]
+
+    if node is not None and size_of(node) >= _MOST_NODES:
+        raise ValueError("its aliases (*name) stand for too much")
+    return loader.construct_document(node) if node is not None else None
 
 
 class Xml:

@@ -63,7 +63,11 @@ TOOLS = {
     "argilla": Tool(
         "an Argilla dataset",
         (
-            Part("SETTINGS.json", "its settings (dataset.settings.to_json)"),
+            Part(
+                "SETTINGS.json",
+                "its settings (dataset.settings.to_json; argilla.yaml of Argilla 1)",
+                ("yaml", "yml"),
+            ),
             Part(
                 "RECORDS.parquet",
                 "its records: Parquet, JSON, JSON lines, or the data-….arrow of a Hugging Face"

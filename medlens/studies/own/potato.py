@@ -22,7 +22,16 @@ from typing import Any
 import yaml
 
 from medlens.config.forms import LONGEST_SCALE, NOT_APPLICABLE, SpanLabel
-from medlens.studies.own.converted import Asked, Converted, Project, Shown, files_of, mark, refuse
+from medlens.studies.own.converted import (
+    Asked,
+    Converted,
+    Project,
+    Shown,
+    files_of,
+    mark,
+    refuse,
+    yaml_of,
+)
 from medlens.studies.own.drafting import id_of_words, text_of
 from medlens.tables.limits import json_value
 
@@ -33,7 +42,6 @@ _TEXTS = {"text": "text", "html": "text", "markdown": "markdown", "dialogue": "d
 """The kinds of Potato displays that can be shown, and the panes that show them."""
 _NOT_RATED = "bad_text"
 _NONE = (None, "", False, "false", "off")
-_LARGEST_CONFIG, _MOST_NODES = 1_000_000, 100_000
 _HINT = "Pack the folder of the project, with its configuration and its output, as a zip file."
 # Tags that Potato lets through; any other is shown as text.
 _TAGS = re.compile(
@@ -54,41 +62,14 @@ def convert(title: str, packed: bytes) -> Converted:
     return _Configured(title, called, config).read(files)
 
 
-def _yaml(content: bytes) -> Any:
-    """The content of a YAML file. Aliases (``*name``) can stand for a lot, and a few nested ones
-    for more than any machine can hold.
-
-    Raises:
-        ValueError, yaml.YAMLError, RecursionError: it cannot be read.
-    """
-    loader = yaml.SafeLoader(content)
-    node = loader.get_single_node()
-    sizes: dict[int, int] = {}
-
-    def size_of(node: yaml.Node) -> int:
-        if id(node) not in sizes:
-            # A node that contains itself finds this value for itself.
-            sizes[id(node)] = _MOST_NODES
-            held = node.value if isinstance(node, yaml.CollectionNode) else []
-            parts = [o for one in held for o in (one if isinstance(one, tuple) else (one,))]
-            sizes[id(node)] = min(1 + sum(map(size_of, parts)), _MOST_NODES)
-        return sizes[id(node)]
-
-    if node is not None and size_of(node) >= _MOST_NODES:
-        raise ValueError("its aliases (*name) stand for too much")
-    return loader.construct_document(node) if node is not None else None
-
-
 def _config_in(files: Mapping[str, bytes]) -> tuple[str, dict[str, Any]]:
     """The path and content of a folder's configuration, the one nearest to its top."""
     found: list[tuple[str, dict[str, Any]]] = []
     for name in sorted(files, key=lambda name: (name.count("/"), name)):
         if not name.casefold().endswith((".yaml", ".yml")):
             continue
-        if len(files[name]) > _LARGEST_CONFIG:
-            raise refuse(f"{name} is larger than 1 MB, too large for a configuration.", _HINT)
         try:
-            one = _yaml(files[name])
+            one = yaml_of(files[name])
         except (yaml.YAMLError, ValueError, RecursionError) as error:
             raise refuse(f"{name} cannot be read as YAML: {error}.", _HINT) from error
         if isinstance(one, dict) and one.get("annotation_schemes"):
