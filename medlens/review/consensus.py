@@ -73,7 +73,8 @@ def _distinct(frame: pd.DataFrame) -> pd.Series:
 
 def version(store: Store) -> int:
     """The data version of everything drawn from judgments."""
-    judged = ("judgment", "verdict", "gold", "adjudication", "reference", "reveal")
+    # Without ``reveal``, which notes each look at an item: a judgment says itself if it was blind.
+    judged = ("judgment", "verdict", "gold", "adjudication", "reference")
     return store.version("item", "item_alias", "rater", *judged)
 
 

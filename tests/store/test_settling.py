@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from medlens.errors import NotAllowed
-from medlens.review import consensus
+from medlens.review import consensus, judging
 from medlens.store import Store
 from tests.store.made_up import TASK, person, poems
 
@@ -45,3 +45,11 @@ def test_only_leads_settle(store: Store) -> None:
     person(store, "Lena", lead=True)
     with pytest.raises(NotAllowed):
         consensus.take(store, TASK, item=item, by=person(store, "Rosa"))
+
+
+def test_a_look_at_an_item_leaves_all_that_is_drawn_from_judgments_as_it_was(store: Store) -> None:
+    [item] = poems(store, 1)
+    lena = person(store, "Lena", lead=True)
+    before = consensus.version(store)
+    assert judging.note_reveal(store, TASK, item=item, viewer=lena)
+    assert consensus.version(store) == before

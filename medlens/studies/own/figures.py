@@ -56,7 +56,7 @@ from medlens.studies.own.tasks import (
 )
 
 TABLES = (
-    *("item", "item_alias", "rater", "judgment", "reveal", "gold", "adjudication", "reference"),
+    *("item", "item_alias", "rater", "judgment", "gold", "adjudication", "reference"),
     "task_setting",
 )
 _LONGEST = 60
