@@ -218,7 +218,7 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
     item, name = str(judged["item_id"].iloc[0]), str(judged["item"].iloc[0])
     task = work.task.for_item(items.body_of(here.store, item))
     # Recorded: this lead's later judgments of the item are not blind.
-    judging.others(here.store, task, item=item, viewer=here.person)
+    judging.note_reveal(here.store, task, item=item, viewer=here.person)
     st.markdown(f"##### {escape(name)}")
     other = consensus.take(here.store, task, item=item, by=here.person)
     if other:
