@@ -343,8 +343,8 @@ class _Of:
         yield Text(
             "Krippendorff's alpha by the level of the answers, Fleiss' kappa, Gwet's AC1, and the"
             " share of pairs of answers that are the same, with 95% intervals. Kappa falls where"
-            " one answer is very common, whatever the raters do; AC1 does so less. Scales have the"
-            " intraclass correlation, ICC(1, 1), of one rater's score."
+            " one answer is very common, whatever the raters do; AC1 does so less. For"
+            " scales, also the intraclass correlation, ICC(1, 1), of one rater's score."
         )
         for task in self.tasks:
             frame = self.judged[task.name]

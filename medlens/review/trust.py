@@ -891,7 +891,7 @@ def shares(col: Column, judge: Judge, positive: int) -> dict[str, Estimate]:
 
 
 SHARES = {
-    "by_judge": "By the judge alone",
+    "by_judge": "By the model alone",
     "by_clinicians": "By clinicians, of what they checked",
     "rogan_gladen": "Corrected (Rogan-Gladen)",
     "prediction_powered": "Corrected (prediction-powered)",

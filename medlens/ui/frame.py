@@ -32,6 +32,10 @@ _STYLE = """
   /* It goes after five seconds; ours (export_button) stays. */
   [data-testid="stDownloadButtonError"] { display: none; }
   .stApp p, .stApp li { line-height: 1.6; }
+  [data-testid="stHeading"] h1 { padding-top: 0; }
+  /* On dark, the colour of a main button is too dim for words: the chosen one takes the links'. */
+  .stApp .stMain button[data-selected]:is([data-variant="pills"],
+    [data-variant="segmented_control"]) { color: light-dark(#0b5c7a, #7cc4dd); }
   /* A word without end wraps; what is drawn for itself turns nothing beside it. */
   .stApp { overflow-wrap: break-word; }
   .stApp [data-testid="stMarkdown"], .stApp [data-testid="stHeading"],

@@ -104,7 +104,7 @@ def draw(here: Here, study: Study) -> None:
         _draw_unfinished(here)
     if uploaded is None and study.dataset and _TEXT not in st.session_state:
         st.button(
-            f"Change {escape(study.declared.form.title)} instead",
+            f"Change “{escape(study.declared.form.title)}” instead",
             key="own.change",
             on_click=_begin,
             args=(study.text,),

@@ -154,8 +154,8 @@ def compared_in(laid: Mapping[str, Any], pane: Pane) -> str:
 
 
 LIT = (
-    "Lit: sentences that share most with what you judge. They may not prove it, and the proof may"
-    " stand elsewhere."
+    "Highlighted: the sentences that share most words with what you judge. They may not prove it,"
+    " and the proof may be elsewhere."
 )
 _MOST_COMPARED, _LIT_FOR_EACH = 80, 2
 """The number of sentences a source is compared with, and how many each may highlight."""

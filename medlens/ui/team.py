@@ -227,8 +227,10 @@ def _surveys(here: Here) -> None:
     if table.empty:
         st.markdown("Nobody has answered a form after their last item yet.")
         return
-    st.caption(f"Answered by {table['rater_handle'].nunique()}.")
-    st.dataframe(table.drop(columns=["rater_handle"]), hide_index=True)
+    people = table["rater_handle"].nunique()
+    st.caption(f"{people} {'person has' if people == 1 else 'people have'} answered.")
+    shown = table.assign(question=table["question"].str.replace("_", " "))
+    st.dataframe(shown.drop(columns=["rater_handle"]), hide_index=True)
     csv_button(table, "surveys")
 
 

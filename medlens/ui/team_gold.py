@@ -51,12 +51,12 @@ def draw(here: Here, work: Work) -> None:
         st.dataframe(pd.DataFrame(table), hide_index=True, placeholder="")
         if gold["practice"].isna().any():
             _hits(here, work, gold)
-    _form(here, work)
+    _form(here, work, changing=not gold.empty)
     if there := len(practice.items_of(here.store, work.task.name, work.dataset)):
         _practice(here, work, there)
 
 
-def _form(here: Here, work: Work) -> None:
+def _form(here: Here, work: Work, *, changing: bool) -> None:
     """Adds a gold item or changes one: its expected answer, its use, and why it is right."""
     task, dataset = work.task, work.dataset
     labels = work.study.taxonomy.labels if isinstance(work.study, Study) else ()
@@ -111,7 +111,9 @@ def _form(here: Here, work: Work) -> None:
             "kind": "text",
             "label": "Item",
             "placeholder": "its name, such as item96",
-            "hint": "To change one of those above, enter its name and only what changes.",
+            "hint": "To change one of those above, enter its name and only what changes."
+            if changing
+            else "",
         },
         key,
         {

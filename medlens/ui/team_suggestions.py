@@ -34,7 +34,7 @@ def draw(here: Here, work: Work) -> None:
         judgments=lambda: judgments_of(here, work),
     )
     if drawn.empty:
-        st.caption("Nobody has been drawn for either arm yet.")
+        st.caption("No item has been drawn for a suggestion yet.")
         return
     _results(drawn)
 

@@ -506,7 +506,7 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
         st.markdown(f"{now}{'Nothing more is needed' if enough else 'Everything is checked'}.")
     else:
         width = _WITHIN[within]
-        best = f"all of them would bring it to ± {100 * (found.best or 0):.0f}"
+        best = f"and all of them would only bring it to ± {100 * (found.best or 0):.0f}"
         reached = found.best is not None and found.best <= wanted.half_width + 1e-9
         chance = f"; a simple random sample would take {found.random:,}" if found.random else ""
         st.markdown(
@@ -517,8 +517,8 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
     if not more:
         return
     st.caption(
-        f"{more * each:,} judgments at {each} per item. From then on, only what was handed out"
-        " already and these items are handed out."
+        f"{more * each:,} judgments at {each} per item. After that, raters get only these items and"
+        " those already handed out."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = st.number_input(

@@ -65,7 +65,7 @@ def test_a_lead_starts_the_arm_sees_what_it_does_and_stops_it(
     task, dataset, model = judged_by_a_model(app_store, "source_support")
     where = {"task": task.name, "dataset": dataset, "section": "suggestions"}
     page = open_page("5_Team.py", who=lead, **where)
-    assert "Nobody has been drawn for either arm yet." in words(page)
+    assert "No item has been drawn for a suggestion yet." in words(page)
     next(one for one in page.selectbox if one.label == "Model").set_value(model).run()
     [start] = [one for one in page.button if one.label == "Start suggesting"]
     start.click().run()
