@@ -191,8 +191,9 @@ def test_a_word_that_stands_twice_is_marked_where_version_1_counted_it() -> None
     # The page has "a &amp; b", CR LF and "no, no": 9 + 2 + 4 signs before the second "no".
     note = "a & b\nno, no"
     one = {"start": 15, "end": 17, "span": "no", "annotation": "Dose"}
-    [found] = version_1(SPANS, SAFE, own=record(one, displayed_text=note), note=note).judgments
-    assert json.loads(found["marks"])[0]["start"] == 10
+    written = record(one, one | {"start": 11, "end": 13}, displayed_text=note)
+    [found] = version_1(SPANS, SAFE, own=written, note=note).judgments
+    assert [one["start"] for one in json.loads(found["marks"])] == [6, 10]
 
 
 def test_a_row_of_a_multirate_may_be_called_like_a_rating() -> None:

@@ -330,10 +330,14 @@ class _Configured:
         """The marks of version 1 on a text, as version 2 has them."""
         schemes = {label: scheme for scheme, label in reversed(self._labels)}
         page, shown = _page(text), displayed(text)
-        marks = []
-        for one in spans:
+        signs = [at for at, sign in enumerate(shown) if not sign.isspace()]
+        marks, before, read = [], 0, 0
+        for one in sorted(spans, key=_start):
             label, words = html.unescape(str(one.get("annotation"))), str(one.get("span") or "")
-            start, end = _place(page, shown, one.get("start"), words)
+            # Signs other than blanks are the same on the page and in the text.
+            before += len("".join(_plain(page[read : _start(one)]).split()))
+            read = _start(one)
+            start, end = _place(shown, signs, before, _plain(words).split())
             where = {"schema": schemes.get(label), "name": label, "start": start, "end": end}
             marks.append([where, _plain(words)])
         return marks
@@ -634,16 +638,18 @@ def _page(text: str) -> str:
     return re.sub(r"\r\n?|\n", "\r\n", "".join(page.read)).strip()
 
 
-def _place(page: str, shown: str, start: Any, words: str) -> tuple[int, int]:
-    """Where the words (HTML) of a mark at a place of the page stand in the text as shown; (-1, -1)
-    if they are not there.
+def _start(mark: Mapping[str, Any]) -> int:
+    start = mark.get("start")
+    return max(start, 0) if isinstance(start, int) else 0
+
+
+def _place(shown: str, signs: Sequence[int], before: int, marked: Sequence[str]) -> tuple[int, int]:
+    """Where marked words stand in a text: after that many of its signs, or else where they are
+    alone; (-1, -1) if they are not there.
     """
-    signs = [at for at, sign in enumerate(shown) if not sign.isspace()]
-    marked = _plain(words).split()
     many = len("".join(marked))
-    first = len("".join(_plain(page[:start]).split())) if isinstance(start, int) else -1
-    if many and 0 <= first <= len(signs) - many:
-        place = signs[first], signs[first + many - 1] + 1
+    if many and before <= len(signs) - many:
+        place = signs[before], signs[before + many - 1] + 1
         if shown[slice(*place)].split() == marked:
             return place
     # Within a tag of the text, version 1 counts from that tag; what is there once can be found.
