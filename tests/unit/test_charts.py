@@ -37,6 +37,11 @@ def test_an_interval_is_drawn_from_its_bounds_on_both_sides() -> None:
     assert trace["error_x"]["arrayminus"] == [pytest.approx(0.1)]
 
 
+def test_a_figure_without_an_interval_gets_no_tick_that_looks_like_a_narrow_one() -> None:
+    (trace,) = figure(wilson(1, 2))["data"]  # fewer than 4: no interval
+    assert list(trace["error_x"]["array"]) == list(trace["error_x"]["arrayminus"]) == ["none"]
+
+
 def test_an_undefined_figure_is_written_out_and_never_drawn() -> None:
     missing = Estimate.undefined("nobody judged it")
     drawn = figure(missing, wilson(5, 20))

@@ -221,6 +221,10 @@ def _value(
     }
 
 
+NO_BAR = "none"
+"""A length that Plotly draws nothing for; null and 0 draw a tick, like a very narrow interval."""
+
+
 def _trace(
     series: Series, drawn: list[tuple[float, Row, Estimate, str]], axis: Axis, theme: Theme
 ) -> dict[str, Any]:
@@ -235,11 +239,11 @@ def _trace(
         for _, row, one, _ in drawn
     ]
     above = [
-        one.high - v if one.high is not None else 0.0
+        one.high - v if one.high is not None else NO_BAR
         for (_, _, one, _), v in zip(drawn, values, strict=True)
     ]
     below = [
-        v - one.low if one.low is not None else 0.0
+        v - one.low if one.low is not None else NO_BAR
         for (_, _, one, _), v in zip(drawn, values, strict=True)
     ]
     shared: dict[str, Any] = {
