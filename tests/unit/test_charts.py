@@ -8,13 +8,14 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.review.charts import Axis, Cell, HeatRow, Path, Place, Plane, Row, Series
+from medlens.review.charts import Axis, Cell, HeatRow, Path, Place, Plane, Point, Row, Series
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import wilson
 from medlens.stats.words import number, p_text, spoken
 from medlens.ui.charts import _legend, csv_of, plain
 from medlens.ui.figures.lines import GREY, heat_figure, rows_figure, tint
 from medlens.ui.figures.planes import plane_figure
+from medlens.ui.figures.scatter import scatter_figure
 
 BLUE = "#0090fc"
 SHARE = Axis("Share", "percent")
@@ -184,6 +185,14 @@ def test_an_interval_that_ends_at_zero_is_drawn_whole():
     [trace] = figure(ends_at_zero)["data"]
     assert list(trace["error_x"]["array"]) == [pytest.approx(0.21)]
     assert list(trace["error_x"]["arrayminus"]) == [pytest.approx(0.23)]
+
+
+def test_a_point_of_a_scatter_without_an_interval_has_no_bar() -> None:
+    bare = Estimate(0.5, None, None, 2, "share", numerator=1, denominator=2)
+    points = [Point("both", wilson(5, 20), bare, "")]
+    [trace, *_] = scatter_figure(points, "a", "b", theme="light").data
+    assert trace.error_x.array[0] == pytest.approx((wilson(5, 20).high or 0) - 0.25)
+    assert [trace.error_y.array[0], trace.error_y.arrayminus[0]] == ["none", "none"]
 
 
 def test_a_point_of_a_plane_has_both_its_intervals_and_a_curve_its_band() -> None:

@@ -9,7 +9,7 @@ from medlens.review.charts import Point
 from medlens.stats.estimate import Estimate
 from medlens.stats.words import FEW, spoken
 from medlens.ui.charts import Theme, plain
-from medlens.ui.figures.lines import ACCENT, FAINT, GREY, INK
+from medlens.ui.figures.lines import ACCENT, FAINT, GREY, INK, NO_BAR
 
 _HEIGHT = 380
 _GRID: dict[Theme, str] = {"light": "#e3e8ec", "dark": "#2b363e"}
@@ -26,8 +26,8 @@ def scatter_figure(points: Sequence[Point], x_title: str, y_title: str, *, theme
             "thickness": 1.5,
             "width": 3,
             "color": FAINT[theme],
-            "array": [0.0 if e.high is None else e.high - (e.value or 0) for e in estimates],
-            "arrayminus": [0.0 if e.low is None else (e.value or 0) - e.low for e in estimates],
+            "array": [NO_BAR if e.high is None else e.high - (e.value or 0) for e in estimates],
+            "arrayminus": [NO_BAR if e.low is None else (e.value or 0) - e.low for e in estimates],
         }
 
     few = [point.y.n < FEW for point in points]
