@@ -87,8 +87,11 @@ def test_a_model_judges_as_one_more_rater(
     done = start(store, settings, dataset=opened.dataset, models=("gpt",), sample=2, how=how())
     assert done.outcomes == {"rated": 2}
     if name == "response_support":
-        asked = server.chats[0].body["messages"][1]["content"]
-        assert 0 < asked.count(" begins]]") == asked.count(" ends]]")
+        # Requests arrive in any order, and one of the demo's answers has no readable source.
+        asked = [chat.body["messages"][1]["content"] for chat in server.chats]
+        begun = [one.count(" begins]]") for one in asked]
+        assert begun == [one.count(" ends]]") for one in asked]
+        assert any(begun)
     assert "Go by the book." in server.chats[0].body["messages"][0]["content"]
     judged = consensus.judgments(store, task, dataset=opened.dataset, viewer=lead)
     mine = judged[judged["rater"] == "gpt"]
