@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from threading import Thread
 
 import streamlit as st
 from streamlit import config
@@ -13,6 +14,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime import Runtime, RuntimeConfig
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 from streamlit.runtime.scriptrunner_utils.script_run_context import UserInfoType
 from streamlit.runtime.session_manager import SessionClient
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
@@ -33,6 +35,7 @@ _HEARD = {
     "backend_operation_request",
 }
 _PATIENCE = 40  # times 0.05 s
+_LAST_WORDS = 0.1  # seconds; a finished run needs less than a millisecond
 _OPERATIONS = {"deferred_file", "dataframe_chunk"}
 
 
@@ -84,11 +87,27 @@ class Sessions(Runtime):
             return
         if not self._is_heard(session_id, msg):
             return
+        if thread := self._ending(session_id, msg):
+            # Streamlit would start another run now, and drop what this one has queued to be sent.
+            thread.join(_LAST_WORDS)
+            again = partial(super().handle_backmsg, session_id, msg, client=client)
+            asyncio.get_running_loop().call_soon(again)
+            return
         before = ANSWERED.set(session_id)
         try:
             super().handle_backmsg(session_id, msg, client=client)
         finally:
             ANSWERED.reset(before)
+
+    def _ending(self, session: str, msg: BackMsg) -> Thread | None:
+        """The thread of a finished run whose last elements have not been queued yet, if the message
+        asks for one of the page's fragments.
+        """
+        own = self._session_mgr.get_session_info(session)
+        runner = own.session._scriptrunner if own else None
+        if runner is None or not msg.rerun_script.fragment_id:
+            return None
+        return runner._script_thread if runner._requests._state is ScriptRequestType.STOP else None
 
     def _is_heard(self, session: str, msg: BackMsg) -> bool:
         kind = msg.WhichOneof("type")

@@ -1,0 +1,97 @@
+"""Messages of a browser on their way into a session of the running server."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import Runtime, RuntimeConfig
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.session_manager import SessionClient
+from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
+
+from medlens.ui.sessions import Sessions
+
+PAGE = """
+import streamlit as st
+
+@st.fragment
+def part():
+    st.text("part")
+
+part()
+for n in range(200):
+    st.text(f"line {n}")
+"""
+
+
+class Browser(SessionClient):
+    """What the browser has been sent."""
+
+    def __init__(self) -> None:
+        self.got: list[ForwardMsg] = []
+
+    def write_forward_msg(self, msg: ForwardMsg) -> None:
+        self.got.append(msg)
+
+    def texts(self) -> list[str]:
+        return [one.delta.new_element.text.body for one in self.got if one.HasField("delta")]
+
+    async def finished(self, runs: int) -> None:
+        async with asyncio.timeout(20):
+            while sum(one.WhichOneof("type") == "script_finished" for one in self.got) < runs:
+                await asyncio.sleep(0.01)
+
+
+def rerun(fragment: str = "") -> BackMsg:
+    message = BackMsg()
+    message.rerun_script.fragment_id = fragment
+    return message
+
+
+def test_a_fragments_request_at_the_end_of_a_run_loses_none_of_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Runtime, "_instance", None)
+    page = tmp_path / "page.py"
+    page.write_text(PAGE)
+
+    async def browse() -> Browser:
+        runtime = Sessions(
+            RuntimeConfig(
+                script_path=str(page),
+                media_file_storage=MemoryMediaFileStorage("/media"),
+                uploaded_file_manager=MemoryUploadedFileManager("/upload"),
+                cache_storage_manager=create_default_cache_storage_manager(),
+                session_storage=MemorySessionStorage(),
+            )
+        )
+        await runtime.start()
+        browser = Browser()
+        session = runtime.connect_session(browser, {})
+        runtime.handle_backmsg(session, rerun())
+        await browser.finished(1)
+        fragment = next(one.delta.fragment_id for one in browser.got if one.delta.fragment_id)
+        browser.got.clear()
+
+        runtime.handle_backmsg(session, rerun())
+        own = runtime._session_mgr.get_session_info(session)
+        assert own is not None
+        assert own.session._scriptrunner is not None
+        # The run ends while the event loop is busy, and what it has drawn waits to be sent.
+        thread = own.session._scriptrunner._script_thread
+        assert thread is not None
+        thread.join(20)
+        runtime.handle_backmsg(session, rerun(fragment))
+        await browser.finished(2)
+        runtime.stop()
+        await runtime.stopped
+        return browser
+
+    browser = asyncio.run(browse())
+    assert set(browser.texts()) >= {f"line {n}" for n in range(200)}
