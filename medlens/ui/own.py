@@ -205,15 +205,16 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
     answer_form(
         desk,
         fields_of(declared, desk.body[ORDER]),
-        values=partial(_values, study.declared),
-        change=partial(_change, study),
+        values=partial(values_of, study.declared),
+        change=partial(change_of, study),
     )
     sources = any(one.kind == "source" for one in declared.panes)
     keys_help((*_HELP[:-1], *(_OF_SOURCES if sources else ()), _HELP[-1]), key="own.help")
     desk_view.finish(desk, status)
 
 
-def _values(declared: Declaration, body: Mapping[str, Any]) -> Values:
+def values_of(declared: Declaration, body: Mapping[str, Any]) -> Values:
+    """The values of the form's fields, from a judgment."""
     if not declared.together:
         held = entered_of(declared.form, body["answers"])
         return _there(declared.form.questions, held)
@@ -228,7 +229,7 @@ def _there(questions: Sequence[Question], held: Values) -> Values:
     return {name: said for name, said in found.items() if name not in absent}
 
 
-def _change(study: Study, body: Mapping[str, Any], said: Values) -> Mapping[str, Any]:
+def change_of(study: Study, body: Mapping[str, Any], said: Values) -> Mapping[str, Any]:
     """The changes to the judgment from what was chosen or written, limited to valid values."""
     declared, order = study.declared, tuple(body[ORDER])
     form = declared.form

@@ -22,6 +22,7 @@ from medlens.errors import MedLensError
 from medlens.studies.own.arms import ARMS, letters
 from medlens.studies.own.attached import FILES, KINDS, Attached, names_in, page_in
 from medlens.studies.own.declaration import PLACES, Declaration, Pane, Place
+from medlens.studies.own.evidence import Passage
 from medlens.studies.own.tasks import read_answer, shown_of
 from medlens.ui.answer_form import FieldData, chosen_of
 from medlens.ui.component import Component
@@ -48,15 +49,21 @@ LETTERS = "abcdeghilmnopqrtuvwyz"
 _NOT_APPLICABLE_KEY = "x"
 _SOURCES_KEYS = "nmp"
 """The keys of a source: next and previous passage, mark."""
+Passages = Mapping[str, Mapping[str, Sequence[Passage]]]
+"""The passages marked in sources, by column and by the name of the answer that has them."""
 _source = Component("source_pane", js="source_reader/pane.js", css="source_reader/reader.css")
 
 
-def fields_of(declared: Declaration, order: Sequence[str] = ()) -> list[FieldData]:
-    """The questions as fields, choices with keys; ``order`` is that of the arms side by side."""
+def fields_of(
+    declared: Declaration, order: Sequence[str] = (), *, taken: str = ""
+) -> list[FieldData]:
+    """The questions as fields, choices with keys; ``order`` is that of the arms side by side,
+    ``taken`` are keys that the page needs.
+    """
     # A key with an arm's letter would seem to choose that arm.
     sources = any(one.kind == "source" for one in declared.panes)
-    taken = {*letters(len(order)), *(_SOURCES_KEYS.upper() if sources else "")}
-    keys = iter(one for one in LETTERS if one.upper() not in taken)
+    held = {*letters(len(order)), *(_SOURCES_KEYS.upper() if sources else ""), *taken.upper()}
+    keys = iter(one for one in LETTERS if one.upper() not in held)
     questions = declared.form.questions
     if declared.together:
         questions = shown_of(declared, tuple(order)).asked
@@ -110,14 +117,17 @@ def draw_panes(
     told: bool = False,
     narrow: bool = False,
     after: bool = False,
+    marked: Passages | None = None,
+    within: str = "",
 ) -> None:
     """What is shown of an ``item`` in one place, before or ``after`` it is answered: its arms side
-    by side by letter (``narrow``: one below another); ``told`` names them.
+    by side by letter (``narrow``: one below another); ``told`` names them. ``marked``: what others
+    marked in its sources. ``within`` tells several items on one page apart.
     """
     own = set(declared.arms.own) if declared.arms and order else set()
     shown = declared.later_panes if after else declared.blind_panes
     shown = tuple(one for one in shown if one.place == place)
-    key = f"own-pane-after-{place}" if after else f"own-pane-{place}"
+    key = f"own-pane-{within}{'after-' if after else ''}{place}"
     for at, (by_arm, panes) in enumerate(
         groupby(shown, key=lambda one: bool(own & set(one.columns)))
     ):
@@ -125,7 +135,7 @@ def draw_panes(
         if not by_arm:
             for number, pane in enumerate(here):
                 held = compared_in(laid, pane)
-                _draw_pane(pane, laid, attached, f"{key}-{at}-{number}", held, item)
+                _draw_pane(pane, laid, attached, f"{key}-{at}-{number}", held, item, marked)
             continue
         # More than three side by side are too narrow to read.
         wide = 1 if narrow else len(order) if len(order) <= _BESIDE else 2
@@ -190,7 +200,13 @@ def lit_in(source: str, compared: str) -> list[tuple[bool, str]]:
 
 
 def _draw_pane(
-    pane: Pane, laid: Mapping[str, Any], attached: Attached, key: str, compared: str, item: str
+    pane: Pane,
+    laid: Mapping[str, Any],
+    attached: Attached,
+    key: str,
+    compared: str,
+    item: str,
+    marked: Passages | None = None,
 ) -> None:
     title = escape(pane.title)
     if not pane.folded:
@@ -218,7 +234,11 @@ def _draw_pane(
             source = _plain(laid[there[0]])
             column = there[0]
             told = {**read_as(source, compared), "key": f"{item} {key}", "item": item}
-            _source(key=f"{key}.source", data={**told, "column": column})
+            by = [
+                {"by": by, "passages": [one.model_dump() for one in passages]}
+                for by, passages in (marked or {}).get(column, {}).items()
+            ]
+            _source(key=f"{key}.source", data={**told, "column": column, "others": by})
             st.caption(LIT)
         elif pane.kind == "markdown":
             st.markdown(as_text(_plain(laid[there[0]])))

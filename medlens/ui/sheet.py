@@ -156,12 +156,18 @@ def open_sheet(
 # A fragment: entries redraw nothing else on the page.
 @st.fragment
 def draw_sheet(
-    sheet: Sheet, fields: Sequence[FieldData], *, submit: str, keys: bool = False
+    sheet: Sheet,
+    fields: Sequence[FieldData],
+    *,
+    submit: str,
+    keys: bool = False,
+    said: Callable[[Any], str] | None = None,
 ) -> None:
     """Draw the form, with a button ``submit``; the page is rerun once it is sent. With ``keys`` it
-    hears Enter and the keys of its options and texts anywhere on the page.
+    hears Enter and the keys of its options and texts anywhere on the page. ``said`` puts a field's
+    value into words.
     """
-    draw_here(sheet, fields, submit=submit, keys=keys)
+    draw_here(sheet, fields, submit=submit, keys=keys, said=said)
     if sheet.moved:
         st.rerun()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 
@@ -12,14 +13,15 @@ import pandas as pd
 import streamlit as st
 
 from medlens.app import commands
-from medlens.config.forms import EVIDENCE, NO_PASSAGE, UNCHANGED, Form
+from medlens.config.forms import UNCHANGED, Form
 from medlens.errors import InvalidInput, MedLensError
 from medlens.review import consensus, items, judging
 from medlens.review.consensus import Word
 from medlens.review.tasks import Task, spelt
 from medlens.studies.own import tasks as own_tasks
+from medlens.studies.own.lettered import Lettered, lettered, without_arms
 from medlens.studies.tagging import tasks as error_spans
-from medlens.ui import address, marks, own_spans
+from medlens.ui import address, marks, own_settling, own_spans
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import csv_button, csv_of
 from medlens.ui.difference import draw_differences
@@ -39,6 +41,7 @@ from medlens.ui.team_task import Work
 _KEY = "disagreements.items"
 _LONG, _WINDOW = 600, 260
 """Characters, and pixels: a longer text is scrolled."""
+_BESIDE = 3
 _BY_RULE, _MERGED, _EACH, _NONE = "by_rule", "merged", "each", "none"
 _OWN = "own."
 """A prefix for the ids of a form's questions, so that one called "reason" is not the reason's."""
@@ -59,6 +62,8 @@ def draw(here: Here, work: Work) -> None:
         st.markdown("The people who judged the same items agree on all of them.")
         return
     table["divided"] = table["divided"].round(2)
+    if work.task.name == own_tasks.NAME:
+        table["on"] = [without_arms(work.study.declared, on) for on in table["on"]]
     table["settled by"] = [words[item][-1].by if item in words else "" for item in table["item_id"]]
     settled = int((table["settled by"] != "").sum())
     st.caption(
@@ -216,7 +221,8 @@ def _told(
 def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) -> None:
     """The answers to one item without names, and the form for its decision."""
     item, name = str(judged["item_id"].iloc[0]), str(judged["item"].iloc[0])
-    task = work.task.for_item(items.body_of(here.store, item))
+    body = items.body_of(here.store, item)
+    task = work.task.for_item(body)
     # Recorded: this lead's later judgments of the item are not blind.
     judging.note_reveal(here.store, task, item=item, viewer=here.person)
     st.markdown(f"##### {escape(name)}")
@@ -227,6 +233,64 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
             " this one if they leave it for 15 minutes.",
             icon=":material/lock_person:",
         )
+    marking = _marking(work)
+    seen = None
+    if task.name == own_tasks.NAME and not marking:
+        seen = lettered(work.study, body, item=item, rater=here.person.id, seed=work.settings.seed)
+        task = seen.task
+        judged = judged.assign(value=judged["value"].map(seen.over))
+        words = [replace(one, value=seen.over(one.value)) for one in words]
+    values = judged["value"].tolist()
+    given = [_same(task, value, marking) for value in values]
+    of = dict(zip(given, values, strict=True))
+    # Where arms are side by side, letters are theirs.
+    arms = seen is not None and bool(seen.order)
+    answers = {one: of[key] for one, key in _unnamed(item, of, numbered=arms).items()}
+    one = Divided(task, item, name, judged, given, answers, words, marking, seen, bool(other))
+    if seen is None:
+        _draw_item(here, task, item)
+        _draw_answers(here, work, one)
+        return
+    # Arms side by side need the whole width.
+    left, right = (st.container(), st.container()) if arms else st.columns([11, 9], gap="large")
+    with left:
+        own_settling.draw_item(
+            *(work.study, seen, body, answers), item=item, sheet=f"{one.sheet}.0"
+        )
+    with right:
+        _draw_answers(here, work, one)
+
+
+@dataclass(frozen=True)
+class Divided:
+    """An item on which people disagree. ``given`` are keys of the answers of ``judged``, equal for
+    those that count as one; ``answers`` are the distinct ones, by the name that stands for whoever
+    gave them. ``held``: another adjudicator has it.
+    """
+
+    task: Task
+    item: str
+    name: str
+    judged: pd.DataFrame
+    given: Sequence[str]
+    answers: Mapping[str, Any]
+    words: Sequence[Word]
+    marking: Marking | None
+    seen: Lettered | None
+    held: bool
+
+    @property
+    def called(self) -> str:
+        """The noun before an answer's name."""
+        return "Judgment" if self.seen and self.seen.order else "Answer"
+
+    @property
+    def sheet(self) -> str:
+        """The name of the sheet for an answer that nobody gave."""
+        return f"{self.task.name}.{self.item}.written"
+
+
+def _draw_item(here: Here, task: Task, item: str) -> None:
     for title, text in task.shown(here.store, item).items():
         if text:
             st.caption(escape(title))
@@ -239,36 +303,38 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
                 draw_image(image, title, captioned=True)
         except MedLensError as error:
             show_error(error)
-    marking = _marking(work)
-    given = [_same(task, value, marking) for value in judged["value"]]
-    of = dict(zip(given, judged["value"], strict=True))
-    answers = {letter: of[one] for letter, one in _unnamed(item, of).items()}
+
+
+def _draw_answers(here: Here, work: Work, one: Divided) -> None:
+    """The answers, what has been decided, and the form for a decision."""
+    task, item, answers, marking = one.task, one.item, one.answers, one.marking
+    judged, given, words = one.judged, one.given, one.words
     # A lead who marks the text again sees it once, below.
     anew = marking if st.query_params.get("word") == "write" else None
     if marking and not anew:
         marks.draw_all(here, marking, item, answers)
-    _draw_rewritten(task, answers)
-    for letter, value in answers.items():
-        many = given.count(_same(task, value, marking))
-        st.markdown(f"**Answer {letter}** · given by {many} of {len(given)}")
-        texts = [
-            one
-            for one, same in zip(judged["value"], given, strict=True)
-            if same == _same(task, value, marking)
-        ]
-        _draw_answer(task, value, texts, marks.in_words(anew, value) if anew else ())
+    _draw_rewritten(one)
+    # Under arms side by side there is room for the judgments of them side by side.
+    beside = one.called == "Judgment" and len(answers) <= _BESIDE
+    places = st.columns(len(answers), gap="medium") if beside else [st.container() for _ in answers]
+    for place, (letter, value) in zip(places, answers.items(), strict=True):
+        alike = [_same(task, value, marking) == same for same in given]
+        texts = judged["value"][alike].tolist()
+        with place:
+            st.markdown(f"**{one.called} {letter}** · given by {len(texts)} of {len(given)}")
+            _draw_answer(task, value, texts, marks.in_words(anew, value) if anew else ())
     if words:
         st.markdown(":material/check_circle: **Settled.** J goes to the next disagreement.")
         st.dataframe(
             pd.DataFrame(
                 [
                     {
-                        "decision": task.told(one.value),
-                        "reason": one.reason,
-                        "by": one.by + (", who had judged it too" if one.judged else ""),
-                        "at": one.at,
+                        "decision": task.told(each.value),
+                        "reason": each.reason,
+                        "by": each.by + (", who had judged it too" if each.judged else ""),
+                        "at": each.at,
                     }
-                    for one in reversed(words)
+                    for each in reversed(words)
                 ]
             ),
             hide_index=True,
@@ -276,9 +342,9 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
             alt="What adjudicators decided; the first row is the one that counts",
         )
 
-    if other:
+    if one.held:
         return
-    if any(here.person.id == one for one in judged["rater_id"]):
+    if here.person.id in set(judged["rater_id"]):
         st.caption(":material/person_alert: You judged this item yourself: your decision says so.")
     unclear = st.popover(
         "The guideline is unclear here",
@@ -289,13 +355,15 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
     )
     if unclear.open:
         with unclear:
-            draw_question(here, task, work.dataset, name, submit="Add it to the list")
+            draw_question(here, task, work.dataset, one.name, submit="Add it to the list")
 
     if (task.form or marking) and choice("word", _WAYS) == "write":
         if marking:
             _mark(here, task, marking, item, answers, words)
+        elif one.seen:
+            _write_own(here, work.study, one, one.seen)
         else:
-            _write(here, task, item, answers, words)
+            _write(here, one)
         return
 
     by_rule = task.settled(judged["value"].tolist())
@@ -312,7 +380,7 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
             return _put_together(task, answers, disputed, entered)
         if said == _MERGED and task.merged is not None:
             wanted = json.loads(entered.get("pieces") or "[]")
-            found = [pieces[one] for one in wanted if one in pieces]
+            found = [pieces[each] for each in wanted if each in pieces]
             if found:
                 return task.merged(found)
             raise InvalidInput("Choose at least one mark.")
@@ -320,11 +388,13 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
 
     def send(entered: Entries) -> None:
         value = None if entered.get("answer") == _NONE else chosen(entered)
+        if value is not None and one.seen:
+            value = one.seen.off(value)
         _settle(here, task, item, value, entered, words)
 
     options = [
-        OptionData(value=one, name=f"Answer {one}", key=str(at) if at < 10 else "")
-        for at, one in enumerate(answers, 1)
+        OptionData(value=each, name=f"{one.called} {each}", key=str(at) if at < 10 else "")
+        for at, each in enumerate(answers, 1)
     ]
     if by_rule is not None:
         options.append({"value": _BY_RULE, "name": f"Under the strict rule: {task.told(by_rule)}"})
@@ -359,7 +429,7 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
                 "id": "pieces",
                 "kind": "several",
                 "label": "Marks to keep",
-                "options": [OptionData(value=one, name=one) for one in pieces],
+                "options": [OptionData(value=each, name=each) for each in pieces],
                 "when": ("answer", _MERGED),
             },
         )
@@ -434,53 +504,67 @@ def _mark(
     marks.write(here, task, marking, item, answers, decided, open_it, _WHY, submit=submit)
 
 
-def _write(
-    here: Here, task: Task, item: str, answers: Mapping[str, Any], words: Sequence[Word]
-) -> None:
-    """The task's own questions, for an answer that nobody gave; filled in as far as all agree."""
-    form = task.form
+def _write(here: Here, one: Divided) -> None:
+    """The task's own questions, for an answer that nobody gave; filled in as far as all agree, or
+    with the decision.
+    """
+    task, form = one.task, one.task.form
     assert form is not None
 
-    def send(entered: Entries) -> None:
-        answer = consensus.written(
-            here.store,
-            task,
-            item=item,
-            answers=answers_of(
-                form, {name.removeprefix(_OWN): said for name, said in entered.items()}
-            ),
-            reason=entered.get(_WHY["id"]) or "",
-        )
-        _settle(here, task, item, answer, entered, words)
+    def answer(said: Entries) -> Any:
+        reason = said.get(_WHY["id"]) or ""
+        answers = answers_of(form, _theirs(said))
+        return consensus.written(here.store, task, item=one.item, answers=answers, reason=reason)
 
-    fields = [field_of(one) for one in form.questions]
-    for one, question in zip(fields, form.questions, strict=True):
-        if question.kind == EVIDENCE:
-            # Nothing is marked here: the passages of the answers are the options.
-            cells = (str(task.flat(value).get(question.id) or "") for value in answers.values())
-            one["kind"] = "choice"
-            one["options"] = [
-                OptionData(value=cell, name=task.worded(question.id, cell))
-                for cell in dict.fromkeys((*filter(None, cells), NO_PASSAGE))
-            ]
-        one["id"] = _OWN + one["id"]
-        if when := one.get("when"):
-            one["when"] = (_OWN + when[0], when[1])
+    decided = one.words[-1].value if one.words else None
+    cells = [task.flat(value) for value in ([decided] if decided else one.answers.values())]
+    fields = [field_of(each) for each in form.questions]
     if len(fields) == 1:
         for at, option in enumerate(fields[0].get("options", ()), 1):
             option["key"] = str(at) if at < 10 else ""
-    given = _agreed(form, [task.flat(one) for one in answers.values()])
+    _draw_writing(here, one, fields, _agreed(form, cells), answer)
+
+
+def _write_own(here: Here, study: Any, one: Divided, seen: Lettered) -> None:
+    """The same for a study of your own: its questions as at the desk, with marks in the item."""
+
+    def answer(said: Entries) -> Any:
+        return own_settling.written(here.store, study, seen, item=one.item, said=_theirs(said))
+
+    decided = one.words[-1].value if one.words else None
+    given = own_settling.begins(study, seen, list(one.answers.values()), decided)
+    _draw_writing(here, one, own_settling.fields(seen), given, answer)
+
+
+def _theirs(entered: Entries) -> Entries:
+    """The entries of the task's own fields."""
+    return {name.removeprefix(_OWN): it for name, it in entered.items() if name.startswith(_OWN)}
+
+
+def _draw_writing(
+    here: Here,
+    one: Divided,
+    fields: Sequence[FieldData],
+    given: Entries,
+    answer: Callable[[Entries], Any],
+) -> None:
+    """The form for an answer that nobody gave, with its reason; ``answer`` reads the entries."""
+
+    def send(entered: Entries) -> None:
+        _settle(here, one.task, one.item, answer(entered), entered, one.words)
+
+    for each in fields:
+        each["id"] = _OWN + each["id"]
+        if when := each.get("when"):
+            each["when"] = (_OWN + when[0], when[1])
     sheet = open_sheet(
-        here.store,
-        here.person,
-        "adjudication",
-        f"{task.name}.{item}.written",
+        *(here.store, here.person, "adjudication", one.sheet),
         send=send,
-        given=given,
+        given={_OWN + name: said for name, said in given.items()},
         anew=True,
     )
-    submit = "Settle it" if not words else "Settle it again"
-    draw_sheet(sheet, [*fields, _WHY], submit=submit, keys=True)
+    submit = "Settle it" if not one.words else "Settle it again"
+    draw_sheet(sheet, [*fields, _WHY], submit=submit, keys=True, said=own_settling.in_words)
 
 
 def _agreed(form: Form, cells: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:
@@ -491,9 +575,9 @@ def _agreed(form: Form, cells: Sequence[Mapping[str, Any]]) -> dict[str, str | N
         cell = said.pop() if len(said) == 1 else ""
         chosen = [option for option in cell.split("; ") if option in one.options]
         if one.kind == "multiple" and chosen:
-            found[_OWN + one.id] = json.dumps(chosen)
+            found[one.id] = json.dumps(chosen)
         elif cell and (cell in one.choices or one.kind == "number"):
-            found[_OWN + one.id] = cell
+            found[one.id] = cell
     return found
 
 
@@ -516,17 +600,17 @@ def _draw_answer(task: Task, value: Any, alike: Sequence[Any], marked: Sequence[
     st.markdown("\n".join(lines))
 
 
-def _draw_rewritten(task: Task, answers: Mapping[str, Any]) -> None:
+def _draw_rewritten(one: Divided) -> None:
     """The answers' rewritten texts side by side, with the changes in each."""
-    for name, original in task.originals.items():
-        said = {letter: task.flat(value).get(name) for letter, value in answers.items()}
+    for name, original in one.task.originals.items():
+        said = {letter: one.task.flat(value).get(name) for letter, value in one.answers.items()}
         texts = {
-            f"Answer {letter}": original if text == UNCHANGED else str(text)
+            f"{one.called} {letter}": original if text == UNCHANGED else str(text)
             for letter, text in said.items()
             if text
         }
         if texts:
-            st.markdown(f"**{escape(task.called[name])}**")
+            st.markdown(f"**{escape(one.task.called[name])}**")
             draw_differences(original, texts)
 
 
@@ -609,10 +693,13 @@ def _same(task: Task, value: Any, marking: Marking | None) -> str:
     return task.told(value) if task.pieces is None else str(value.model_dump_json())
 
 
-def _unnamed(item: str, answers: Iterable[str]) -> dict[str, str]:
-    """The distinct answers by letter, in an order that does not reveal who gave them."""
+def _unnamed(item: str, answers: Iterable[str], *, numbered: bool) -> dict[str, str]:
+    """The distinct answers by letter, or ``numbered`` from 1, in an order that does not reveal who
+    gave them.
+    """
     order = sorted(answers, key=lambda one: blake2b(f"{item} {one}".encode()).digest())
-    return {chr(ord("A") + at): one for at, one in enumerate(order)}
+    first = 1 if numbered else ord("A")
+    return {str(at) if numbered else chr(at): one for at, one in enumerate(order, first)}
 
 
 def _reasons(values: Iterable[Any]) -> list[str]:

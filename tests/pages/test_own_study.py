@@ -337,18 +337,22 @@ def test_a_lead_reads_every_answer_and_settles_question_by_question(
     fields = {one["id"]: one for one in form_of(page, "adjudication")["fields"]}
     # What they agree on is not asked, and nobody's own words are.
     assert {name for name in fields if name.startswith("each.")} == {"each.clear", "each.faults"}
+    # Who answers anew begins with what was chosen by all.
+    asked = {"task": task, "dataset": "letters", "divided": "l1", "settle": "all", "word": "write"}
+    given = form_of(open_page("5_Team.py", who=lead, **asked), "adjudication")["values"]
+    assert {name: one for name, one in given.items() if one} == {"own.safe": "no"}
     how = {"answer": "each", "each.clear": "=4", "reason": "Clear, and wrong."}
     answer(page, form_named="adjudication", **how, submit=True)
     assert "Choose an answer to: What is wrong?" in words(page)
     answer(page, form_named="adjudication", **{"each.faults": "=Dose"}, submit=True)
     value = consensus.adjudications(app_store, study.task, dataset="letters")["l1"]
     assert value.answers == {"clear": 4, "faults": ["Dose"], "safe": "no"}
-    # Or they answer anew, beginning with what was chosen by all.
-    asked = {"task": task, "dataset": "letters", "divided": "l1", "settle": "all", "word": "write"}
+    # Or, later, with what was decided.
     page = open_page("5_Team.py", who=lead, **asked)
     given = form_of(page, "adjudication")["values"]
-    assert given == {"own.safe": "no"}
-    answer(page, form_named="adjudication", reason="Neither.", **{"own.clear": "3"}, submit=True)
+    assert (given["own.clear"], given["own.faults"]) == ("4", '["Dose"]')
+    how = {"own.clear": "3", "own.faults": "[]", "reason": "Neither."}
+    answer(page, form_named="adjudication", **how, submit=True)
     value = consensus.adjudications(app_store, study.task, dataset="letters")["l1"]
     assert value.answers == {"clear": 3, "faults": [], "safe": "no"}
     table = commands.export_table(app_store, Settings(), "adjudications", viewer=lead)
@@ -364,6 +368,44 @@ class TestArms:
     @pytest.fixture
     def filled_by(self) -> tuple[Fill, ...]:
         return (added("preference"),)
+
+    def test_an_adjudicator_answers_anew_without_the_arms_names(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        task = open_study(app_store, workshop.settings(), "preference").task
+        [[item]] = app_store.rows("select id from item where name = 'p1'")
+        safe = {"safe / model A": "yes", "safe / model B": "no"}
+        correct = {"correct / model A": 4, "correct / model B": 2}
+        for name, better in (("Rosa", "model A, clearly"), ("Sam", "model B, slightly")):
+            answers = {**safe, **correct, "better": better, "comment": f"{name}: A is cold."}
+            body = {"version": 1, "answers": answers, "order": ["model A", "model B"]}
+            rater = raters.ensure(app_store, name).id
+            row = judging.judgment_row(task.name, item, rater, task.parse(body))
+            app_store.append("judgment", row)
+        asked = {"task": task.name, "dataset": "preference", "section": "disagreements"}
+        table = open_page("5_Team.py", who=lead, **asked).dataframe[0].value
+        assert table["on"].tolist() == ["Which would you rather have given?"]
+        page = open_page("5_Team.py", who=lead, **asked, divided="p1")
+        assert "Judgment 1" in words(page)
+        told = sent(page)
+        page = open_page("5_Team.py", who=lead, **asked, divided="p1", word="write")
+        told += sent(page)
+        assert "model A" not in told
+        assert "model B" not in told
+        # Model A has the letter of the answer that both found safe.
+        values = form_of(page, "adjudication")["values"]
+        first = "A" if values["own.safe / A"] == "yes" else "B"
+        other = "BA"["AB".index(first)]
+        assert values[f"own.correct / {first}"] == "4"
+        assert not values["own.better"]
+        # Raters saw model A as A; the adjudicator may not, and is told so.
+        assert ("their A is B" in told) == (first == "B")
+        how = {"own.better": f"{other}, clearly", "reason": "It is the safe one."}
+        answer(page, form_named="adjudication", **how, submit=True)
+        value = consensus.adjudications(app_store, task, dataset="preference")["p1"]
+        assert value.answers == {**safe, **correct, "better": "model B, clearly", "reasons": []}
+        page = open_page("5_Team.py", who=lead, **asked, divided="p1", settle="all")
+        assert "model B" not in sent(page)
 
     def test_a_reviewer_never_hears_of_an_arm_until_a_lead_names_it_on_what_they_judged(
         self, open_page: OpenPage, app_store: Store, reviewer: Rater, lead: Rater
@@ -825,10 +867,21 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     [choice] = [one for one in form_of(page, "adjudication")["fields"] if one["id"] == "answer"]
     assert [one["value"] for one in choice["options"]][:2] == ["A", "B"]
     page = open_page("5_Team.py", who=lead, **asked, word="write")
-    fields = {one["id"]: one for one in form_of(page, "adjudication")["fields"]}
-    offered = {one["name"]: one["value"] for one in fields["own.proof"]["options"]}
-    assert list(offered)[2:] == ["(no passage)"]
-    chosen = {"own.supported": "Does not say", "own.proof": offered[f"“{told['sentences'][1]}”"]}
-    answer(page, form_named="adjudication", **chosen, reason="This one.", submit=True)
+    form, pane = form_of(page, "adjudication"), component(page, "source_pane")
+    [proof] = [one for one in form["fields"] if one["kind"] == "passages"]
+    pane = json.loads(pane.proto.json)
+    assert (pane["item"], pane["column"]) == (form["item"], proof["source"])
+    # Everyone's passages show in the source, and the decision begins with them.
+    marks = {one["by"]: one["passages"] for one in pane["others"]}
+    both = [one for cell in cells[:2] for one in json.loads(cell)]
+    assert sorted(json.dumps(one) for one in marks.values()) == sorted(cells[:2])
+    assert json.loads(form["values"]["own.proof"]) == both
+    assert form["values"]["own.supported"] == "Does not say"
+    # It can be a sentence that nobody marked, but none that is not there.
+    wrong = json.dumps([{"start": 0, "end": 4, "quote": "Xyzzy"}])
+    how = {"own.proof": wrong, "reason": "This one."}
+    answer(page, form_named="adjudication", **how, submit=True)
+    assert "does not stand in the source" in words(page)
+    answer(page, form_named="adjudication", **{"own.proof": cells[2]}, submit=True)
     value = consensus.adjudications(app_store, task, dataset="source_check")[name]
-    assert json.loads(value.answers["proof"]) == json.loads(cells[1])
+    assert json.loads(value.answers["proof"]) == json.loads(cells[2])

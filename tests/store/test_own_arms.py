@@ -16,8 +16,9 @@ from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.own import study
 from medlens.studies.own.arms import arms_of, drawn
+from medlens.studies.own.lettered import lettered
 from medlens.studies.own.study import Study, open_study
-from medlens.studies.own.tasks import NAME
+from medlens.studies.own.tasks import NAME, Answers
 from medlens.tables import write_table
 
 pytestmark = pytest.mark.usefixtures("read_near")
@@ -391,3 +392,49 @@ def test_orders_that_raters_saw_vary_within_a_study(store: Store) -> None:
     _, held = given(store, here, "Rosa")
     orders = [tuple(drawn(["north", "south"], item=i, rater="x", seed=1)) for i in held]
     assert any(one != two for one, two in pairwise(orders))
+
+
+# -- adjudicators ----------------------------------------------------------------------------------
+
+
+def test_an_answer_keeps_its_meaning_under_an_adjudicators_letters(store: Store) -> None:
+    why = '\n[[question]]\nid = "why"\nkind = "short_text"\ntext = "Why?"\n'
+    here = begun(store, TOGETHER + why)
+    [item] = items.by_names(store, "own", "duel", ["c3"]).values()
+    body = items.body_of(store, item)
+    # Found by trial: among these, both orders occur.
+    views = {
+        one: lettered(here, body, item=item, rater=one, seed=1) for one in ("Lena", "Lars", "Lou")
+    }
+    assert {one.order for one in views.values()} == {("north", "south"), ("south", "north")}
+    value = Answers(
+        version=1,
+        answers={
+            "why": "A is kinder.",
+            "safe / north": "yes",
+            "safe / south": "no",
+            "score / north": 4,
+            "better": "north, slightly",
+            "order_of / south": 2,
+        },
+        order=["south", "north"],
+    )
+    for seen in views.values():
+        north, south = ("A", "B") if seen.order[0] == "north" else ("B", "A")
+        blind = seen.over(value)
+        assert blind is not None
+        assert blind.answers == {
+            "why": "A is kinder.",
+            f"safe / {north}": "yes",
+            f"safe / {south}": "no",
+            f"score / {north}": 4,
+            "better": f"{north}, slightly",
+            f"order_of / {south}": 2,
+        }
+        assert blind.order == [south, north]
+        assert seen.off(blind) == value
+        # Its rater's A was south.
+        told = seen.task.flat(blind)["why"]
+        other = " (their A is B, their B is A)" if south == "B" else ""
+        assert told == f"A is kinder.{other}"
+        assert "north" not in seen.task.told(blind)

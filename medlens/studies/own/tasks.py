@@ -323,8 +323,8 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         blinded=lambda value: dict(zip(value.order, letters(len(value.order)), strict=True)),
         word_in="the figures of one answer per item",
         as_submitted=as_submitted,
-        # Marks are made in their text: an adjudicator picks the marks of an existing answer.
-        form=None if declared.together or declared.spans else form,
+        # Marks are made in their text.
+        form=None if declared.spans else form,
         called={one.id: one.text for one in (declared.spans, *declared.listed_of(form)) if one},
         originals={name: one.original for name, one in declared.rewritten.items()},
         pooled=lambda variable: pools.get(variable, variable),

@@ -60,6 +60,20 @@ class Pane extends Reader {
     return new Set(sentencesOf(passagesIn(this.asked?.value), starts, sentences));
   }
 
+  /** Also tags the sentences that others marked, with the names of their answers. */
+  paint() {
+    super.paint();
+    const { others = [], starts, sentences } = this.data;
+    const by = new Map();
+    for (const one of others) {
+      for (const i of sentencesOf(one.passages, starts, sentences)) by.set(i, [...(by.get(i) ?? []), one.by]);
+    }
+    this.sentences.forEach((node, i) => {
+      if (by.has(i)) node.dataset.by = by.get(i).join(" ");
+      else delete node.dataset.by;
+    });
+  }
+
   take(from, to) {
     this.answer(Array.from({ length: to - from + 1 }, (_, at) => from + at), true);
   }

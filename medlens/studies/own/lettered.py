@@ -1,0 +1,109 @@
+"""An item as its adjudicator sees it: arms side by side have letters, in an order of their own.
+
+The store, and so every answer that is settled, has the arms' names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from medlens.config.forms import EVIDENCE, Question
+from medlens.review.tasks import Body, Task
+from medlens.studies.own import evidence
+from medlens.studies.own.arms import ARMS, ORDER, Shown, arms_of, drawn, letters
+from medlens.studies.own.declaration import Declaration
+from medlens.studies.own.study import Study
+from medlens.studies.own.tasks import Answers, shown_of, task_of
+
+_IN_WORDS = ("short_text", "long_text")
+
+
+@dataclass(frozen=True)
+class Lettered:
+    """An item with its arms by letter.
+
+    ``declared`` is its study and ``task`` what is asked of it, with letters for the arms' names.
+    ``order`` are the real names in the order of the letters; empty if no arms are side by side.
+    """
+
+    declared: Declaration
+    task: Task
+    order: tuple[str, ...]
+    shown: Shown | None
+
+    def over(self, value: Answers | None) -> Answers | None:
+        """An answer with letters for the arms' names."""
+        if value is None or self.shown is None:
+            return value
+        said = self.shown.held(value.answers)  # type: ignore[arg-type]
+        own = dict(zip(self.order, letters(len(self.order)), strict=True))
+        return value.model_copy(
+            update={
+                "answers": {name: one for name, one in said.items() if one is not None},
+                ORDER: [own[arm] for arm in value.order],
+            }
+        )
+
+    def off(self, value: Answers) -> Answers:
+        """An answer with the arms' names for their letters."""
+        if self.shown is None:
+            return value
+        named = dict(zip(letters(len(self.order)), self.order, strict=True))
+        return value.model_copy(
+            update={
+                "answers": self.shown.answers({}, value.answers),
+                ORDER: [named[letter] for letter in value.order],
+            }
+        )
+
+
+def lettered(study: Study, body: Body, *, item: str, rater: str, seed: int) -> Lettered:
+    """An item with this body, as it is shown to the adjudicator ``rater``; ``seed`` is that of the
+    round, so that those who judged it see the letters that they saw then.
+    """
+    declared = study.declared.for_item(body)
+    there = arms_of(body)
+    if not there or declared.arms is None:
+        return Lettered(declared, study.task.for_item(body), (), None)
+    order = tuple(drawn(there, item=item, rater=rater, seed=seed))
+    own = letters(len(order))
+    cells = {letter: body[ARMS][arm] for letter, arm in zip(own, order, strict=True)}
+    arms = replace(declared.arms, names=tuple(own))
+    blind = replace(study.declared, arms=arms).for_item({**body, ARMS: cells})
+    task = task_of(blind, study.version, study.attached)
+    words = [one.id for one in blind.whole.questions if one.kind in _IN_WORDS]
+
+    def flat(value: Answers) -> Mapping[str, Any]:
+        # Raters write of A and B as they saw them.
+        theirs = zip(letters(len(value.order)), value.order, strict=True)
+        other = ", ".join(f"their {was} is {now}" for was, now in theirs if was != now)
+        cells = dict(task.flat(value))
+        if other:
+            cells |= {name: f"{cells[name]} ({other})" for name in words if cells.get(name)}
+        return cells
+
+    return Lettered(blind, replace(task, flat=flat), order, shown_of(declared, order))
+
+
+def without_arms(declared: Declaration, questions: str) -> str:
+    """Questions in one line, once for all arms side by side, whose names would tell who is who."""
+    for arm in declared.arms.names if declared.arms and declared.together else ():
+        questions = questions.replace(f" ({arm})", "")
+    return "; ".join(dict.fromkeys(questions.split("; ")))
+
+
+def begun(questions: Iterable[Question], values: Sequence[Answers]) -> Mapping[str, Any]:
+    """What an adjudicator's own answer begins with: what all these answers share, except for words,
+    and each passage that any of them marks.
+    """
+    found: dict[str, Any] = {}
+    for one in questions:
+        said = [value.answers.get(one.id) for value in values]
+        passages = [each for answer in said for each in evidence.passages_in(answer)]
+        if one.kind == EVIDENCE and passages:
+            found[one.id] = evidence.as_kept(evidence.as_answer(passages))
+        elif one.kind not in _IN_WORDS and said and all(each == said[0] for each in said):
+            found[one.id] = said[0]
+    return {name: one for name, one in found.items() if one is not None}

@@ -1,0 +1,96 @@
+"""An item of your own study before its adjudicator: as at the desk, with the passages that everyone
+marked, and the desk's own questions for an answer that nobody gave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from medlens.review import consensus
+from medlens.review.tasks import Body
+from medlens.store import Store
+from medlens.studies.own import evidence
+from medlens.studies.own.arms import ARMS, ORDER, letters
+from medlens.studies.own.lettered import Lettered, begun
+from medlens.studies.own.study import Study
+from medlens.studies.own.tasks import Answers
+from medlens.ui.answer_form import FieldData, Values
+from medlens.ui.own import change_of, values_of
+from medlens.ui.own_panes import STYLE, draw_panes, fields_of, places_of
+
+_STYLE = """
+<style>
+  @media (min-width: 1000px) {
+    [data-testid="stColumn"]:has([class*="st-key-settle_item"]) { position: sticky; top: 3.75rem;
+      align-self: flex-start; max-height: calc(100dvh - 4.5rem); overflow-y: auto; }
+  }
+</style>
+"""
+TAKEN_KEYS = "r"
+"""The keys of the page around the questions."""
+
+
+def draw_item(
+    study: Study,
+    seen: Lettered,
+    body: Body,
+    answers: Mapping[str, Answers],
+    *,
+    item: str,
+    sheet: str,
+) -> None:
+    """What raters saw of the item at first; ``answers`` are theirs, by name, whose passages show in
+    the sources. ``sheet`` is the item of the form in which passages can be marked.
+    """
+    # The item stays in sight beside a long form.
+    st.html(STYLE + _STYLE)
+    passages: dict[str, dict[str, list[evidence.Passage]]] = {}
+    for one in seen.declared.evidence.values():
+        for name, value in answers.items():
+            found = evidence.passages_in(value.answers.get(one.id))
+            passages.setdefault(one.column, {}).setdefault(name, []).extend(found)
+    own = letters(len(seen.order))
+    laid = dict(body)
+    if seen.order:
+        laid[ARMS] = {one: body[ARMS][arm] for one, arm in zip(own, seen.order, strict=True)}
+    with st.container(key=f"settle_item.{item}"):
+        for place in places_of(seen.declared):
+            draw_panes(
+                *(seen.declared, laid, own, study.attached),
+                item=sheet,
+                place=place,
+                marked=passages,
+                within=f"{item}-",
+            )
+
+
+def fields(seen: Lettered) -> list[FieldData]:
+    """The questions as at the desk."""
+    return fields_of(seen.declared, letters(len(seen.order)), taken=TAKEN_KEYS)
+
+
+def begins(study: Study, seen: Lettered, values: Sequence[Answers], decided: Any) -> Values:
+    """What its fields hold at first: the answer ``decided``, else what all answers share."""
+    own = letters(len(seen.order))
+    said = decided.answers if decided else begun(seen.declared.whole.questions, values)
+    return values_of(seen.declared, {"answers": said, ORDER: own})
+
+
+def written(store: Store, study: Study, seen: Lettered, *, item: str, said: Values) -> Answers:
+    """The answer in these fields, as it is kept.
+
+    Raises:
+        InvalidInput: it breaks the study's rules.
+    """
+    body = {"answers": {}, ORDER: list(seen.order)}
+    value = study.task.parse(change_of(study, body, said))
+    value = study.task.as_submitted(value)
+    return Answers.model_validate(consensus.allowed(store, study.task, item=item, value=value))
+
+
+def in_words(said: str | None) -> str:
+    """The value of a field, for a person."""
+    return evidence.in_words(said) if said else "nothing"
