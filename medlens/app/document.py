@@ -103,22 +103,35 @@ h1 {{ line-height: 1.2; margin-bottom: .2rem; }}
 h2 {{ margin-top: 2.5rem; border-bottom: 1px solid var(--line); padding-bottom: .2rem; }}
 p {{ max-width: 44rem; white-space: pre-line; }}
 .quiet {{ color: var(--quiet); font-size: .9rem; }}
-.wide {{ overflow-x: auto; }}
 table {{ border-collapse: collapse; font-size: .875rem; line-height: 1.35; width: 100%;
   font-variant-numeric: tabular-nums; }}
-table.many {{ min-width: 40rem; }}
 th, td {{ text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0;
   border-bottom: 1px solid var(--line); white-space: pre-line; }}
 td {{ overflow-wrap: anywhere; min-width: 4rem; }}
 figure {{ margin: 1rem 0; }}
 figcaption {{ font-size: .9rem; font-weight: 600; }}
-svg {{ width: 100%; height: auto; min-width: 34rem; font: 12px system-ui, sans-serif; }}
-svg text {{ fill: var(--ink); }} svg .quiet {{ fill: var(--quiet); font-size: 11px; }}
+.mark {{ display: grid; grid-template-columns: 16rem 1fr 9rem; column-gap: 1.2rem;
+  grid-auto-rows: minmax(1.3rem, auto); font-size: .8rem; line-height: 1.3; }}
+.mark span {{ padding: .1rem 0; overflow-wrap: anywhere; font-size: .8rem; }}
+.mark > svg {{ width: 100%; height: 0; min-height: 100%; overflow: visible; }}
+svg svg {{ overflow: visible; }}
+svg text {{ fill: var(--quiet); font-size: .72rem; text-anchor: middle; }}
 svg .rule {{ stroke: var(--line); }} svg .line {{ stroke: var(--accent); stroke-width: 2; }}
 svg .dot {{ fill: var(--accent); }}
 svg .paper {{ fill: var(--page); stroke: var(--ink); stroke-width: 1.4; }}
+/* On a phone the name of a mark is above its line, and a wide table is a list of rows. */
+@media (max-width: 40rem) {{
+  .mark {{ grid-template-columns: 1fr auto; }}
+  .mark > svg {{ grid-area: 2 / 1 / 3 / 3; margin: 0 .8rem; width: calc(100% - 1.6rem); }}
+  .many thead {{ display: none; }}
+  .many, .many tbody, .many tr, .many td {{ display: block; }}
+  .many tr {{ border-bottom: 1px solid var(--line); padding: .4rem 0; }}
+  .many td {{ border: 0; padding: .1rem 0; }} .many td:empty {{ display: none; }}
+  .many td[data-head]:not([data-head=""])::before {{ content: attr(data-head) ": ";
+    color: var(--quiet); }}
+}}
 @media print {{ body {{ max-width: none; }} h2, figcaption {{ break-after: avoid; }}
-  tr, figure {{ break-inside: avoid; }} }}
+  tr, .mark {{ break-inside: avoid; }} }}
 """
 
 
@@ -159,54 +172,45 @@ def _html(block: Block) -> str:
             f'<th scope="col" style="width:{100 * share / sum(given):.0f}%">{_escaped(one)}</th>'
             for one, share in zip(block.heads, given, strict=True)
         )
-        many = ' class="many"' if len(block.heads) > 3 else ""
+        many = len(block.heads) > 3
+        named = [f' data-head="{_escaped(one)}"' if many else "" for one in block.heads]
         rows = "\n".join(
-            f"<tr>{''.join(f'<td>{_escaped(cell)}</td>' for cell in row)}</tr>"
+            "<tr>"
+            + "".join(
+                f"<td{name}>{_escaped(cell)}</td>" for name, cell in zip(named, row, strict=True)
+            )
+            + "</tr>"
             for row in block.rows
         )
-        return (
-            f'<div class="wide"><table{many}><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody>'
-            "</table></div>"
-        )
-    return (
-        f'<figure><figcaption>{_escaped(block.title)}</figcaption><div class="wide">'
-        f"{_svg(block)}</div></figure>"
-    )
+        shape = ' class="many"' if many else ""
+        return f"<table{shape}><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    return f"<figure><figcaption>{_escaped(block.title)}</figcaption>{_rows_of(block)}</figure>"
 
 
-_LABELS, _AXIS, _SAID, _ROW = 250, 400, 130, 20
+def _rows_of(chart: Chart) -> str:
+    """A chart as rows, each with its name, its interval on the axis, and its value."""
 
+    def line(kind: str, low: float, high: float, top: str = "0", bottom: str = "100%") -> str:
+        ends = f'x1="{low:.1%}" y1="{top}" x2="{high:.1%}" y2="{bottom}"'
+        return f'<line class="{kind}" {ends}/>'
 
-def _svg(chart: Chart) -> str:
-    bottom = _ROW * len(chart.marks) + 6
-    parts = []
-    for at, label in chart.ticks():
-        x = _LABELS + at * _AXIS
-        parts.append(f'<line class="rule" x1="{x:.1f}" y1="0" x2="{x:.1f}" y2="{bottom}"/>')
-        parts.append(
-            f'<text class="quiet" x="{x:.1f}" y="{bottom + 13}" text-anchor="middle">{label}</text>'
-        )
-    for row, mark in enumerate(chart.marks):
-        y = _ROW * row + 13
-        left, right, dot = (
-            _LABELS + _AXIS * chart.at(v) for v in (mark.low, mark.high, mark.value)
-        )
-        parts += [
-            f'<text x="0" y="{y + 4}">{_escaped(_short(mark.name, 40))}</text>',
-            f'<line class="line" x1="{left:.1f}" y1="{y}" x2="{right:.1f}" y2="{y}"/>',
-            f'<circle class="dot" cx="{dot:.1f}" cy="{y}" r="4"/>',
-            f'<text class="quiet" x="{_LABELS + _AXIS + 12}" y="{y + 4}">{_escaped(mark.said)}'
-            "</text>",
-        ]
+    rules = "".join(line("rule", at, at) for at, _ in chart.ticks())
+    rows = []
+    for mark in chart.marks:
+        shown = line("line", chart.at(mark.low), chart.at(mark.high), "50%", "50%")
+        shown += f'<circle class="dot" cx="{chart.at(mark.value):.1%}" cy="50%" r="4"/>'
         for one in mark.published:
-            x = _LABELS + _AXIS * chart.at(one)
-            parts.append(
-                f'<path class="paper" d="M{x:.1f} {y - 6} l5 6 l-5 6 l-5 -6 z">'
-                "<title>published</title></path>"
+            shown += (
+                f'<svg x="{chart.at(one):.1%}" y="50%"><path class="paper" d="M0 -6 l5 6 l-5 6'
+                ' l-5 -6 z"><title>published</title></path></svg>'
             )
-    size = f"0 0 {_LABELS + _AXIS + _SAID + 20} {bottom + 18}"
-    named = _escaped(chart.title)
-    return f'<svg viewBox="{size}" role="img" aria-label="{named}">{"".join(parts)}</svg>'
+        rows.append(
+            f'<div class="mark"><span>{_escaped(mark.name)}</span><svg aria-hidden="true">{rules}'
+            f'{shown}</svg><span class="quiet">{_escaped(mark.said)}</span></div>'
+        )
+    labels = "".join(f'<text x="{at:.1%}" y="70%">{label}</text>' for at, label in chart.ticks())
+    rows.append(f'<div class="mark"><span></span><svg aria-hidden="true">{labels}</svg></div>')
+    return "".join(rows)
 
 
 def _short(text: str, most: int) -> str:

@@ -369,7 +369,14 @@ class _Of:
                     share = title == _MEASURES[-1]
                     row.append("–" if measure.value is None else _estimate(measure, share=share))
                 rows.append(row)
-            yield Table(("", "Items with two or more", *_MEASURES), rows, (4, 2, 3, 3, 3, 3, 3))
+            heads = ("", "Items with two or more", *_MEASURES)
+            # A measure that fits none of the variables has no column.
+            fits = [at for at in range(len(heads)) if any(row[at] for row in rows)]
+            yield Table(
+                [heads[at] for at in fits],
+                [[row[at] for at in fits] for row in rows],
+                [(4, 2, *[3] * len(_MEASURES))[at] for at in fits],
+            )
             if why:
                 yield Text("–: " + " ".join(why), quiet=True)
             marks = [_mark(task.name_of(name), one.alpha) for name, one in found.items()]
@@ -769,9 +776,14 @@ def _questions(task: Task) -> list[tuple[str, str]]:
     return [(wording, name) for name, wording in task.called.items()]
 
 
+_SPELT = {one.lower(): one for one in ("AC1", "F1", "URL", "HTTP", "IDK", "McNemar", "Holm")}
+
+
 def _words(name: str) -> str:
     """A name of ours in words; names of models and people stay as they are."""
-    return name.replace("_", " ") if re.fullmatch("[a-z0-9_ +:]+", name) else name
+    if not re.fullmatch("[a-z0-9_ +:]+", name):
+        return name
+    return " ".join(_SPELT.get(one, one) for one in re.split("[_ ]", name))
 
 
 def _chart_of(title: str, marks: Sequence[Mark], *, percent: bool = False) -> Chart:

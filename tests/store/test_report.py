@@ -116,6 +116,32 @@ def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store, of_demo: 
     assert "known inconsistency: the raw export holds 45 accounts" in said["raters", ""][2]
 
 
+def test_a_measure_that_fits_no_question_has_no_column_and_abbreviations_are_spelt_as_such(
+    of_demo: ReportOf,
+) -> None:
+    def measured(study: str) -> list[str]:
+        tables = [b for b in of_demo(study).blocks if isinstance(b, Table)]
+        return list(next(b.heads for b in tables if "Alpha" in b.heads))
+
+    # Tags are yes or no; dialogues are rated on scales.
+    assert measured("tagging")[2:] == ["Alpha", "Fleiss' kappa", "AC1", "Same answer"]
+    assert "ICC" in measured("agentclinic")
+    charts = [b.title for b in of_demo("tagging").blocks if isinstance(b, Chart)]
+    assert "AC1, 95% intervals" in charts
+    assert "Span F1 exact, 95% intervals" in charts
+
+
+def test_on_a_phone_cells_are_named_and_marks_take_the_width_there_is() -> None:
+    table = Table(("Figure", "n <", "Low", "High"), [("share", "5", "", "1")])
+    mark = Mark("a share", 0.5, 0.25, 0.75, "50%", (0.4,))
+    page = Parsed(document.as_html(Document("T", "", (table, Chart("C", (mark,), 0, 1)))))
+    assert [given["data-head"] for tag, given in page.tags if tag == "td"] == [*table.heads]
+    # From a quarter to three quarters of the axis, whatever its width.
+    [line] = [given for tag, given in page.tags if given.get("class") == "line"]
+    assert (line["x1"], line["x2"]) == ("25.0%", "75.0%")
+    assert not [given for tag, given in page.tags if "viewbox" in given]
+
+
 def test_how_imported_judgments_were_made_is_not_claimed(of_demo: ReportOf) -> None:
     texts = " ".join(b.text for b in of_demo("tagging").blocks if isinstance(b, Text))
     assert "60 of the judgments came in with files" in texts
@@ -192,9 +218,9 @@ def test_hostile_texts_are_shown_as_they_are_and_make_no_tag(
         page = document.as_html(made)
     runs = [b.rows for b in made.blocks if isinstance(b, Table) and "Done; failed" in b.heads]
     assert [row[-2:] for row in runs[0]] == [("0; 0", "new")]
-    ours = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "div"}
+    ours = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "div", "span"}
     ours |= {"table", "thead", "tbody", "tr", "th", "td", "figure", "figcaption"}
-    ours |= {"svg", "line", "circle", "text", "path"}
+    ours |= {"svg", "line", "circle", "text", "path", "title"}
     parsed = Parsed(page)
     assert {tag for tag, _ in parsed.tags} <= ours
     assert not [name for _, given in parsed.tags for name in given if name.startswith("on")]
