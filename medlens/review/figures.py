@@ -22,6 +22,9 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.figures import NARROWED, FigureRow, figure_rows, told
 from medlens.store import Store
 
+VIEW = "Results"
+"""The view of a study's page in which its figures are drawn."""
+
 # -- a list of figures -----------------------------------------------------------------------------
 
 Options = Mapping[str, str]
@@ -103,14 +106,14 @@ class Headline:
         figure: its name in those rows.
         groups: which of its groups are shown.
         called: the name of a group there.
-        view: where it is drawn: parameters of the address.
+        view: where it is drawn, besides the view: parameters of the address.
         form: as in ``Axis``.
     """
 
     title: str
     source: str
     figure: str
-    view: Mapping[str, str]
+    view: Mapping[str, str] = field(default_factory=dict)
     groups: Callable[[str], bool] = lambda _: True
     called: Callable[[str], str] = str
     form: Literal["percent", "number"] = "percent"
@@ -153,7 +156,6 @@ class Figures:
         version: what figures depend on beside the tables (a taxonomy), of the opened study.
         narrowed_by: the sides of ``NARROWED`` that an export can be narrowed by.
         headlines: the figures on the lead's Home, from the result of ``look``.
-        view: the view of the study's page in which they are drawn.
     """
 
     study: str
@@ -175,7 +177,6 @@ class Figures:
     version: Callable[[Any], int] = lambda _: 0
     narrowed_by: Sequence[str] = ()
     headlines: Callable[[Any], Sequence[Headline]] = lambda _: ()
-    view: str = "Figures"
 
     def told(self, data: Any, *, most: int = 4) -> list[Told]:
         """At most ``most`` groups of each headline figure: first those with a published number,
@@ -205,7 +206,7 @@ class Figures:
                         for number in printed.get((one.figure, group), ())
                         if number.protocol in ("", by)
                     ),
-                    one.view,
+                    {"view": VIEW, **one.view},
                     one.form,
                 )
                 for group, estimate in rows

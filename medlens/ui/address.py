@@ -8,6 +8,8 @@ from typing import Any
 
 import streamlit as st
 
+from medlens.review.figures import VIEW
+
 _PAGE, _SENT, _WAY, _LED = "address.page", "address.sent", "address.way", "address.led"
 _OPEN = "open"
 _SECONDS = 2.0
@@ -67,6 +69,10 @@ def arrive(views: Mapping[str, str]) -> None:
     the address. Call it before the views are drawn.
     """
     led = st.session_state.pop(_LED, "")
+    # Three studies once called this view Figures: links of that time still lead to it.
+    if "Figures" in (led, st.query_params.get("view", "")):
+        st.query_params["view"] = VIEW
+        st.rerun()
     for name, called in views.items():
         if led == called:
             st.session_state["view"] = name

@@ -14,6 +14,7 @@ import streamlit as st
 
 from medlens.config.forms import Question
 from medlens.review import guideline, items, judging
+from medlens.review.figures import VIEW
 from medlens.studies.own.arms import ARM, ARMS, ORDER, Shown, arms_of, drawn
 from medlens.studies.own.attached import FILES
 from medlens.studies.own.declaration import Declaration
@@ -58,7 +59,7 @@ def draw(here: Here) -> None:
     study = open_study(here.store, here.settings, dataset)
     lead = here.person.role == "lead"
     subject = own_spans.coded_of(here.store, study)
-    views = [*(["Judge", "Results"] if study.dataset else [])]
+    views = [*(["Judge", VIEW] if study.dataset else [])]
     views += [*([_CODING] if subject else []), _MAKE, _FILE]
     view = "Judge"
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
@@ -74,7 +75,7 @@ def draw(here: Here) -> None:
             rounds.draw_state(here, study.task, dataset)
         if subject and view == _CODING:
             coding.draw_choice()
-        if view == "Results":
+        if view == VIEW:
             ways.draw(STUDIES[STUDY], dataset, at="results")
     if subject and view == _CODING:
         coding.draw(here, subject)
@@ -86,7 +87,7 @@ def draw(here: Here) -> None:
         st.info(
             "Your team has no study of its own yet. A lead can add one.", icon=":material/inbox:"
         )
-    elif view == "Results":
+    elif view == VIEW:
         figures.draw(here, STUDIES[STUDY], study)
     else:
         _judge(here, study)

@@ -6,6 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
+from medlens.review.figures import VIEW
 from medlens.review.study import Study
 from medlens.ui import address
 
@@ -24,8 +25,8 @@ def draw(
         ),
     }
     if declared.figures:
-        view = {"view": declared.figures.view, "dataset": dataset}
-        ways["results"] = (declared.page, "Results", "bar_chart", view)
+        view = {"view": VIEW, "dataset": dataset}
+        ways["results"] = (declared.page, VIEW, "bar_chart", view)
     with st.container(horizontal=True, width="content", gap="small", key="ways"):
         for name in ("team", "results", "trust", "out"):
             if name != at and name in ways:

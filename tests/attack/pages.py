@@ -46,10 +46,10 @@ VIEWS: dict[str, tuple[str, ...]] = {
         "Play",
         "Dialogues",
         "Cases",
-        "Figures",
+        "Results",
     ),
-    "Verify_sources": ("Verify pairs", "Check the steps", "Answers", "Pairs", "Figures"),
-    "Explore_EBMQA": ("Figures", "Questions", "Answer"),
+    "Verify_sources": ("Verify pairs", "Check the steps", "Answers", "Pairs", "Results"),
+    "Explore_EBMQA": ("Results", "Questions", "Answer"),
     "Your_studies": ("Judge", "Results", "Make a study", "Study file"),
     "Team": tuple(SECTIONS),
     "People_and_models": ("",),
@@ -61,7 +61,7 @@ FOR_REVIEWERS = {
     "Tag_errors": ("",),
     "Read_transcripts": ("Rate realism", "Check the moderator"),
     "Verify_sources": ("Verify pairs", "Check the steps"),
-    "Explore_EBMQA": ("Figures", "Questions"),
+    "Explore_EBMQA": ("Results", "Questions"),
     "Your_studies": ("",),
 }
 

@@ -132,8 +132,8 @@ def figures(page: Page, url: str, watch: Stopwatch, again: int) -> None:
     # Plotly is imported meanwhile, as it is while a person finds the way.
     page.wait_for_timeout(2500)
     with watch.timing("mouseup", first=_CHART):
-        page.get_by_role("radio", name="Figures").or_(
-            page.get_by_role("button", name="Figures", exact=True)
+        page.get_by_role("radio", name="Results").or_(
+            page.get_by_role("button", name="Results", exact=True)
         ).first.click()
     for _ in range(again):
         page.wait_for_timeout(300)
@@ -141,7 +141,7 @@ def figures(page: Page, url: str, watch: Stopwatch, again: int) -> None:
         page.get_by_role("button", name="Submit").wait_for()
         page.wait_for_timeout(300)
         with watch.timing("mouseup", again=_CHART):
-            page.get_by_text("Figures", exact=True).first.click()
+            page.get_by_text("Results", exact=True).first.click()
 
 
 def run(options: Options) -> list[Row]:

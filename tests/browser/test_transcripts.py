@@ -121,7 +121,7 @@ def test_a_lead_goes_from_a_figure_to_its_pairs_and_from_a_case_to_the_turn(
 ) -> None:
     sign_in(page, server, "Lena Lead")
     page.goto(
-        f"{server.url}{PAGE}?view=Figures&section=biases&mark=pair|demo-a|doctor%3Arecency"
+        f"{server.url}{PAGE}?view=Results&section=biases&mark=pair|demo-a|doctor%3Arecency"
         "|unbiased_only"
     )
     expect(page.get_by_text("3 pairs.")).to_be_visible(timeout=45_000)
@@ -164,7 +164,7 @@ def test_a_phone_shows_every_view_without_scrolling_sideways(
             ("view=Dialogues", "of 40 dialogues"),
             ("view=Dialogues&dialogue=demo02", "Ended"),
             ("view=Cases", "10 cases."),
-            ("view=Figures", "Accuracy by doctor model"),
+            ("view=Results", "Accuracy by doctor model"),
         ):
             page.goto(f"{server.url}{PAGE}?{query}")
             expect(page.get_by_text(shown).first, query).to_be_visible(timeout=45_000)

@@ -390,7 +390,7 @@ def test_where_there_is_no_questionnaire_a_reviewer_begins_with_the_overview(
 ) -> None:
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     assert "Accuracy by model" in words(page)
-    assert page.button_group(key="view").options == ["Figures", "Questions", "Answer"]
+    assert page.button_group(key="view").options == ["Results", "Questions", "Answer"]
 
 
 def test_a_list_of_questions_begins_with_what_they_ask(look) -> None:  # type: ignore[no-untyped-def]

@@ -67,7 +67,7 @@ def test_merged_sources_are_drawn_beside_each_alone_with_the_exported_numbers(
     # Three models, each source alone and merged.
     assert [len(chart.table) for chart in charts] == [6, 6]
     for query in ({}, {"merging": "response", "by": "all"}, {"merging": "changed"}):
-        page = open_page(PAGE, who=lead, view="Figures", section="merged", **query)
+        page = open_page(PAGE, who=lead, view="Results", section="merged", **query)
         assert not page.exception
     assert "What merging the sources changes" in words(page)
 
@@ -88,7 +88,7 @@ def test_an_answer_has_the_verdicts_on_its_sources_merged_beside_those_on_each(
 def test_the_papers_numbers_are_told_in_words(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
-    page = open_page(PAGE, who=lead, view="Figures", section="published")
+    page = open_page(PAGE, who=lead, view="Results", section="published")
     assert not page.exception
     [shown] = [one.proto.body for one in page.get("html") if "class='paper'" in one.proto.body]
     assert "<td>Agreement of two doctors, on average</td><td data-head='printed'>86.1" in shown
@@ -100,7 +100,7 @@ def test_the_papers_numbers_are_told_in_words(
 def test_where_nobody_was_asked_of_merged_sources_it_is_said_how(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
-    page = open_page(PAGE, who=lead, view="Figures", section="merged")
+    page = open_page(PAGE, who=lead, view="Results", section="merged")
     assert not page.exception
     assert "No verifier has judged merged sources yet" in words(page)
 
@@ -141,7 +141,7 @@ def test_a_falsified_quote_is_counted_and_shown_as_alike_with_what_differs(
     }
     drawn = quotes_chart(source).table
     assert set(drawn["n"]) == {4, 2}
-    page = open_page(PAGE, who=lead, view="Figures", section="verifiers", worth="quotes")
+    page = open_page(PAGE, who=lead, view="Results", section="verifiers", worth="quotes")
     assert not page.exception
     page = open_page(PAGE, who=lead, view="Pairs", pair=item)
     assert "Similar, not the same" in words(page)
@@ -151,7 +151,7 @@ def test_a_falsified_quote_is_counted_and_shown_as_alike_with_what_differs(
 def test_validity_is_drawn_by_both_rules_and_the_archives_word_has_its_chart(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
-    page = open_page(PAGE, who=lead, view="Figures", figure="url_validity")
+    page = open_page(PAGE, who=lead, view="Results", figure="url_validity")
     assert not page.exception
     assert "paywalls and notices included" in words(page)
     for what, said in (
@@ -160,7 +160,7 @@ def test_validity_is_drawn_by_both_rules_and_the_archives_word_has_its_chart(
         ("dead_once_existed", "which a run of sources can do"),
         ("sites", "example.org"),
     ):
-        page = open_page(PAGE, who=lead, view="Figures", section="sources", what=what)
+        page = open_page(PAGE, who=lead, view="Results", section="sources", what=what)
         assert not page.exception
         drawn = words(page) + "".join(str(one.value.to_dict()) for one in page.dataframe)
         assert said in drawn
@@ -231,13 +231,13 @@ def test_figures_answers_and_pairs_are_narrowed_to_the_run_that_made_the_answers
         page = open_page(PAGE, who=lead, view=view, run="run-9", model="nobody")
         said = {box.label: box.options[-1] for box in page.selectbox}
         assert (said["Run"], said["Model"]) == ("run-9 (not there)", "nobody (not there)"), view
-    page = open_page(PAGE, who=lead, view="Figures", run="run-2")
+    page = open_page(PAGE, who=lead, view="Results", run="run-2")
     found = FIGURES.rows(look(sources, open_study(sources, DATASET), lead, {"run": "run-2"}))
     counts = found.set_index("figure")["n"]
     assert (counts["responses"], counts["statements"]) == (1, 1)
     [chosen] = [box for box in page.selectbox if box.label == "Run"]
     assert (chosen.value, chosen.options[-2:]) == ("run-2", called)
-    page = open_page(PAGE, who=lead, view="Figures", run="run-9")
+    page = open_page(PAGE, who=lead, view="Results", run="run-9")
     assert "has no run 'run-9'" in words(page)
 
 
@@ -268,7 +268,7 @@ def test_a_page_that_was_not_fetched_yet_is_outstanding_not_unreadable(
     "query",
     [
         *(
-            {"view": "Figures", "section": one}
+            {"view": "Results", "section": one}
             for one in (
                 "support",
                 "merged",

@@ -272,7 +272,7 @@ def test_each_pair_of_diagnoses_is_handed_out_once_unless_both_are_written_alike
     assert item_of(page) != item
 
 
-@pytest.mark.parametrize("view", ["Dialogues", "Cases", "Figures"])
+@pytest.mark.parametrize("view", ["Dialogues", "Cases", "Results"])
 def test_a_reviewer_has_no_way_to_the_leads_views(
     open_page: OpenPage, clinic: Store, reviewer: Rater, view: str
 ) -> None:
@@ -419,7 +419,7 @@ def test_the_case_list_is_filtered_by_what_the_check_found(
 def test_every_section_of_the_figures_is_drawn(
     open_page: OpenPage, clinic: Store, lead: Rater, section: str
 ) -> None:
-    page = open_page(PAGE, who=lead, view="Figures", section=section)
+    page = open_page(PAGE, who=lead, view="Results", section=section)
     assert not page.exception
     assert "40 dialogues of 10 cases" in words(page)
 
@@ -438,9 +438,18 @@ def test_every_section_of_the_figures_is_drawn(
 def test_a_mark_in_the_link_leads_to_its_dialogues(
     open_page: OpenPage, clinic: Store, lead: Rater, mark: str, said: str
 ) -> None:
-    page = open_page(PAGE, who=lead, view="Figures", mark=mark)
+    page = open_page(PAGE, who=lead, view="Results", mark=mark)
     assert not page.exception
     assert said in words(page)
+
+
+def test_a_link_from_when_results_were_called_figures_still_opens_them(
+    open_page: OpenPage, clinic: Store, lead: Rater
+) -> None:
+    page = open_page(PAGE, who=lead, view="Figures", section="biases")
+    assert not page.exception
+    assert page.button_group(key="view").value == "Results"
+    assert "40 dialogues of 10 cases" in words(page)
 
 
 def test_foreign_text_and_images_are_shown_as_text_and_links(
@@ -526,7 +535,7 @@ def test_a_case_is_written_checked_while_it_is_and_survives_a_reload(
 def test_medqa_accuracy_stands_against_the_clinics_and_is_taken_over_from_error_tagging(
     open_page: OpenPage, clinic: Store, lead: Rater
 ) -> None:
-    page = open_page(PAGE, who=lead, view="Figures", by="medqa")
+    page = open_page(PAGE, who=lead, view="Results", by="medqa")
     assert "No MedQA accuracy has been imported" in words(page)
     run = llm.open_run(
         clinic, study="tagging", kind="ask", config={"model": "demo-a"}, made_by="test"
@@ -543,7 +552,7 @@ def test_medqa_accuracy_stands_against_the_clinics_and_is_taken_over_from_error_
                 "body": {"question": str(at), "repeat": 0},
             },
         )
-    page = open_page(PAGE, who=lead, view="Figures", by="medqa")
+    page = open_page(PAGE, who=lead, view="Results", by="medqa")
     page.button(key="figures.medqa.take").click().run()
     assert not page.exception
     assert "1 models with both" in words(page).replace("\\", "")

@@ -453,7 +453,7 @@ def test_a_reviewer_has_no_way_to_the_leads_views(
     open_page: OpenPage, sources: Store, reviewer: Rater
 ) -> None:
     item = pair_id(DATASET, "r1.s1", GOOD_URL)
-    for view in ("Pairs", "Figures", "Answers"):
+    for view in ("Pairs", "Results", "Answers"):
         page = open_page(PAGE, who=reviewer, view=view, pair=item, answer="r1")
         assert "checker" not in words(page)
         assert not page.dataframe
@@ -567,7 +567,7 @@ def test_every_figure_is_drawn(open_page: OpenPage, sources: Store, lead: Rater)
         {"section": "published"},
         {"section": "nonsense", "verifier": "second"},
     ):
-        page = open_page(PAGE, who=lead, view="Figures", **query)
+        page = open_page(PAGE, who=lead, view="Results", **query)
         assert not page.exception, query
         assert "5 answers to 3 questions" in words(page)
         assert "This did not work" not in words(page)
@@ -576,7 +576,7 @@ def test_every_figure_is_drawn(open_page: OpenPage, sources: Store, lead: Rater)
 def test_the_numbers_on_the_page_are_those_that_are_exported(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
-    page = open_page(PAGE, who=lead, view="Figures", figure="statement_support")
+    page = open_page(PAGE, who=lead, view="Results", figure="statement_support")
     page.session_state["table.sources_statement_support_model"] = True
     page.run()
     shown = page.dataframe[0].value

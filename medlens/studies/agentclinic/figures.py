@@ -234,7 +234,7 @@ FIGURES = Figures(
             figure="accuracy_by_cell",
             groups=lambda cell: cell.endswith(", none, none"),
             called=_played,
-            view={"view": "Figures", "section": "accuracy"},
+            view={"section": "accuracy"},
         )
     ],
 )

@@ -339,7 +339,7 @@ FIGURES = Figures(
             title="Right answers of those given",
             source="models",
             figure="accuracy",
-            view={"view": "Figures", "section": "overview"},
+            view={"section": "overview"},
         )
     ],
 )

@@ -987,14 +987,13 @@ def _headlines(data: Looked) -> list[Headline]:
             source="answers",
             figure=name,
             groups=alone.__contains__,
-            view={"view": "Results", "section": section, FIGURES.sections[section][1]: chosen.id},
+            view={"section": section, FIGURES.sections[section][1]: chosen.id},
             form="percent" if form == "percent" else "number",
         )
     ]
 
 
 FIGURES = Figures(
-    view="Results",
     study=STUDY,
     figures=(
         Figure(

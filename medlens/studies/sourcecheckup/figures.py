@@ -205,13 +205,13 @@ FIGURES = Figures(
             source="support",
             figure="statement_support",
             groups=lambda group: group == "all",
-            view={"view": "Figures", "figure": "statement_support", "by": "all"},
+            view={"figure": "statement_support", "by": "all"},
         ),
         Headline(
             title="Answers supported in full",
             source="support",
             figure="response_support_by_model",
-            view={"view": "Figures", "figure": "response_support"},
+            view={"figure": "response_support"},
         ),
     ],
 )

@@ -111,7 +111,6 @@ def _empty(data: Looked) -> str:
 
 
 FIGURES = Figures(
-    view="Results",
     study=STUDY,
     figures=_LIST,
     sections={
@@ -136,7 +135,6 @@ FIGURES = Figures(
             title="Responses with a label by two raters or the only one",
             source="labels",
             figure="items_with_label_strict",
-            view={"view": "Results"},
         )
     ],
 )

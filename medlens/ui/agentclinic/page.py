@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import streamlit as st
 
+from medlens.review.figures import VIEW
 from medlens.store import Store
 from medlens.studies.agentclinic import queries
 from medlens.studies.agentclinic import study as studies
@@ -17,7 +18,7 @@ from medlens.ui import Here, rounds, ways
 from medlens.ui.agentclinic import browse, cases, check, figures, nav, play, rate
 from medlens.ui.frame import choose_view, words
 
-PLAY, BROWSE, CASES, FIGURES = nav.PLAY, DIALOGUES, "Cases", "Figures"
+PLAY, BROWSE, CASES = nav.PLAY, DIALOGUES, "Cases"
 
 
 def draw(here: Here) -> None:
@@ -26,7 +27,7 @@ def draw(here: Here) -> None:
     study = _study(here.store, dataset, here.store.version("item"))
     views = [RATE, CHECK, PLAY]
     if here.person.role == "lead":
-        views += [BROWSE, CASES, FIGURES]
+        views += [BROWSE, CASES, VIEW]
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         view = choose_view({one: one for one in views})
         if study.illustrative:
@@ -34,7 +35,7 @@ def draw(here: Here) -> None:
         rounds.draw_choice(here, STUDY, dataset)
         if dataset and view in (RATE, CHECK):
             rounds.draw_state(here, study.realism if view == RATE else study.match, dataset)
-        if view == FIGURES:
+        if view == VIEW:
             ways.draw(STUDIES[STUDY], dataset, at="results")
     if not study.dataset:
         rounds.draw_nothing(here, "cases or dialogues")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from medlens.review.figures import VIEW
 from medlens.studies.ebmqa.figures_data import FILTERS
 from medlens.ui.address import go
 
-FIGURES, QUESTIONS = "Figures", "Questions"
-"""The views besides the questionnaire, in page order."""
+QUESTIONS = "Questions"
 
 _ONCE = {
     "Overview": "overview",
@@ -48,7 +48,7 @@ def lead_on() -> None:
     view, section = asked.get("view", ""), asked.get("section", "")
     now = _ONCE.get(view) or ("overview" if not view and section in _IN_OVERVIEW else "")
     if now:
-        go(view=FIGURES, section=now, **{now: section})
-        asked["view"] = FIGURES
+        go(view=VIEW, section=now, **{now: section})
+        asked["view"] = VIEW
     if models := asked.get("models", ""):
         go(model=models, models="")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from medlens.review.figures import VIEW
 from medlens.studies.ebmqa import questionnaire as questionnaires
 from medlens.studies.ebmqa import study as studies
 from medlens.studies.ebmqa.declared import ANSWER
@@ -16,7 +17,7 @@ from medlens.ui.charts import STYLE
 from medlens.ui.ebmqa import behind, figures, nav, questionnaire
 from medlens.ui.frame import choose_view
 
-_VIEWS = (nav.FIGURES, nav.QUESTIONS)
+_VIEWS = (VIEW, nav.QUESTIONS)
 
 
 def draw(here: Here) -> None:
@@ -42,7 +43,7 @@ def draw(here: Here) -> None:
                     not questionnaires.progress(here.store, study.dataset, here.person.id).handed_in
                 ),
             )
-        if view == nav.FIGURES and lead:
+        if view == VIEW and lead:
             ways.draw(STUDIES[STUDY], study.dataset, at="results")
     if not study.dataset:
         rounds.draw_nothing(here, "questions")

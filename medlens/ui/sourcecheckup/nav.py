@@ -9,7 +9,7 @@ import streamlit as st
 
 from medlens.studies.sourcecheckup.listing import Filters, of
 
-PAIRS, FIGURES = "Pairs", "Figures"
+PAIRS = "Pairs"
 """The page's views that do not belong to a task."""
 
 FILTERS = tuple(one.name for one in fields(Filters))

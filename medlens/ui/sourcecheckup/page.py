@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import streamlit as st
 
+from medlens.review.figures import VIEW
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import study as studies
@@ -20,7 +21,7 @@ from medlens.ui.frame import choose_view
 from medlens.ui.keys_help import keys_help
 from medlens.ui.sourcecheckup import answers, browse, checks, figures, verify
 from medlens.ui.sourcecheckup.data import warm
-from medlens.ui.sourcecheckup.nav import FIGURES, PAIRS
+from medlens.ui.sourcecheckup.nav import PAIRS
 
 
 def draw(here: Here) -> None:
@@ -29,7 +30,7 @@ def draw(here: Here) -> None:
     study = _study(here.store, dataset, here.store.version("item", "task_setting"))
     views = [VERIFY, CHECKS]
     if here.person.role == "lead":
-        views += [ANSWERS, PAIRS, FIGURES]
+        views += [ANSWERS, PAIRS, VIEW]
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         view = choose_view({one: one for one in views})
         if study.illustrative:
@@ -40,7 +41,7 @@ def draw(here: Here) -> None:
         if view == VERIFY and study.dataset:
             with st.container(key="verify-keys", width="content"):
                 keys_help(verify.KEYS, key="verify.help")
-        if view == FIGURES:
+        if view == VIEW:
             ways.draw(STUDIES[STUDY], dataset, at="results")
     if not study.dataset:
         rounds.draw_nothing(here, "answers and sources")
@@ -48,7 +49,7 @@ def draw(here: Here) -> None:
     offer_pairs(here.store, study.dataset)
     if here.person.role == "lead":
         warm(here.store, study, here.person)
-        if view != FIGURES:
+        if view != VIEW:
             _load_ahead()
     _DRAWN[view](here, study)
 
@@ -74,7 +75,7 @@ _DRAWN: dict[str, Callable[[Here, Study], None]] = {
     CHECKS: checks.draw,
     ANSWERS: answers.draw,
     PAIRS: browse.draw,
-    FIGURES: figures.draw,
+    VIEW: figures.draw,
 }
 
 

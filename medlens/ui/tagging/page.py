@@ -9,6 +9,7 @@ import streamlit as st
 
 from medlens.review import surveys
 from medlens.review.crowd import worker_of
+from medlens.review.figures import VIEW
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.settings import TaggingSettings
@@ -29,7 +30,7 @@ def draw(here: Here) -> None:
     view = "Tag"
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
         if here.person.role == "lead":
-            view = choose_view({one: one for one in ("Tag", "Results", "Open coding")})
+            view = choose_view({one: one for one in ("Tag", VIEW, "Open coding")})
         else:
             st.markdown("**MedLens** · Tag errors", width="content")
         rounds.draw_choice(here, tasks.STUDY, dataset)
@@ -42,9 +43,9 @@ def draw(here: Here) -> None:
             )
         if view == "Open coding" and study.dataset:
             coding.draw_choice()
-        if view == "Results":
+        if view == VIEW:
             ways.draw(STUDIES[tasks.STUDY], dataset, at="results")
-    if view == "Results":
+    if view == VIEW:
         results.draw(here, study)
     elif view == "Open coding" and study.dataset:
         coding.draw(here, coded_of(study))
