@@ -280,7 +280,9 @@ def next_item(
 
     Items with the fewest raters come first; of those, the ones whose kind this rater had least
     (``Task.evened``); then an order seeded by rater and item, so that pairs of raters vary (or the
-    file's order). One of every ``1 / gold_share`` items is a gold one (``gold_is_due``).
+    file's order). One of every ``1 / gold_share`` items is a gold one (``gold_is_due``), and gold
+    items are left for the end too; with a share of 0 they are given only to those who answer every
+    item (``Task.everyone``).
     """
     settings = task.holding(settings)
     if not _is_given(store, task, dataset=dataset, rater=rater):
@@ -308,6 +310,8 @@ def next_item(
         taken = _taken(store, task, settings, dataset=dataset, rater=rater)
         least = int(taken.min(initial=settings.raters_per_item))
         if least >= settings.raters_per_item:
+            if not settings.gold_share and not task.everyone:
+                return None
             return _claim_gold(store, task, settings, dataset=dataset, rater=rater)
         fewest = np.flatnonzero(taken == least)
         if pool.evened is not None:

@@ -83,14 +83,14 @@ def states(store: Store, task: Task, *, dataset: str) -> dict[str, int]:
 
 def matrix(store: Store, *, viewer: Rater) -> pd.DataFrame:
     """Every person's work in every task and dataset: rater_id, rater, task, dataset, judged, open
-    (in hand). Without practice; excluded work is included.
+    (in hand), excluded (whether a lead has excluded it). Without practice.
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
     return store.read(
-        "select r.id as rater_id, r.name as rater, w.task, i.dataset,"
+        "with work as (select r.id as rater_id, r.name as rater, w.task, i.dataset,"
         " count(distinct w.item) filter (w.judged) as judged,"
         " count(distinct w.item) filter (not w.judged) as open from ("
         "  select task, item, rater, true as judged from judgment"
@@ -98,7 +98,10 @@ def matrix(store: Store, *, viewer: Rater) -> pd.DataFrame:
         "  where not judged and state = 'open' and lease_until > $now) w"
         " join rater r on r.id = w.rater and r.kind = 'person' join item i on i.id = w.item"
         " anti join practice_now p on p.task = w.task and p.item = w.item"
-        " group by all order by rater, rater_id",
+        " group by all)"
+        " select *, exists (select 1 from exclusion_now x where x.rater = rater_id and (x.task = ''"
+        "   or (x.task = work.task and x.dataset = work.dataset))) as excluded"
+        " from work order by rater, rater_id",
         now=utc_now(),
     )
 

@@ -62,19 +62,17 @@ def draw(here: Here, work: Work) -> None:
     if not judged["item_id"].duplicated().any():
         st.markdown("Nothing to compare yet: no item has been judged by two raters.")
         return
-    variables = {
-        name: task.name_of(name)
-        for name in kept(here, work, "variables", lambda: _variables(task, judged))
-    }
+    given = kept(here, work, "variables", lambda: _variables(task, judged))
+    variables = {name: task.name_of(name) for name in given}
     ways = {"same": "Same answer", "kappa": "Cohen's kappa"}
     # Measures of whole answers have the same names for any judgments.
     ways |= {title: title for title, _ in task.as_wholes(judged.head(0))}
     asked_for("about", variables, "measure")
     asked_for("by", ways, "way to compare")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        about = next(iter(variables))
+        about = max(given, key=given.__getitem__)
         if len(variables) > 1:
-            about = choice("about", variables, "Agreement on", width=250)
+            about = choice("about", variables, "Agreement on", width=250, usual=about)
         judged, narrowed = _narrowed(here, work, judged)
         by = choice("by", ways)
     st.caption(
@@ -225,12 +223,19 @@ def _said(task: Task, value: Any, variable: str) -> str:
     return "; ".join(spelt(answer) for name, answer in measured if task.pooled(name) == variable)
 
 
-def _variables(task: Task, judged: pd.DataFrame) -> list[str]:
-    """The variables measured in the answers; equal answers are read once."""
-    different = {id(value): value for value in judged["value"]}.values()
-    return list(
-        dict.fromkeys(task.pooled(name) for one in different for name in task.measures(one))
-    )
+def _variables(task: Task, judged: pd.DataFrame) -> dict[str, int]:
+    """The variables measured in the answers, with how often people gave each: a label that was not
+    given does not count. Equal answers are read once.
+    """
+    different = {id(value): value for value in judged["value"]}
+    people = Counter(map(id, judged["value"][judged["rater_kind"] == "person"]))
+    given: dict[str, int] = {}
+    for key, value in different.items():
+        for name, answer in task.measures(value).items():
+            variable = task.pooled(name)
+            many = 0 if answer is None or answer is False else people[key]
+            given[variable] = given.get(variable, 0) + many
+    return given
 
 
 def _together(people: Agreement, wholes: Mapping[tuple[str, str], Estimate], units: str) -> None:

@@ -14,7 +14,7 @@ from medlens.ui.figures.page import choice
 from medlens.ui.frame import Here, asked_for, escape, words
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 from medlens.ui.team_agreement import kept, link_to
-from medlens.ui.team_task import Work
+from medlens.ui.team_task import Work, follow
 
 _KEY = "flags.table"
 _WHICH = {"open": "To answer", "comments": "Comments", "answered": "Answered", "all": "All"}
@@ -24,7 +24,8 @@ _ALL, _ONE = "all", "one"
 
 
 def draw(here: Here, work: Work) -> None:
-    """The list, and the one that the address names with its answer."""
+    """The list, and the one that the address names with its answer; live."""
+    follow(here.store)
     st.subheader("Flags and questions", anchor=False)
     found = with_ids(said(here, work))
     asked_for("which", _WHICH, "list of flags")

@@ -30,12 +30,14 @@ def draw(here: Here, work: Work) -> None:
     if work.task.gold_hit is None:
         st.markdown("No right answer to this task can be known in advance.")
         return
+    share = work.settings.gold_share
     st.caption(
         "Items whose answer you know. Hidden ones are mixed into everyone's work without being"
-        f" marked ({work.settings.gold_share:.0%} of it). Those for practice come first: after"
-        " each, newcomers see what was expected and your explanation, and their answers never"
-        " count."
+        f" marked ({share:.0%} of it). Those for practice come first: after each, newcomers see"
+        " what was expected and your explanation, and their answers never count."
     )
+    if not share and not work.task.everyone:
+        st.caption("The share of gold items is 0 (Hand out), so no hidden gold item is given.")
     gold = consensus.gold(here.store, work.task, dataset=work.dataset, viewer=here.person)
     if not gold.empty:
         bodies = items.bodies_of(here.store, gold["item_id"].tolist())

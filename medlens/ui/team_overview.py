@@ -11,14 +11,14 @@ import streamlit as st
 from medlens.review import exclusion, items, progress, rater_work, rounds
 from medlens.review.study import Study
 from medlens.review.tasks import Task
-from medlens.store import Store, utc_now
+from medlens.store import utc_now
 from medlens.studies.registry import STUDIES
 from medlens.ui import address
 from medlens.ui.frame import Here, escape
 from medlens.ui.team_agreement import judgments_of, kept
 from medlens.ui.team_disagreements import counted, to_settle
 from medlens.ui.team_flags import to_answer
-from medlens.ui.team_task import Work
+from medlens.ui.team_task import Work, follow
 
 MANY = 10_000
 """Judgments of a task, which take half a second to compare."""
@@ -26,7 +26,7 @@ MANY = 10_000
 
 def draw(here: Here, work: Work) -> None:
     """How many of the wanted judgments are done, when the rest will be, and what waits; live."""
-    _follow(here.store, here.store.version(*_FOLLOWED))
+    follow(here.store)
     st.subheader("Progress", anchor=False)
     st.caption(f"Dataset {escape(work.dataset)}")
     each, counts = _each(here, work), covered(here, work)
@@ -129,8 +129,10 @@ def _draw_matrix(here: Here) -> None:
             st.markdown("Nobody has judged anything yet.")
             return
         cells = [
-            f"{judged:,}" + (f" + {open_:,} open" if open_ else "")
-            for judged, open_ in zip(found["judged"], found["open"], strict=True)
+            f"{judged:,}" + f" + {open_:,} open" * bool(open_) + " (excluded)" * out
+            for judged, open_, out in zip(
+                *(found[name] for name in ("judged", "open", "excluded")), strict=True
+            )
         ]
         found = found.assign(cell=cells, where=found[["task", "dataset"]].apply(tuple, axis=1))
         table = found.pivot(index=["rater", "rater_id"], columns="where", values="cell").fillna("")
@@ -157,23 +159,15 @@ def _draw_matrix(here: Here) -> None:
             column_config={"rater": st.column_config.TextColumn(pinned=True)},
             alt="How many items each person has judged in each task, and has in hand",
         )
-        st.caption("Press a cell to see that person's work in that task.")
+        st.caption(
+            "Press a cell to see that person's work in that task. What a lead has excluded counts"
+            " nowhere else."
+        )
 
 
 def _title(declared: Study, task: Task, dataset: str, many: int) -> str:
     title = f"{declared.title}: {task.title}"
     return f"{title} · {dataset}" if many > 1 else title
-
-
-_SECONDS = 15
-_FOLLOWED = ("judgment", "assignment", "assignment_event", "remark", "adjudication")
-
-
-@st.fragment(run_every=_SECONDS)
-def _follow(store: Store, drawn: int) -> None:
-    """Reruns the page once something has since been judged, opened, flagged or settled."""
-    if store.version(*_FOLLOWED) != drawn:
-        st.rerun()
 
 
 def covered(

@@ -14,14 +14,15 @@ from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, asked_for, escape
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 from medlens.ui.team_agreement import judgments_of, kept
-from medlens.ui.team_task import Work
+from medlens.ui.team_task import Work, follow
 
 _KEY = "raters.table"
 _HERE, _ALL = "here", "all"
 
 
 def draw(here: Here, work: Work) -> None:
-    """A task's people, what is unusual about their work, and the person the address names."""
+    """A task's people, what is unusual about their work, and the person the address names; live."""
+    follow(here.store)
     st.subheader("Raters", anchor=False)
     out = exclusion.standing(here.store, work.task.name, work.dataset)
     table = progress.by_rater(here.store, work.task, dataset=work.dataset, viewer=here.person)

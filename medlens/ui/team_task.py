@@ -16,7 +16,7 @@ import streamlit as st
 from medlens.errors import Conflict, InvalidInput, MedLensError
 from medlens.review import assignment, consensus, consent, hand_out, selection, subgroups
 from medlens.review.tasks import ORDERS, HandOut, Task
-from medlens.store import utc_now
+from medlens.store import Store, utc_now
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import csv_button
@@ -58,6 +58,23 @@ def work_of(here: Here, task: Task, dataset: str, study: Any) -> Work:
     return Work(
         task, dataset, study, hand_out.settings_of(here.store, task.name, dataset, defaults)
     )
+
+
+_SECONDS = 15
+_FOLLOWED = ("judgment", "assignment", "assignment_event", "remark", "adjudication", "exclusion")
+
+
+def follow(store: Store) -> None:
+    """Keep the page current: rerun it once something has since been judged, opened, flagged, asked,
+    settled or excluded.
+    """
+    _follow(store, store.version(*_FOLLOWED))
+
+
+@st.fragment(run_every=_SECONDS)
+def _follow(store: Store, drawn: int) -> None:
+    if store.version(*_FOLLOWED) != drawn:
+        st.rerun()
 
 
 def draw_items(here: Here, work: Work) -> None:

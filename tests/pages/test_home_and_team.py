@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -535,6 +536,20 @@ def test_a_lead_sees_who_agrees_with_whom_and_the_items_on_which_two_differ(
     assert f"They differ on {len(apart)} of {len(both)} items." in words(page)
     [link] = [one for one in page.get("page_link") if apart[0] in one.proto.label]
     assert "dataset=demo" in link.proto.query_string
+
+
+def test_agreement_opens_on_the_label_that_people_gave_most(
+    open_page: OpenPage, lead: Rater, app_store: Store
+) -> None:
+    task = open_study(app_store, files.Settings(), "demo").task
+    judged = consensus.judgments(app_store, task, dataset="demo", viewer=lead)
+    people = judged[judged["rater_kind"] == "person"]["value"]
+    given = Counter(name for one in people for name, said in task.measures(one).items() if said)
+    [(most, _)] = given.most_common(1)
+    page = open_page("5_Team.py", who=lead, section="agreement")
+    shown = page.selectbox(key="figures.about")
+    assert shown.value == most
+    assert shown.options[0] != shown.format_func(most)
 
 
 def alpha_items(page: AppTest) -> int:

@@ -248,6 +248,21 @@ def test_gold_items_are_mixed_in_beyond_the_cap_and_look_like_the_others(store: 
         assert not hasattr(held.places[0], "gold")
 
 
+def test_with_a_gold_share_of_0_no_gold_item_is_given_unless_everyone_answers_every_item(
+    store: Store,
+) -> None:
+    ids = poems(store, 3)
+    lead, anna, ben = person(store, "Lead", lead=True), person(store, "Anna"), person(store, "Ben")
+    consensus.set_gold(store, TASK, item=ids[0], expected={"at_least": 7}, active=True, by=lead)
+    assert [take(store, anna.id) for _ in range(3)].count(None) == 1
+    assert not ledger.ledger(store, TASK.name).has(ids[0], anna.id)
+    every = replace(TASK, everyone=True)
+    given = [
+        assignment.next_item(store, every, PLAIN, dataset="poems", rater=ben.id) for _ in range(3)
+    ]
+    assert set(given) == set(ids)
+
+
 def test_where_gold_items_stand_cannot_be_told_from_the_place_and_the_seed_repeats_it() -> None:
     def places(rater: str, seed: int) -> list[int]:
         settings = HandOut(gold_share=0.1, seed=seed)

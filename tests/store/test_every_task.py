@@ -253,6 +253,8 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
     by = {"reason": "Too fast.", "task": here.task.name, "dataset": here.dataset}
     exclusion.exclude(here.store, anna.id, by=here.lead, **by)
     assert counting(here) == []
+    table = progress.matrix(here.store, viewer=here.lead)
+    assert set(table["rater_id"][table["excluded"]]) == {anna.id}
     assert progress.states(*here.of, **here.where) == {"not started": 1}
     # The item is for others now.
     assert here.take(ben) == here.item

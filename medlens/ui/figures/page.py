@@ -204,12 +204,12 @@ def _name_of(values: Mapping[str, str]) -> Callable[[str], str]:
 # -- charts ----------------------------------------------------------------------------------------
 
 
-def choice(name: str, options: Options, label: str = "", *, width: int = 0) -> str:
-    """A choice kept in the address; the first option is the default.
+def choice(name: str, options: Options, label: str = "", *, width: int = 0, usual: str = "") -> str:
+    """A choice kept in the address; ``usual``, or else the first option, is the default.
 
     With a ``width`` (in pixels) it is a drop-down list, for many options.
     """
-    first = next(iter(options))
+    first = usual or next(iter(options))
     key = f"figures.{name}"
     asked = st.query_params.get(name, first)
     st.session_state[key] = asked if asked in options else first
