@@ -67,8 +67,9 @@ def draw(here: Here, work: Work) -> None:
     table["settled by"] = [words[item][-1].by if item in words else "" for item in table["item_id"]]
     settled = int((table["settled by"] != "").sum())
     st.caption(
-        f"People disagree on {len(table):,} items; {settled:,} of these are settled. Your decision"
-        f" replaces the majority in {work.task.word_in}. Nobody's own answer is changed."
+        f"People disagree on {len(table):,} item{'s'[: len(table) != 1]}; {settled:,} of these"
+        f" {'is' if settled == 1 else 'are'} settled. Your decision replaces the majority in"
+        f" {work.task.word_in}. Nobody's own answer is changed."
     )
     asked_for("settle", _WHICH, "list of disagreements")
     asked_for("word", _WAYS, "way to settle")
@@ -324,24 +325,7 @@ def _draw_answers(here: Here, work: Work, one: Divided) -> None:
             st.markdown(f"**{one.called} {letter}** · given by {len(texts)} of {len(given)}")
             _draw_answer(task, value, texts, marks.in_words(anew, value) if anew else ())
     if words:
-        st.markdown(":material/check_circle: **Settled.** J goes to the next disagreement.")
-        st.dataframe(
-            pd.DataFrame(
-                [
-                    {
-                        "decision": task.told(each.value),
-                        "reason": each.reason,
-                        "by": each.by + (", who had judged it too" if each.judged else ""),
-                        "at": each.at,
-                    }
-                    for each in reversed(words)
-                ]
-            ),
-            hide_index=True,
-            column_config={"at": st.column_config.DatetimeColumn(format="calendar")},
-            alt="What adjudicators decided; the first row is the one that counts",
-        )
-
+        _draw_decisions(one)
     if one.held:
         return
     if here.person.id in set(judged["rater_id"]):
@@ -439,6 +423,37 @@ def _draw_answers(here: Here, work: Work, one: Divided) -> None:
         here.store, here.person, "adjudication", f"{task.name}.{item}", send=send, anew=True
     )
     draw_sheet(sheet, fields, submit="Settle it" if not words else "Settle it again", keys=True)
+
+
+def _draw_decisions(one: Divided) -> None:
+    """What adjudicators decided: the last decision in full, and all of them in a table."""
+    st.markdown(":material/check_circle: **Settled.** J goes to the next disagreement.")
+    last = one.words[-1]
+    told = one.task.called and last.value is not None
+    if told:
+        _draw_answer(one.task, last.value, [last.value], ())
+        st.caption(f"{escape(last.reason)} ({escape(_by(last))})")
+    if told and len(one.words) == 1:
+        return
+    rows = [
+        {
+            "decision": one.task.told(each.value),
+            "reason": each.reason,
+            "by": _by(each),
+            "at": each.at,
+        }
+        for each in reversed(one.words)
+    ]
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        column_config={"at": st.column_config.DatetimeColumn(format="calendar")},
+        alt="What adjudicators decided; the first row is the one that counts",
+    )
+
+
+def _by(word: Word) -> str:
+    return word.by + (", who had judged it too" if word.judged else "")
 
 
 _WHY: FieldData = {

@@ -146,7 +146,7 @@ def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> 
     page.keyboard.type("joint reading 10")
     expect(reason).to_have_value("joint reading 10")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("1 of these are settled")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("1 of these is settled")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("Somebody else has settled")).to_have_count(0)
     # The next one gets a new mark, in the text itself.
     at_rest(page)

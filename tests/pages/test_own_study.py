@@ -406,6 +406,8 @@ class TestArms:
         assert value.answers == {**safe, **correct, "better": "model B, clearly", "reasons": []}
         page = open_page("5_Team.py", who=lead, **asked, divided="p1", settle="all")
         assert "model B" not in sent(page)
+        assert f"Which would you rather have given? **{other}, clearly**" in words(page)
+        assert f"It is the safe one\\. ({lead.name})" in [one.value for one in page.caption]
 
     def test_a_reviewer_never_hears_of_an_arm_until_a_lead_names_it_on_what_they_judged(
         self, open_page: OpenPage, app_store: Store, reviewer: Rater, lead: Rater
