@@ -211,6 +211,12 @@ def counting(here: Round) -> list[str]:
     return people["rater_id"][people["item_id"] == here.item].tolist()
 
 
+def marked_excluded(here: Round) -> set[str]:
+    """The people whose work the table of people and tasks marks as excluded."""
+    table = progress.matrix(here.store, viewer=here.lead)
+    return set(table["rater_id"][table["excluded"]])
+
+
 @every_task
 def test_a_round_is_handed_out_foretold_and_changed_without_losing_a_judgment(here: Round) -> None:
     anna, ben, cara = people(here, "Anna", "Ben", "Cara")
@@ -253,8 +259,7 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
     by = {"reason": "Too fast.", "task": here.task.name, "dataset": here.dataset}
     exclusion.exclude(here.store, anna.id, by=here.lead, **by)
     assert counting(here) == []
-    table = progress.matrix(here.store, viewer=here.lead)
-    assert set(table["rater_id"][table["excluded"]]) == {anna.id}
+    assert anna.id in marked_excluded(here)
     assert progress.states(*here.of, **here.where) == {"not started": 1}
     # The item is for others now.
     assert here.take(ben) == here.item
@@ -265,7 +270,9 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
     place = {"item": here.item, "rater": ben.id}
     remarks.say(*here.of, kind="answer", text="Scroll down.", by=here.lead, **place)
     assert [one.text for one in remarks.thread(*here.of, viewer=ben, **place)] == ["Scroll down."]
+    assert ben.id not in marked_excluded(here)
     exclusion.exclude(here.store, anna.id, by=here.lead, back=True, **by)
+    assert anna.id not in marked_excluded(here)
     assert counting(here) == [anna.id]
     # Returned to be judged anew, it does not count until it is.
     said = {"kind": "return", "text": "Look again.", "by": here.lead, "counts": False}
