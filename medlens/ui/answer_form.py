@@ -48,11 +48,12 @@ class FieldData(TypedDict):
     submits at once. ``head`` is a heading above it, where a part of the form begins; ``short``
     fields are side by side. An ``original`` is a text to be changed; ``same`` is the value that
     says it needs no change. ``passages`` are marked in the pane that shows the ``source``, in the
-    format of ``evidence``; ``same`` says that there are none.
+    format of ``evidence``; ``same`` says that there are none. ``marks`` are made in the pane of the
+    text called ``source``, each asked what ``asks`` lists, as JSON of ``OwnSpan``.
     """
 
     id: str
-    kind: Literal["choice", "several", "text", "passages"]
+    kind: Literal["choice", "several", "text", "passages", "marks"]
     label: str
     hint: NotRequired[str]
     prose: NotRequired[bool]
@@ -71,6 +72,7 @@ class FieldData(TypedDict):
     original: NotRequired[str]
     same: NotRequired[str]
     source: NotRequired[str]
+    asks: NotRequired[list[dict[str, str]]]
 
 
 class RestData(TypedDict):
@@ -82,7 +84,7 @@ class RestData(TypedDict):
     value: str
 
 
-Kept = Annotated[Text, Field(max_length=20_000)] | None
+Kept = Annotated[Text, Field(max_length=200_000)] | None
 
 
 class Said(Sent):

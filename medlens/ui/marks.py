@@ -18,7 +18,7 @@ from medlens.ui.answer_form import FieldData
 from medlens.ui.share import acknowledged
 from medlens.ui.sheet import Entries, Sheet, draw_here
 from medlens.ui.span_desk import Marking, SpanDesk
-from medlens.ui.span_tagger import Message, span_tagger
+from medlens.ui.span_tagger import Message, at_hand, span_tagger
 from medlens.ui.span_tagger.message import Body
 
 STYLE = """
@@ -101,32 +101,6 @@ def _show_in_address(desk: SpanDesk) -> None:
 
 
 # -- what others marked ----------------------------------------------------------------------------
-
-
-def at_hand(
-    asked: Mapping[str, Any],
-    laid: Mapping[str, Any],
-    item: str,
-    draft: Mapping[str, Any],
-    **more: Any,
-) -> dict[str, Any]:
-    """The surface's data for a text that is on no desk; ``more`` overrides any of it."""
-    nowhere = {"done": 0, "total": 1, "position": 1, "has_previous": False, "has_next": False}
-    return {
-        **asked,
-        **laid,
-        "rater": "",
-        "item": item,
-        "rev": 0,
-        "draft": draft,
-        "ack": None,
-        "state": "open",
-        "flag_reason": "",
-        "readonly": False,
-        "progress": nowhere,
-        "clock": {"session_seconds": 0, "session_budget_seconds": 0, "item_seconds": 0},
-        **more,
-    }
 
 
 def draw_all(here: Here, marking: Marking, item: str, answers: Mapping[str, Any]) -> None:

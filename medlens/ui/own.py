@@ -30,7 +30,16 @@ from medlens.ui.figures import page as figures
 from medlens.ui.forms import entered_of
 from medlens.ui.frame import choose_view, escape, words
 from medlens.ui.keys_help import keys_help
-from medlens.ui.own_panes import STYLE, as_text, draw_panes, fields_of, places_of, said_in
+from medlens.ui.own_panes import (
+    STYLE,
+    as_text,
+    draw_panes,
+    fields_of,
+    marks_changed,
+    marks_said,
+    places_of,
+    said_in,
+)
 from medlens.ui.share import alone
 
 _CODING = "Open coding"
@@ -45,6 +54,11 @@ _HELP = (
     ("S", "skip"),
     ("F", "flag, with a reason"),
     ("?", "this list"),
+)
+_OF_MARKS = (
+    ("1 … 9", "in a text to mark: give the selected words a label, or take it off"),
+    ("← → ↑ ↓", "in that text: choose words; with Shift, more of them"),
+    ("N P Enter Delete", "in that text: next and previous mark, open it, remove it"),
 )
 _OF_SOURCES = (
     ("N P", "next, previous sentence that is lit in a source"),
@@ -98,7 +112,7 @@ def draw(here: Here) -> None:
 
 def _judge(here: Here, study: Study) -> None:
     declared = study.declared
-    if declared.spans:
+    if declared.marked_alone:
         own_spans.judge(here, study)
         return
     shown = {name for pane in declared.panes for name in pane.columns}
@@ -210,20 +224,23 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
         change=partial(change_of, study),
     )
     sources = any(one.kind == "source" for one in declared.panes)
-    keys_help((*_HELP[:-1], *(_OF_SOURCES if sources else ()), _HELP[-1]), key="own.help")
+    marks = _OF_MARKS if declared.spans else ()
+    told = (*_HELP[:-1], *marks, *(_OF_SOURCES if sources else ()), _HELP[-1])
+    keys_help(told, key="own.help")
     desk_view.finish(desk, status)
 
 
 def values_of(declared: Declaration, body: Mapping[str, Any]) -> Values:
     """The values of the form's fields, from a judgment."""
+    marks = marks_said(declared, body)
     if not declared.together:
         held = entered_of(declared.form, body["answers"])
-        return _there(declared.form.questions, held)
+        return marks | _there(declared.form.questions, held)
     shown = shown_of(declared, tuple(body[ORDER]))
-    return _there(shown.asked, shown.held(entered_of(shown.kept, body["answers"])))
+    return marks | _there(shown.asked, shown.held(entered_of(shown.kept, body["answers"])))
 
 
-def _there(questions: Sequence[Question], held: Values) -> Values:
+def _there(questions: Sequence[Question], held: Values) -> dict[str, str | None]:
     """The field values; criteria that not every item has are left out if unanswered."""
     found = {one.id: held.get(one.id) for one in questions}
     absent = {one.id for one in questions if one.varies and found[one.id] is None}
@@ -241,4 +258,5 @@ def change_of(study: Study, body: Mapping[str, Any], said: Values) -> Mapping[st
             continue
         answers[one.id] = said_in(one, said[one.id] or "")
     kept = shown.answers(body["answers"], answers)
-    return {"answers": kept, "version": study.version, ORDER: list(order)}
+    spans = marks_changed(declared, body, said)
+    return {"answers": kept, "version": study.version, ORDER: list(order), "spans": spans}

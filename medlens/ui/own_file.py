@@ -42,7 +42,7 @@ def draw(here: Here, study: Study) -> None:
             file_name=f"{study.dataset}.toml",
             mime="application/toml",
         )
-        if study.declared.arms and not study.declared.spans:
+        if study.declared.arms and not study.declared.marked_alone:
             _draw_arms(here, study)
         if study.declared.files:
             draw_files(here, study.declared, key=f"own.files.{study.dataset}")

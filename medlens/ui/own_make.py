@@ -644,7 +644,7 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
             laid = kept[0]
         if not laid and declared.together and declared.arms:
             laid = {ARMS: {name: {} for name in declared.arms.names}}
-        if declared.spans:
+        if declared.marked_alone:
             own_spans.preview(declared, laid, key="own.preview.spans", item=f"{declared.id}.{at}")
             return
         order = arms_of(laid)

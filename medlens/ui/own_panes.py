@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -18,17 +18,19 @@ import pandas as pd
 import streamlit as st
 
 from medlens.config.forms import EVIDENCE, REWRITE, Question
-from medlens.errors import MedLensError
-from medlens.studies.own.arms import ARMS, letters
+from medlens.errors import InvalidInput, MedLensError
+from medlens.review.spans import COLOURS, PATTERNS
+from medlens.studies.own.arms import ARMS, ORDER, letters, named, spread
 from medlens.studies.own.attached import FILES, KINDS, Attached, names_in, page_in
 from medlens.studies.own.declaration import PLACES, Declaration, Pane, Place
 from medlens.studies.own.evidence import Passage
-from medlens.studies.own.tasks import read_answer, shown_of
+from medlens.studies.own.tasks import read_answer, read_spans, shown_of
 from medlens.ui.answer_form import FieldData, chosen_of
 from medlens.ui.component import Component
 from medlens.ui.forms import field_of
 from medlens.ui.frame import escape, show_error, words
 from medlens.ui.images import draw_image
+from medlens.ui.span_tagger import at_hand
 from medlens.web.passages import page_of
 
 STYLE = """
@@ -67,7 +69,8 @@ def fields_of(
     questions = declared.form.questions
     if declared.together:
         questions = shown_of(declared, tuple(order)).asked
-    return [_with_keys(field_of(one), one, keys) for one in questions]
+    marks = [_marks_field(one, next(keys, "")) for one in marks_asked(declared, order)]
+    return [*marks, *(_with_keys(field_of(one), one, keys) for one in questions)]
 
 
 def _with_keys(field: FieldData, question: Question, letters: Any) -> FieldData:
@@ -88,6 +91,148 @@ def _with_keys(field: FieldData, question: Question, letters: Any) -> FieldData:
         if len(key) == 1:
             option["key"] = key
     return field
+
+
+def marks_asked(declared: Declaration, order: Sequence[str] = ()) -> tuple[Question, ...]:
+    """The question about marks, by letter for each of the arms if each has its own text."""
+    one = declared.spans
+    if one is None or not one.each:
+        return (one,) if one else ()
+    ids = letters(len(order))
+    called = [f"{declared.arms.called} {letter}" for letter in ids] if declared.arms else ids
+    return spread((one,), ids, called, told=False)
+
+
+def _marks_field(question: Question, into: str) -> FieldData:
+    found = FieldData(
+        id=question.id,
+        kind="marks",
+        label=question.text,
+        hint=question.help,
+        source=question.id,
+        asks=[{"id": one.id, "label": one.text} for one in question.of_span if one.required],
+    )
+    if question.part:
+        found["head"] = question.part
+    if into:
+        found["into"] = into
+    return found
+
+
+def asked_of(declared: Declaration) -> dict[str, Any]:
+    """The labels, and the questions about each mark and the whole text, as the surface takes them;
+    passages and rewritten texts, which have panes of their own, are left out.
+    """
+    one = declared.spans
+    assert one is not None
+    labels = [
+        {
+            "id": label.id,
+            "key": at,
+            "name": label.name,
+            "kind": "error",
+            "colour": COLOURS[at - 1],
+            "pattern": PATTERNS[at - 1],
+            "hint": "",
+            "definition": label.means,
+            "not_when": "",
+            "example": "",
+            "example_reason": "",
+            "requires_link": False,
+            "steps": [],
+        }
+        for at, label in enumerate(one.labels, 1)
+    ]
+    return {
+        "labels": labels,
+        "reading": [],
+        "fields": [
+            _field(each) for each in declared.form.questions if each.kind not in (EVIDENCE, REWRITE)
+        ],
+        "span_fields": [_field(each) for each in one.of_span],
+        "comment": False,
+        "free": True,
+    }
+
+
+def _field(question: Question) -> dict[str, Any]:
+    # If several can be ticked, none ticked is an answer too.
+    return {**field_of(question), "required": question.required and question.kind != "multiple"}
+
+
+NO_BODY: dict[str, Any] = {"spans": [], "comment": "", "answers": {}}
+"""A text without marks, as the surface takes it."""
+_text_to_mark = Component("text_to_mark", js="span_tagger/pane.js", css="span_tagger/tagger.css")
+
+
+def _draw_marked(
+    declared: Declaration, pane: Pane, text: str, *, key: str, item: str, of: str
+) -> None:
+    """The text to mark, for the question with the id ``of``."""
+    asked = {**asked_of(declared), "fields": [], "notice": ""}
+    laid = {"text": text, "title": pane.title, "context": {}}
+    more = {"among": True, "stays": True, "pane": True, "column": of}
+    _text_to_mark(key=f"{key}.marks", data=at_hand(asked, laid, item, NO_BODY, **more))
+
+
+_OF_MARK = ("start", "end", "quote", "labels", "comment")
+
+
+def marks_said(declared: Declaration, body: Mapping[str, Any]) -> dict[str, str | None]:
+    """The values of the fields about marks, as the browser writes them."""
+    found: dict[str, str | None] = {}
+    for question, arm in _texts_marked(declared, body[ORDER]):
+        marks = [
+            {name: one[name] for name in _OF_MARK} | {"answers": one["answers"]}
+            for one in marks_in(question, body.get("spans", ()))
+            if one["arm"] == arm
+        ]
+        written = json.dumps(marks, ensure_ascii=False, separators=(",", ":"))
+        found[question.id] = written if marks else None
+    return found
+
+
+def marks_changed(
+    declared: Declaration, body: Mapping[str, Any], said: Mapping[str, str | None]
+) -> list[dict[str, Any]]:
+    """The marks of an answer, updated with those that were ``said`` by field; what cannot be read
+    changes nothing.
+    """
+    found = list(body.get("spans", ()))
+    for question, arm in _texts_marked(declared, body[ORDER]):
+        if question.id not in said:
+            continue
+        try:
+            given = read_spans(said[question.id] or "")
+        except InvalidInput:
+            continue
+        own = marks_in(question, (one.model_dump(mode="json") for one in given))
+        found = [one for one in found if one["arm"] != arm] + [{**one, "arm": arm} for one in own]
+    return found
+
+
+def _texts_marked(declared: Declaration, order: Sequence[str]) -> Iterator[tuple[Question, str]]:
+    """The question about each text to mark, and the arm whose text it is ("": no arm's)."""
+    asked = marks_asked(declared, order)
+    arms = order if declared.spans and declared.spans.each else [""] * len(asked)
+    return zip(asked, arms, strict=True)
+
+
+def marks_in(question: Question, spans: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Marks from a browser as they are kept, with the answers that the study knows."""
+    return [
+        {
+            **{name: span[name] for name in _OF_MARK},
+            "arm": span.get("arm", ""),
+            "answers": {
+                one.id: given
+                for one in question.of_span
+                if (given := span["answers"].get(one.id, ""))
+                and (not one.options or given in one.options)
+            },
+        }
+        for span in spans
+    ]
 
 
 def said_in(question: Question, given: str) -> Any:
@@ -135,7 +280,9 @@ def draw_panes(
         if not by_arm:
             for number, pane in enumerate(here):
                 held = compared_in(laid, pane)
-                _draw_pane(pane, laid, attached, f"{key}-{at}-{number}", held, item, marked)
+                of = marks_of_pane(declared, pane)
+                own_key = f"{key}-{at}-{number}"
+                _draw_pane(pane, laid, attached, own_key, held, item, declared, of, marked)
             continue
         # More than three side by side are too narrow to read.
         wide = 1 if narrow else len(order) if len(order) <= _BESIDE else 2
@@ -150,7 +297,9 @@ def draw_panes(
                     own_part = laid[ARMS][arm]
                     held = compared_in({**laid, **own_part}, pane)
                     own_key = f"{key}-{at}-{number}-{letter}"
-                    _draw_pane(titled, own_part, attached, own_key, held, item)
+                    of = marks_of_pane(declared, pane)
+                    of = named(of, letter) if of else ""
+                    _draw_pane(titled, own_part, attached, own_key, held, item, declared, of)
 
 
 def compared_in(laid: Mapping[str, Any], pane: Pane) -> str:
@@ -199,6 +348,13 @@ def lit_in(source: str, compared: str) -> list[tuple[bool, str]]:
     return [*parts, (False, source[begun:])]
 
 
+def marks_of_pane(declared: Declaration, pane: Pane) -> str:
+    """The question that is answered by marking a pane's text; "" if it is only read."""
+    one = declared.spans
+    marked = one and not pane.after and (pane.kind, pane.columns) == ("text", (one.column,))
+    return one.id if one and marked else ""
+
+
 def _draw_pane(
     pane: Pane,
     laid: Mapping[str, Any],
@@ -206,15 +362,21 @@ def _draw_pane(
     key: str,
     compared: str,
     item: str,
+    declared: Declaration,
+    of: str,
     marked: Passages | None = None,
 ) -> None:
+    """One pane; the marks in its text answer the question ``of``, if it is not empty."""
     title = escape(pane.title)
-    if not pane.folded:
+    folded = pane.folded and not of
+    if not folded:
         st.markdown(f"##### {title}")
-    with st.expander(title) if pane.folded else st.container(), st.container(key=key):
+    with st.expander(title) if folded else st.container(), st.container(key=key):
         there = [name for name in pane.columns if laid.get(name)]
         if not there:
             st.caption("Nothing is given here.")
+        elif of:
+            _draw_marked(declared, pane, str(laid[there[0]]), key=key, item=item, of=of)
         elif pane.kind == "record":
             for name in there:
                 title = escape(name.replace("_", " ").capitalize())

@@ -12,25 +12,20 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.config.forms import Question
 from medlens.review import codebook, guideline, hand_out, items
 from medlens.review.codebook import Corpus
-from medlens.review.spans import COLOURS, PATTERNS
 from medlens.store import Store
-from medlens.studies.own.declaration import Declaration, Pane
+from medlens.studies.own.declaration import IN_WORDS, Declaration, Pane
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY, Answers
 from medlens.ui import Here, desk_view, marks
 from medlens.ui.coding.desk import Subject
-from medlens.ui.forms import entered_of, field_of
-from medlens.ui.own_panes import LIT, compared_in, lit_in, said_in
+from medlens.ui.forms import entered_of
+from medlens.ui.own_panes import LIT, NO_BODY, asked_of, compared_in, lit_in, marks_in, said_in
 from medlens.ui.share import acknowledged
 from medlens.ui.span_desk import Marking
-from medlens.ui.span_tagger import span_tagger
+from medlens.ui.span_tagger import at_hand, span_tagger
 from medlens.ui.span_tagger.message import Body, Message
-
-_IN_WORDS = ("text", "markdown", "dialogue", "record", "source")
-_NO_BODY: dict[str, Any] = {"spans": [], "comment": "", "answers": {}}
 
 
 def marking_of(study: Study, told: str = "") -> Marking:
@@ -71,7 +66,7 @@ def coded_of(store: Store, study: Study) -> Subject | None:
         blocks = [
             block
             for pane in declared.blind_panes
-            if pane.columns != (column,) and pane.kind in _IN_WORDS
+            if pane.columns != (column,) and pane.kind in IN_WORDS
             for block in (
                 {"kind": "head", "text": pane.title},
                 {"kind": "text", "text": _text(pane, laid)},
@@ -85,45 +80,6 @@ def coded_of(store: Store, study: Study) -> Subject | None:
     return Subject(corpus, lay, "pages/8_Your_studies.py", beside)
 
 
-def asked_of(declared: Declaration) -> dict[str, Any]:
-    """The labels, and the questions about each mark and the whole text, as the surface takes
-    them.
-    """
-    one = declared.spans
-    assert one is not None
-    labels = [
-        {
-            "id": label.id,
-            "key": at,
-            "name": label.name,
-            "kind": "error",
-            "colour": COLOURS[at - 1],
-            "pattern": PATTERNS[at - 1],
-            "hint": "",
-            "definition": label.means,
-            "not_when": "",
-            "example": "",
-            "example_reason": "",
-            "requires_link": False,
-            "steps": [],
-        }
-        for at, label in enumerate(one.labels, 1)
-    ]
-    return {
-        "labels": labels,
-        "reading": [],
-        "fields": [_field(each) for each in declared.form.questions],
-        "span_fields": [_field(each) for each in one.of_span],
-        "comment": False,
-        "free": True,
-    }
-
-
-def _field(question: Question) -> dict[str, Any]:
-    # If several can be ticked, none ticked is an answer too.
-    return {**field_of(question), "required": question.required and question.kind != "multiple"}
-
-
 def laid_out(declared: Declaration, laid: Mapping[str, Any], told: str) -> dict[str, Any]:
     """An item's text, with what else is shown beside it and what reviewers are told."""
     one = declared.spans
@@ -131,8 +87,8 @@ def laid_out(declared: Declaration, laid: Mapping[str, Any], told: str) -> dict[
     marked = next(p for p in declared.panes if p.kind == "text" and p.columns == (one.column,))
     blocks: list[dict[str, Any]] = [{"kind": "text", "text": one.text}]
     blocks += [{"kind": "note", "text": one.help}] if one.help else []
-    for pane in declared.panes:
-        if pane is marked:
+    for pane in declared.blind_panes:
+        if pane is marked or pane.kind not in IN_WORDS:
             continue
         blocks.append({"kind": "head", "text": pane.title})
         if pane.kind == "source" and laid.get(pane.columns[0]):
@@ -166,7 +122,7 @@ def _text(pane: Pane, laid: Mapping[str, Any]) -> str:
 def drawn(declared: Declaration, value: Answers | None) -> dict[str, Any]:
     """An answer in the surface's form."""
     if value is None:
-        return dict(_NO_BODY)
+        return dict(NO_BODY)
     held = entered_of(declared.form, value.answers)
     spans = [{**one.model_dump(mode="json"), "link": "", "located": "exact"} for one in value.spans]
     return {
@@ -183,22 +139,10 @@ def kept(study: Study, body: Body) -> dict[str, Any]:
     answers = {
         one.id: said_in(one, body.answers.get(one.id, "")) for one in declared.form.questions
     }
-    spans = [
-        {
-            **span.model_dump(include={"start", "end", "quote", "labels", "comment"}),
-            "answers": {
-                one.id: given
-                for one in declared.spans.of_span
-                if (given := span.answers.get(one.id, ""))
-                and (not one.options or given in one.options)
-            },
-        }
-        for span in body.spans
-    ]
     return {
         "version": study.version,
         "answers": {name: said for name, said in answers.items() if said is not None},
-        "spans": spans,
+        "spans": marks_in(declared.spans, (one.model_dump() for one in body.spans)),
     }
 
 
@@ -229,7 +173,7 @@ def preview(declared: Declaration, laid: Mapping[str, Any], *, key: str, item: s
     """The surface as a reviewer sees it, to try out: marks show, and nothing is saved."""
     held = st.session_state.get(key)
     if held is None or held["item"] != item:
-        held = st.session_state[key] = {"item": item, "body": _NO_BODY, "rev": 0, "ack": None}
+        held = st.session_state[key] = {"item": item, "body": NO_BODY, "rev": 0, "ack": None}
 
     def heard(message: Message) -> None:
         held["body"], held["rev"] = message.body.model_dump(), held["rev"] + 1
@@ -238,7 +182,7 @@ def preview(declared: Declaration, laid: Mapping[str, Any], *, key: str, item: s
 
     with st.container(key="among"):
         span_tagger.show(
-            marks.at_hand(
+            at_hand(
                 asked_of(declared),
                 laid_out(declared, laid, declared.form.intro),
                 item,

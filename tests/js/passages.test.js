@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { passagesIn, remarked, sentencesOf } from "../../medlens/ui/components/shared/passages.js";
+import { marksIn, ofMarks, passagesIn, remarked, sentencesOf } from "../../medlens/ui/components/shared/passages.js";
 
 // "𝛼 is one." has nine code points and ten UTF-16 units; the next sentence starts at 10.
 const SENTENCES = ["𝛼 is one.", "Two is next.", "Three ends it."];
@@ -35,4 +35,18 @@ test("what is no list of passages has none", () => {
   for (const value of [null, "", "(no passage)", "{}", '[{"start":3,"end":3,"quote":"x"}]']) {
     assert.deepEqual(passagesIn(value), []);
   }
+});
+
+test("what is no list of marks has none", () => {
+  for (const value of [null, "", "{}", '[{"start":3,"end":4,"quote":"x"}]']) assert.deepEqual(marksIn(value), []);
+  assert.equal(marksIn('[{"start":3,"end":4,"quote":"x","labels":["a"]}]').length, 1);
+});
+
+test("in a text to mark digits and arrows are its own, and letters but N and P the form's", () => {
+  const pressed = (key, inside, more = {}) => ofMarks({ key, target: { closest: () => (inside ? {} : null) }, ...more });
+  for (const key of ["1", "9", "ArrowLeft", "Enter", "Escape", "n", "P"]) assert.ok(pressed(key, true), key);
+  for (const key of ["0", "a", "j", "S", "?", "="]) assert.ok(!pressed(key, true), key);
+  assert.ok(pressed("z", true, { ctrlKey: true }));
+  assert.ok(!pressed("1", false));
+  assert.ok(!ofMarks({ key: "1", target: {} }));
 });

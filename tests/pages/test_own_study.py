@@ -887,3 +887,99 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     answer(page, form_named="adjudication", **{"own.proof": cells[2]}, submit=True)
     value = consensus.adjudications(app_store, task, dataset="source_check")[name]
     assert json.loads(value.answers["proof"]) == json.loads(cells[2])
+
+
+MARKED = """
+id = "letters"
+title = "Errors in letters"
+instructions = "Mark every error."
+
+[[column]]
+name = "visit"
+means = "what was said"
+
+[[column]]
+name = "letter"
+means = "the letter"
+
+[[column]]
+name = "checker"
+means = "what a checker found"
+
+[[pane]]
+title = "Visit"
+column = "visit"
+kind = "source"
+
+[[pane]]
+title = "Letter"
+column = "letter"
+place = "centre"
+
+[[pane]]
+title = "Checker"
+column = "checker"
+after_answer = true
+
+[[question]]
+id = "errors"
+kind = "spans"
+text = "Mark every error."
+column = "letter"
+labels = [{ id = "false", name = "False" }, { id = "made_up", name = "Made up" }]
+of_span = [{ id = "severity", text = "How severe?", options = ["Minor", "Major"], required = true }]
+
+[[question]]
+id = "proof"
+kind = "evidence"
+text = "Which sentences prove it?"
+
+[[question]]
+id = "better"
+kind = "rewrite"
+text = "Correct it."
+column = "letter"
+"""
+
+
+def test_a_text_is_marked_beside_evidence_a_rewritten_text_and_what_answering_reveals(
+    open_page: OpenPage, app_store: Store, reviewer: Rater, tmp_path: Path
+) -> None:
+    commands.declare_study(app_store, MARKED, "letters.toml")
+    table = tmp_path / "letters.csv"
+    table.write_text('item,visit,letter,checker\n1,"Left knee. No fever.","A 𝛼 right knee.",Knee\n')
+    commands.import_file(
+        app_store, Settings(), "own-items", table, name=table.name, dataset="letters"
+    )
+    task = open_study(app_store, workshop.settings(), "letters").task
+    rounds.set_round(app_store, task, "letters", state="open", raters=(), by=None)
+    page = open_page(PAGE, who=reviewer, dataset="letters")
+    text = json.loads(component(page, "text_to_mark").proto.json)
+    form = form_of(page, task.name)
+    marks, proof, _ = form["fields"]
+    # The form and the text know each other by the item and the question.
+    assert (marks["kind"], marks["source"], text["column"]) == ("marks", "errors", "errors")
+    assert (text["item"], proof["kind"]) == (form["item"], "passages")
+    assert text["text"] == "A 𝛼 right knee."
+    assert "Checker" not in words(page)
+    # As the browser writes it: offsets in code points, no space between.
+    span = {"start": 4, "end": 9, "quote": "right", "labels": ["false"], "comment": ""}
+    bare = json.dumps([{**span, "answers": {}}], separators=(",", ":"))
+    said = {"better": "(no change)", "proof": "(no passage)"}
+    answer(page, errors=bare, submit=True, **said)
+    assert "How severe? – please answer this question" in words(page)
+    # The draft is sent back letter for letter, so that the browser knows its own.
+    assert form_of(page, task.name)["values"]["errors"] == bare
+    answer(page, errors='[{"start": 4}]')
+    assert form_of(page, task.name)["values"]["errors"] == bare
+    whole = bare.replace("{}", '{"severity":"Major"}')
+    answer(page, errors=whole, submit=True)
+    assert "You have answered, so this is shown now" in words(page)
+    [[kept]] = app_store.rows("select body from judgment")
+    assert task.parse(json.loads(kept)).spans[0].answers == {"severity": "Major"}
+    # What is taken off after the reveal is a revision that is not blind.
+    answer(page, errors=None, submit=True)
+    assert app_store.rows("select blind, body ->> '$.spans' from judgment order by seq")[1] == (
+        False,
+        "[]",
+    )

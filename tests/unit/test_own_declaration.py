@@ -516,8 +516,7 @@ def test_a_text_is_marked_with_labels_of_ones_own_and_questions_about_each_mark(
         ("labels =", "label =", "expected a list of"),
         ('["Minor", "Major"]', '["Minor"]', "two or more options"),
         ('id = "correction"', 'id = "quote"', "another id than quote"),
-        ('title = "Source"', 'title = "Source"\nkind = "table"', "where a text is marked"),
-        ('title = "Source"', 'title = "Source"\nafter_answer = true', "nothing more is shown"),
+        ('title = "Answer"', 'title = "Answer"\nafter_answer = true', "without after_answer"),
         (
             "[[question]]",
             '[[question]]\nid = "errors_severity"\nkind = "yes_no"\ntext = "Severe?"\n[[question]]',

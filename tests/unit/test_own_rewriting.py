@@ -100,13 +100,6 @@ def test_the_last_text_that_every_item_has_is_rewritten_unless_the_file_names_on
             24,
             "an id that makes no corrected_share",
         ),
-        (
-            'kind = "rewrite"',
-            'kind = "rewrite"\ntext = "x"\n[[question]]\nid = "m"\nkind = "spans"\ncolumn = "note"'
-            '\nlabels = [{ id = "a", name = "A" }]',
-            25,
-            "no text is rewritten in a study where one is marked",
-        ),
     ],
 )
 def test_what_cannot_be_rewritten_is_refused_by_line(

@@ -10,7 +10,7 @@ from medlens.studies.own import declaration
 from medlens.studies.own.declaration import parse
 from medlens.studies.own.evidence import Passage, as_answer, overlap
 from medlens.ui import own_spans
-from medlens.ui.own_panes import compared_in, fields_of, places_of, read_as
+from medlens.ui.own_panes import compared_in, fields_of, marks_of_pane, places_of, read_as
 
 TEXT = declaration.read(declaration.template("draft_letters"))[0]
 SOURCE = (
@@ -73,12 +73,6 @@ CHECK = declaration.read(declaration.template("source_check"))[0]
         ('text = "Which sentences decide?"', 'text = "Which?"\ncolumn = "statement"', "column"),
         ('compared_to = "statement"', 'compared_to = "statement"\nafter_answer = true', "column"),
         ('id = "supported"', 'id = "proof_quotes"', "id"),
-        (
-            'id = "supported"',
-            'id = "marks"\nkind = "spans"\ntext = "Mark it."\n'
-            'labels = [{ id = "a", name = "A" }]\n\n[[question]]\nid = "supported"',
-            "kind",
-        ),
     ],
 )
 def test_evidence_that_nobody_could_mark_is_refused_at_its_field(
@@ -123,11 +117,30 @@ def test_panes_stand_where_the_file_says_and_the_questions_on_the_right() -> Non
     assert not declaration.untrue(parse(CHECK), parse(placed))
 
 
-def test_a_text_that_is_marked_has_its_own_place() -> None:
+@pytest.mark.parametrize(
+    "more",
+    [
+        'place = "centre"',
+        "after_answer = true",
+        'kind = "image"',
+        '[[question]]\nid = "new"\nkind = "rewrite"\ntext = "Correct it."\n[[pane]]',
+    ],
+)
+def test_a_text_is_marked_beside_the_form_where_more_is_shown_or_asked_than_words(
+    more: str,
+) -> None:
     text = declaration.read(declaration.template("error_spans"))[0]
-    with pytest.raises(BadFile) as refused:
-        parse(text.replace("[[pane]]", '[[pane]]\nplace = "centre"', 1))
-    assert [row.column for row in refused.value.rows] == ["place"]
+    assert parse(text).marked_alone
+    declared = parse(
+        text.replace("[[pane]]", f"[[pane]]\n{more}", 1).replace("[[pane]]\n[[q", "[[q")
+    )
+    assert declared.spans
+    assert not declared.marked_alone
+    # The marks are the first question, and the pane of the text says which one it is.
+    first, *_ = fields_of(declared)
+    assert (first["kind"], first["source"], first["into"]) == ("marks", declared.spans.id, "a")
+    asked = {marks_of_pane(declared, one): one.columns for one in declared.panes}
+    assert asked[declared.spans.id] == (declared.spans.column,)
 
 
 def test_beside_a_text_that_is_marked_a_source_is_lit_too() -> None:

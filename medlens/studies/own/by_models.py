@@ -66,8 +66,8 @@ def by_models(form: Form, value: type[BaseModel], spans: Question | None = None)
             return Heard(value(answers=answers), said.reason, quotes=found)
         marks, how = _placed(spans, said.marks, str(body.get(spans.column, "")))
         if said.marks and not marks:
-            return Heard(None, said.reason, quotes=how)
-        return Heard(value(answers=answers, spans=marks), said.reason, quotes=how)
+            return Heard(None, said.reason, quotes=[*found, *how])
+        return Heard(value(answers=answers, spans=marks), said.reason, quotes=[*found, *how])
 
     told = "\n".join(_told(at, one, form) for at, one in enumerate(form.questions, 1))
     texts = sum(USUAL_ANSWER + len(one.original) // 4 for one in rewritten(form).values())

@@ -52,6 +52,8 @@ PANES: tuple[PaneKind, ...] = get_args(PaneKind)
 Place = Literal["left", "centre", "right"]
 PLACES: tuple[Place, ...] = get_args(Place)
 """Where a pane is at the desk; the questions are on the right, below any panes there."""
+IN_WORDS: tuple[PaneKind, ...] = ("text", "markdown", "dialogue", "record", "source")
+"""The panes that the tagging desk can show beside the text that is marked."""
 ADVISED = ("single", "yes_no", "scale")
 """The kinds of questions that advice can be given on."""
 ITEM = "item"
@@ -252,6 +254,19 @@ class Declaration:
         ]
 
     @cached_property
+    def marked_alone(self) -> bool:
+        """Whether its text is marked at the tagging desk, beside words and plain questions. If it
+        shows or asks more, the text is a pane beside the form.
+        """
+        return (
+            self.spans is not None
+            and not (self.together or self.differs or self.evidence)
+            and all(
+                one.kind in IN_WORDS and one.place == "left" and not one.after for one in self.panes
+            )
+        )
+
+    @cached_property
     def rewritten(self) -> Mapping[str, Question]:
         """The questions answered by editing a copy of a text, by id; one per arm if each is asked
         about.
@@ -388,10 +403,8 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
     questions = tuple(one for one in every if one.kind != SPANS)
     asked = file.tables("question", required=False)
     spans = _spans(file, every, panes, columns, compared=compared)
-    questions = _rewritten(
-        *(file, questions, panes, columns), own if compared else (), marked=spans is not None
-    )
-    questions = _proved(file, questions, panes, own if compared else (), marked=spans is not None)
+    questions = _rewritten(file, questions, panes, columns, own if compared else ())
+    questions = _proved(file, questions, panes, own if compared else ())
     for table in asked:
         own_id = table.values.get("id")
         of = {one.id for one in questions if one.rubric and one.rubric[0] == own_id}
@@ -624,7 +637,6 @@ def _advice(
 
 
 _OF_MARKS = frozenset({*_TAKEN, "mark", "label", "labels", "start", "end", "quote", "comment"})
-_BESIDE_SPANS: tuple[PaneKind, ...] = ("text", "markdown", "dialogue", "record", "source")
 
 
 def _spans(
@@ -649,25 +661,18 @@ def _spans(
     if taken := [each.id for each in one.of_span if each.id in _OF_MARKS]:
         file.refuse(table, "of_span", f"another id than {taken[0]}, as exports call a mark's own")
     needed = {each.name for each in columns if each.required}
-    texts = [pane.columns[0] for pane in panes if pane.kind == "text" and pane.columns[0] in needed]
+    texts = [
+        pane.columns[0]
+        for pane in panes
+        if pane.kind == "text" and not pane.after and pane.columns[0] in needed
+    ]
     if not texts or (one.column and one.column not in texts):
         file.refuse(
             table,
             "column",
-            "the column of a [[pane]] of the kind text, in which every item has something",
+            "the column of a [[pane]] of the kind text without after_answer, in which every item"
+            " has something",
         )
-    shown = file.tables("pane", required=False)
-    for pane, stands in zip(panes, shown, strict=False):
-        if pane.kind not in _BESIDE_SPANS:
-            expected = f"one of {', '.join(_BESIDE_SPANS)} in a study where a text is marked"
-            file.refuse(stands, "kind", expected)
-        if pane.place != "left":
-            file.refuse(
-                stands, "place", "no place in a study where a text is marked, which has its own"
-            )
-        if pane.after:
-            wanted = "false: where a text is marked, nothing more is shown after the answer"
-            file.refuse(stands, "after_answer", wanted)
     return replace(one, column=one.column or (texts[-1] if texts else ""))
 
 
@@ -677,8 +682,6 @@ def _rewritten(
     panes: Sequence[Pane],
     columns: Sequence[ItemColumn],
     by_arm: Collection[str],
-    *,
-    marked: bool,
 ) -> tuple[Question, ...]:
     """The questions, those answered by rewriting with the column of their text."""
     needed = {one.name for one in columns if one.required}
@@ -694,9 +697,6 @@ def _rewritten(
         column = one.column
         if one.kind == REWRITE:
             table = next(tables)
-            if marked:
-                wanted = "another kind: no text is rewritten in a study where one is marked"
-                file.refuse(table, "kind", wanted)
             texts = [name for name in shown if (name in by_arm) == one.each]
             if not texts or one.column not in ("", *texts):
                 wanted = (
@@ -714,8 +714,6 @@ def _proved(
     questions: Sequence[Question],
     panes: Sequence[Pane],
     by_arm: Collection[str],
-    *,
-    marked: bool,
 ) -> tuple[Question, ...]:
     """The questions, those answered by marking a source with its column."""
     sources = [
@@ -731,10 +729,7 @@ def _proved(
         column = one.column
         if one.kind == EVIDENCE:
             table = next(tables)
-            if marked:
-                wanted = "another kind: no source is marked in a study where a text is marked"
-                file.refuse(table, "kind", wanted)
-            elif not sources or one.column not in ("", *sources):
+            if not sources or one.column not in ("", *sources):
                 wanted = (
                     "the column of a [[pane]] of the kind source without after_answer, and that"
                     " is not an arm’s beside others"
@@ -758,9 +753,10 @@ def _require_criteria(file: TomlFile, declared: Declaration) -> None:
         if table.values["criteria_column"] not in own:
             expected = "a [[column]] without groups or by_arm, which no [[pane]] shows"
             file.refuse(table, "criteria_column", expected)
-        if at or declared.spans:
-            one = "a study in which a text is marked" if declared.spans else "a second rubric"
-            file.refuse(table, "criteria_column", f"the same criteria for all items in {one}")
+        if at:
+            file.refuse(
+                table, "criteria_column", "the same criteria for all items in a second rubric"
+            )
 
 
 def _handing_out(file: TomlFile) -> dict[str, Any]:

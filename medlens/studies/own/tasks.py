@@ -71,9 +71,12 @@ ITEM_KIND = "item"
 
 
 class OwnSpan(Span):
-    """Marked words, their labels, and the ``answers`` to the questions asked of each mark."""
+    """Marked words, their labels, and the ``answers`` to the questions asked of each mark. If each
+    arm of a case has a text to mark, ``arm`` is the one whose text it is.
+    """
 
     answers: dict[str, str] = Field(default_factory=dict)
+    arm: str = ""
 
 
 class Answers(BaseModel):
@@ -458,14 +461,22 @@ def _cells_of_spans(declared: Declaration, value: Answers) -> dict[str, Any]:
     if declared.spans is None:
         return {}
     one, said = declared.spans.id, said_of_spans(declared, value)
-    marks = [span.model_dump(mode="json") for span in value.spans]
+    marks = [span.model_dump(mode="json", exclude={"arm"}) for span in value.spans]
     read = {f"{name}_labels" if name == one else name: _cell(said[name]) for name in said}
     return {one: json.dumps(marks, ensure_ascii=False)} | read
 
 
 def _read_spans(declared: Declaration, row: Body) -> tuple[OwnSpan, ...]:
     cell = row.get(declared.spans.id) if declared.spans else None
-    text = "" if cell is None or pd.isna(cell) else str(cell).strip()
+    return read_spans("" if cell is None or pd.isna(cell) else str(cell).strip())
+
+
+def read_spans(text: str) -> tuple[OwnSpan, ...]:
+    """Marks from JSON, as exports and browsers write them; none from an empty text.
+
+    Raises:
+        InvalidInput: it is something else.
+    """
     if not text:
         return ()
     try:

@@ -15,7 +15,7 @@ from medlens.ui.coding.codes import act, seen_history
 from medlens.ui.coding.desk import Subject, drawn, label_of
 from medlens.ui.frame import Here, escape, words
 from medlens.ui.marks import STYLE
-from medlens.ui.span_tagger import span_tagger
+from medlens.ui.span_tagger import at_hand, span_tagger
 
 _BLIND, _NOW = "As each coded before comparing", "As it stands now"
 
@@ -153,7 +153,7 @@ def _draw_text(
     st.html(STYLE)
     with st.container(key="among"), st.container(key="detail"):
         span_tagger.show(
-            marks.at_hand(
+            at_hand(
                 {"labels": labels, "reading": [], "fields": [], "comment": False},
                 subject.lay(here.store, item),
                 f"compare:{item}",

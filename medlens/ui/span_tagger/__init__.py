@@ -7,12 +7,41 @@ apart by ``data["item"]``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from medlens.ui.span_tagger.message import Message, parse_message
 from medlens.ui.surface import Surface
 
-__all__ = ["Message", "parse_message", "span_tagger"]
+__all__ = ["Message", "at_hand", "parse_message", "span_tagger"]
 
 span_tagger = Surface(
     "span_tagger", js="span_tagger/tagger.js", css="span_tagger/tagger.css", parse=parse_message
 )
 """Full width, and the rest of the window's height. ``SpanDesk`` makes its data."""
+
+
+def at_hand(
+    asked: Mapping[str, Any],
+    laid: Mapping[str, Any],
+    item: str,
+    draft: Mapping[str, Any],
+    **more: Any,
+) -> dict[str, Any]:
+    """The surface's data for a text that is on no desk; ``more`` overrides any of it."""
+    nowhere = {"done": 0, "total": 1, "position": 1, "has_previous": False, "has_next": False}
+    return {
+        **asked,
+        **laid,
+        "rater": "",
+        "item": item,
+        "rev": 0,
+        "draft": draft,
+        "ack": None,
+        "state": "open",
+        "flag_reason": "",
+        "readonly": False,
+        "progress": nowhere,
+        "clock": {"session_seconds": 0, "session_budget_seconds": 0, "item_seconds": 0},
+        **more,
+    }

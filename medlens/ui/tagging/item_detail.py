@@ -20,7 +20,7 @@ from medlens.ui import judged as judge_table
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import escape
 from medlens.ui.marks import STYLE
-from medlens.ui.span_tagger import Message, span_tagger
+from medlens.ui.span_tagger import Message, at_hand, span_tagger
 from medlens.ui.tagging.desk import marking_of
 
 EVERYONE = "everyone"
@@ -163,7 +163,7 @@ def _data(
     at = names.index(name) if name in names else 0
     marking = marking_of(study)
     bodies = {row["rater"]: marking.drawn(row["value"]) for row in judged}
-    return marks.at_hand(
+    return at_hand(
         marking.asked,
         marking.lay(here.store, item, False),
         item,

@@ -1,11 +1,11 @@
 // The fields of an answer: choices, passages and texts.
 
 import { el } from "../shared/dom.js";
-import { passagesIn } from "../shared/passages.js";
+import { marksIn, passagesIn } from "../shared/passages.js";
 
 /** A field's elements; `on.choose(id, value)`, `on.type(id, text)`, `on.left()`, `on.submit()`. */
 export function buildField(field, on) {
-  const build = field.kind === "passages" ? passages : field.kind !== "text" ? choice : "original" in field ? rewritten : text;
+  const build = { passages, marks }[field.kind] ?? (field.kind !== "text" ? choice : "original" in field ? rewritten : text);
   const built = build(field, on);
   built.node.classList.toggle("is-short", Boolean(field.short));
   return built;
@@ -103,6 +103,24 @@ function passages({ id, label, hint, same, into }, on) {
         el("button", { type: "button", class: "maf-lead", title: "Show it in the source", onclick: () => on.lead(id, one), text: words }),
         el("button", { type: "button", class: "maf-rest", "aria-label": `Take off the mark on “${words}”`, onclick: () => on.say(id, rest.length ? JSON.stringify(rest) : null) }, "Take off"));
     }));
+  };
+  return { node, show, hold: (held) => { node.disabled = held; } };
+}
+
+/** Says what is marked in a text's pane, and leads to marks that still lack an answer to one of `asks`. */
+function marks({ id, label, hint, into, asks }, on) {
+  const said = el("p", { class: "maf-hint" });
+  const lacking = el("ul", { class: "maf-passages" });
+  const head = el("button", { type: "button", class: "maf-lead", onclick: () => on.lead(id) }, el("span", { class: "maf-label", text: label }),
+    into && el("kbd", { text: into.toUpperCase(), "aria-hidden": "true" }));
+  const node = el("fieldset", { class: "maf-field", "data-field": id }, el("legend", { class: "maf-head" }, head),
+    hint && el("p", { class: "maf-hint", text: hint }), said, lacking);
+  const show = (value) => {
+    const found = marksIn(value);
+    said.textContent = found.length ? `${found.length} ${found.length === 1 ? "mark" : "marks"}`
+      : "Nothing is marked. Select words in the text and choose a label, or leave it if there is nothing to mark.";
+    lacking.replaceChildren(...found.flatMap(({ answers }, at) => asks.filter((one) => !answers?.[one.id]).map((one) => el("li", {},
+      el("button", { type: "button", class: "maf-lead", onclick: () => on.lead(id, { at, field: one.id }) }, `Mark ${at + 1}: ${one.label}`)))));
   };
   return { node, show, hold: (held) => { node.disabled = held; } };
 }

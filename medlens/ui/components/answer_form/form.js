@@ -7,6 +7,7 @@
 import { closeConnectionMessages } from "../shared/connection.js";
 import { clockTime, el, plainKey } from "../shared/dom.js";
 import { kept } from "../shared/kept.js";
+import { ofMarks } from "../shared/passages.js";
 import { Outbox } from "../shared/outbox.js";
 import { buildField } from "./fields.js";
 
@@ -16,7 +17,7 @@ const FLAG = "f"; // its button is part of the page
 const AS_IT_IS = "="; // the next open text field needs no change
 const REOPEN = 1_000; // ms before asking again for a box that has not appeared
 const BURST = 300; // ms: a key this soon after an ignored one belongs to the same burst
-const LONGEST = 20_000; // characters a field accepts
+const LONGEST = 200_000; // characters a field accepts
 const TYPING = 600; // ms from the last letter to sending
 const NOT_ANSWERING = "Not saved: the server does not answer. Your answer is kept here and will be sent again.";
 const SHOWN_VIEW = ".st-key-desk_line [role=radio][aria-checked=true]";
@@ -42,6 +43,7 @@ class Form {
     document.addEventListener("click", (event) => this.#pressed(event), { capture: true, signal });
     document.addEventListener("medlens:shown", () => this.fields.size && this.#draw(), { signal });
     document.addEventListener("medlens:marked", ({ detail }) => this.#marked(detail), { signal });
+    document.addEventListener("medlens:submit", () => this.data && this.#submit(), { signal });
     window.addEventListener("pagehide", () => this.#flush(), { signal });
     this.box.addEventListener("focusout", ({ target, relatedTarget }) => {
       const message = relatedTarget ? relatedTarget.closest("[role=dialog]") : document.querySelector("[role=dialog]");
@@ -270,7 +272,7 @@ class Form {
       this.#back();
       return;
     }
-    if (!this.data || (this.data.submit && !this.data.keys) || !this.wrap.offsetParent) return;
+    if (!this.data || (this.data.submit && !this.data.keys) || !this.wrap.offsetParent || ofMarks(event)) return;
     const key = plainKey(event);
     const act = this.#move(key) ?? this.#opening(key) ?? this.#act(key, event.target);
     if (!act) return;
@@ -356,6 +358,7 @@ class Form {
     const lettered = this.#lettered().find(({ letter }) => letter === key);
     if (lettered) {
       return () => {
+        if (target instanceof Element && target.closest(".mlt.is-pane")) target.blur(); // the digits are the form's now
         this.active = lettered.id;
         this.#draw();
         this.#follow();
@@ -442,12 +445,12 @@ class Form {
     const held = !this.#mayJudge(); // also until the conversation beside it belongs to this item
     const active = this.#chosen();
     const { changes = {} } = this.data;
-    for (const { id, letter, turn, source, node, show, tell, hold, when } of this.fields.values()) {
+    for (const { id, letter, turn, node, show, tell, hold, when } of this.fields.values()) {
       show(values[id]);
       tell?.(values[id] == null ? [] : changes[id] ?? []);
       hold(held);
       node.hidden = Boolean(when) && values[when[0]] !== when[1];
-      node.classList.toggle("is-active", source ? id === this.#proof(source)?.id : Boolean(letter || turn) && id === active);
+      node.classList.toggle("is-active", Boolean(letter || turn) && id === active);
     }
     for (const column of new Set(this.data.fields.flatMap(({ source }) => source ?? []))) this.#tell(column);
     this.wrap.classList.toggle("is-saving", this.outbox.waiting.length > 0 || Object.keys(this.typed).length > 0);

@@ -10,6 +10,24 @@ export function passagesIn(value) {
   }
 }
 
+/** The marks of an answer that marks a text. */
+export function marksIn(value) {
+  try {
+    const found = JSON.parse(value);
+    return Array.isArray(found) ? found.filter(({ labels }) => Array.isArray(labels)) : [];
+  } catch {
+    return [];
+  }
+}
+
+const MARKING = new Set([..."123456789np", "ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "Delete", "Backspace", "Enter", "Escape"]);
+
+/** Is a key pressed in a text to mark meant for its marks, and not for the form beside it? */
+export function ofMarks({ key, ctrlKey, metaKey, target }) {
+  const low = key.length === 1 ? key.toLowerCase() : key;
+  return Boolean(target.closest?.(".mlt.is-pane")) && (ctrlKey || metaKey || MARKING.has(low));
+}
+
 /** The indices of the sentences, given by their starts and texts, that overlap a passage. */
 export function sentencesOf(passages, starts, sentences) {
   const ends = sentences.map((text, i) => starts[i] + [...text].length);

@@ -58,7 +58,7 @@ export class Editing {
 
   menu(range) {
     const { t } = this;
-    t.popover.menu(t.data.labels, t.rect(range), t.data.grows ? () => t.labels.finder.reach() : null);
+    t.popover.menu(t.data.labels, () => t.rect(range), t.data.grows ? () => t.labels.finder.reach() : null);
   }
 
   clicked(unit, event) {
@@ -186,7 +186,7 @@ export class Editing {
     t.drawMarks();
     const others = span.start === null ? [] : t.marks.spans.filter(
       (other) => other !== span && other.start !== null && other.start < span.end && other.end > span.start);
-    t.popover.card(t.marks, span, t.rect(span.start === null ? null : [span.start, span.end]), {
+    t.popover.card(t.marks, span, () => t.rect(span.start === null ? null : [span.start, span.end]), {
       others, readonly: t.data.readonly || Boolean(t.saver.moving),
     });
     if (field) t.popover.focus(field);
@@ -297,7 +297,7 @@ export class Editing {
     } else if (t.cursor.range && !t.data.readonly) {
       this.menu(t.cursor.range);
       t.popover.focus(null);
-    } else t.leaving.submit();
+    } else t.submit();
   }
 
   escape() {

@@ -1,6 +1,7 @@
 // What the keys do, and the list of them that `?` shows.
 
 import { isTextField } from "../shared/dom.js";
+import { ofMarks } from "../shared/passages.js";
 
 /** By group: a key, what it does, and when it is useless: if the item "stays", labels are "fixed" or "grow". */
 export const HELP = [
@@ -87,8 +88,9 @@ function press(event, where, act) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.isComposing) return false;
   if (act.t.turning.to) return where !== "field";
+  if (act.t.data.pane && !ofMarks(event)) return false;
   if (event.ctrlKey || event.metaKey) {
-    if (key === "Enter") act.t.leaving.submit();
+    if (key === "Enter") act.t.submit();
     else if (where === "field") return false;
     else if (key === "z") act.undo(event.shiftKey ? "redo" : "undo");
     else if (key === "y") act.undo("redo");

@@ -31,6 +31,7 @@ export class Popover {
     if (!this.open) return false;
     const held = this.node.contains(document.activeElement);
     this.node.hidden = true;
+    this.node.removeAttribute("role"); // an empty dialog would keep the page's keys from the page
     this.node.replaceChildren();
     this.span = null;
     this.on.peek(null);
@@ -38,8 +39,13 @@ export class Popover {
     return true;
   }
 
+  /** Keeps what is open beside its words, which have moved. */
+  follow() {
+    if (this.open) this.#place(this.rectOf);
+  }
+
   /** `more` leads to the labels without a key, if there are or can be any. */
-  menu(labels, rect, more = null) {
+  menu(labels, rectOf, more = null) {
     this.span = null;
     this.node.className = "mlt-pop mlt-menu";
     this.node.setAttribute("role", "group");
@@ -47,11 +53,12 @@ export class Popover {
     const offered = more ? labels.filter(({ key }) => key) : labels;
     this.node.replaceChildren(...offered.map((label) => labelButton(label, () => this.on.label(label), this.on)));
     if (more) this.node.append(button("Another code, or a new one (C)", more, { class: "mlt-label" }));
-    this.#place(rect);
+    this.#place(rectOf);
+    this.node.scrollTop = 0;
   }
 
   /** The card of a mark; `others` are the other marks on the same words. */
-  card(marks, span, rect, { others = [], readonly = false } = {}) {
+  card(marks, span, rectOf, { others = [], readonly = false } = {}) {
     this.span = span;
     this.node.className = "mlt-pop mlt-card";
     this.node.setAttribute("role", "dialog");
@@ -77,7 +84,8 @@ export class Popover {
         button("Done", () => this.close(), { class: "mlt-btn" })));
     }
     this.node.replaceChildren(...rows);
-    this.#place(rect);
+    this.#place(rectOf);
+    this.node.scrollTop = 0;
   }
 
   #labels(marks, span) {
@@ -136,11 +144,17 @@ export class Popover {
   }
 
   /** Places it below or above the words, wherever there is more room, never over them. */
-  #place(rect) {
+  #place(rectOf) {
+    this.rectOf = rectOf;
+    const rect = rectOf();
     this.node.hidden = false;
     this.node.style.maxHeight = "";
-    const frame = this.root.getBoundingClientRect();
-    const foot = this.root.querySelector(frame.width < PHONE ? ".mlt-labels" : ".mlt-bar").getBoundingClientRect();
+    const pane = this.root.classList.contains("is-pane");
+    // A pane scrolls by itself and may be narrow: only on top of the page is nothing cut off.
+    if (pane) this.node.popover = "manual";
+    if (pane && !this.node.matches(":popover-open")) this.node.showPopover();
+    const frame = pane ? { left: 0, top: 0, width: innerWidth } : this.root.getBoundingClientRect();
+    const foot = pane ? { top: innerHeight } : this.root.querySelector(frame.width < PHONE ? ".mlt-labels" : ".mlt-bar").getBoundingClientRect();
     const floor = Math.min(innerHeight, foot.top) - 6;
     const { offsetWidth: width, offsetHeight: height } = this.node;
     const under = floor - rect.bottom - GAP;
@@ -151,7 +165,6 @@ export class Popover {
     if (tall < height) this.node.style.maxHeight = `${tall}px`;
     this.node.style.left = `${Math.max(8, Math.min(rect.left - frame.left, frame.width - width - 8))}px`;
     this.node.style.top = `${top - frame.top}px`;
-    this.node.scrollTop = 0;
   }
 }
 

@@ -27,7 +27,7 @@ import { Turning } from "./turning.js";
 
 const mounted = new WeakMap(); // mount point -> Tagger; the default export is called on every change
 
-class Tagger {
+export class Tagger {
   constructor(parent) {
     this.data = null;
     this.item = null;
@@ -73,11 +73,11 @@ class Tagger {
       },
     });
     this.clock = new Clock(() => this.#tick());
-    this.saver = new Saver("", {
+    this.saver = this.makeSaver({
       compose: () => ({
         rater: this.rater, item: this.item, base: this.rev, body: this.marks.body(), seconds: this.clock.seconds(),
       }),
-      show: (body, rev) => this.#adopt(rev, body),
+      show: (body, rev) => this.adopt(rev, body),
       said: ({ spans, comment, answers }) => [plural(spans.length, "mark"), ...Object.values(answers ?? {}), comment && `“${clip(comment, 60)}”`].filter(Boolean).join(", "),
       same: sameBody,
       valid: (body) => Array.isArray(body?.spans),
@@ -88,6 +88,10 @@ class Tagger {
       tell: (words, actions = []) => this.notices.show("versions", words, { kind: actions.length ? "warn" : "info", actions }),
     });
     this.#listen();
+  }
+
+  makeSaver(desk) {
+    return new Saver("", desk);
   }
 
   #listen() {
@@ -132,17 +136,21 @@ class Tagger {
 
   // ---- data from the server -------------------------------------------------------------
 
-  update(sent, setStateValue) {
-    const data = latest(sent);
-    this.data = data;
+  connect(data, setStateValue) {
     this.saver.outbox.send = posting(data, setStateValue, (told) => {
       if (this.wrap.isConnected) this.update(told, setStateValue);
     }, ({ token }) => this.saver.flight?.token === token);
+  }
+
+  update(sent, setStateValue) {
+    const data = latest(sent);
+    this.data = data;
+    this.connect(data, setStateValue);
     this.saver.answer(data.ack);
     const first = this.item === null;
     const fresh = data.item !== this.item || data.rater !== this.rater || data.text !== this.index.text;
     if (fresh) this.#show(data);
-    else if (data.rev > this.rev && !this.saver.busy) this.#adopt(data.rev, data.draft);
+    else if (data.rev > this.rev && !this.saver.busy) this.adopt(data.rev, data.draft);
     if (data.grows) this.#grow(this.sent = data);
     this.#chrome();
     // Measuring forces a layout: unavoidable before the first frame, later it can wait.
@@ -241,7 +249,7 @@ class Tagger {
   }
 
   /** Replaces the marks with newer ones; undo brings these back. */
-  #adopt(rev, body) {
+  adopt(rev, body) {
     this.rev = rev;
     this.popover.close();
     this.activeId = null;
@@ -318,6 +326,10 @@ class Tagger {
     else if (this.saver.moving) this.say("Marking is paused until the server answers.");
     else return true;
     return false;
+  }
+
+  submit() {
+    this.leaving.submit();
   }
 
   say(text) {
