@@ -233,7 +233,7 @@ def _straight(fields: Sequence[FieldData], _body: Mapping[str, Any], said: Value
     found: dict[str, str | None] = {}
     for one in fields:
         name = one["id"]
-        if name in said and one["kind"] in ("text", "passages"):
+        if name in said and one["kind"] in ("text", "passages", "marks"):
             found[name] = said[name] or ""
         elif name in said:
             offered = [option["value"] for option in one["options"]]

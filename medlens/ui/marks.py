@@ -5,7 +5,7 @@ marks.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -18,7 +18,7 @@ from medlens.ui.answer_form import FieldData
 from medlens.ui.share import acknowledged
 from medlens.ui.sheet import Entries, Sheet, draw_here
 from medlens.ui.span_desk import Marking, SpanDesk
-from medlens.ui.span_tagger import Message, at_hand, span_tagger
+from medlens.ui.span_tagger import Message, at_hand, in_order, named_marks, span_tagger
 from medlens.ui.span_tagger.message import Body
 
 STYLE = """
@@ -126,29 +126,13 @@ def draw_all(here: Here, marking: Marking, item: str, answers: Mapping[str, Any]
         )
 
 
-def named_marks(drawn: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """All marks in the order of the text, each with its owner."""
-    spans, comments = [], []
-    for who, body in drawn.items():
-        for span in body["spans"]:
-            said = f": {span['comment']}" if span["comment"] else ""
-            spans.append(span | {"comment": f"{who}{said}"})
-        if body["comment"]:
-            comments.append(f"{who}: {body['comment']}")
-    return {"spans": _in_order(spans), "comment": "\n".join(comments), "answers": {}}
-
-
-def _in_order(spans: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    return sorted(spans, key=lambda s: (s["start"] is None, s["start"] or 0, s["end"] or 0))
-
-
 def in_words(marking: Marking, value: Any) -> list[str]:
     """An answer's marks, one line each: labels and quoted words."""
     names = {one["id"]: one["name"] for one in marking.asked["labels"]}
     return [
         f"{'; '.join(names.get(one, one) for one in span['labels'])}: "
         + (f"\u201c{' '.join(span['quote'].split())}\u201d" if span["quote"] else "no place")
-        for span in _in_order(marking.drawn(value)["spans"])
+        for span in in_order(marking.drawn(value)["spans"])
     ]
 
 
@@ -273,7 +257,7 @@ def _everything(bodies: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     alike = {
         name: one for name, one in said[0].items() if all(each.get(name) == one for each in said)
     }
-    return {"spans": _in_order(spans.values()), "comment": "", "answers": alike}
+    return {"spans": in_order(spans.values()), "comment": "", "answers": alike}
 
 
 def _in_words(said: str | None) -> str:

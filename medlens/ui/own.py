@@ -223,11 +223,14 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
         values=partial(values_of, study.declared),
         change=partial(change_of, study),
     )
-    sources = any(one.kind == "source" for one in declared.panes)
-    marks = _OF_MARKS if declared.spans else ()
-    told = (*_HELP[:-1], *marks, *(_OF_SOURCES if sources else ()), _HELP[-1])
-    keys_help(told, key="own.help")
+    keys_help((*_HELP[:-1], *keys_of(declared), _HELP[-1]), key="own.help")
     desk_view.finish(desk, status)
+
+
+def keys_of(declared: Declaration) -> tuple[tuple[str, str], ...]:
+    """The keys in what a study shows, each with what it does."""
+    sources = any(one.kind == "source" for one in declared.panes)
+    return (*(_OF_MARKS if declared.spans else ()), *(_OF_SOURCES if sources else ()))
 
 
 def values_of(declared: Declaration, body: Mapping[str, Any]) -> Values:

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import blake2b
 from itertools import groupby
 from typing import Any
@@ -20,17 +20,17 @@ import streamlit as st
 from medlens.config.forms import EVIDENCE, REWRITE, Question
 from medlens.errors import InvalidInput, MedLensError
 from medlens.review.spans import COLOURS, PATTERNS
+from medlens.studies.own import evidence
 from medlens.studies.own.arms import ARMS, ORDER, letters, named, spread
 from medlens.studies.own.attached import FILES, KINDS, Attached, names_in, page_in
 from medlens.studies.own.declaration import PLACES, Declaration, Pane, Place
-from medlens.studies.own.evidence import Passage
-from medlens.studies.own.tasks import read_answer, read_spans, shown_of
+from medlens.studies.own.tasks import Answers, OwnSpan, read_answer, read_spans, shown_of
 from medlens.ui.answer_form import FieldData, chosen_of
 from medlens.ui.component import Component
 from medlens.ui.forms import field_of
 from medlens.ui.frame import escape, show_error, words
 from medlens.ui.images import draw_image
-from medlens.ui.span_tagger import at_hand
+from medlens.ui.span_tagger import at_hand, named_marks
 from medlens.web.passages import page_of
 
 STYLE = """
@@ -51,8 +51,8 @@ LETTERS = "abcdeghilmnopqrtuvwyz"
 _NOT_APPLICABLE_KEY = "x"
 _SOURCES_KEYS = "nmp"
 """The keys of a source: next and previous passage, mark."""
-Passages = Mapping[str, Mapping[str, Sequence[Passage]]]
-"""The passages marked in sources, by column and by the name of the answer that has them."""
+Others = Mapping[str, Answers]
+"""The answers of others, by names that do not say who gave them, such as Answer A."""
 _source = Component("source_pane", js="source_reader/pane.js", css="source_reader/reader.css")
 
 
@@ -166,13 +166,52 @@ _text_to_mark = Component("text_to_mark", js="span_tagger/pane.js", css="span_ta
 
 
 def _draw_marked(
-    declared: Declaration, pane: Pane, text: str, *, key: str, item: str, of: str
+    declared: Declaration,
+    pane: Pane,
+    text: str,
+    *,
+    key: str,
+    item: str,
+    of: str,
+    others: Others | None = None,
 ) -> None:
-    """The text to mark, for the question with the id ``of``."""
+    """The text to mark, for the question with the id ``of``; or the marks of ``others`` in it."""
     asked = {**asked_of(declared), "fields": [], "notice": ""}
     laid = {"text": text, "title": pane.title, "context": {}}
-    more = {"among": True, "stays": True, "pane": True, "column": of}
-    _text_to_mark(key=f"{key}.marks", data=at_hand(asked, laid, item, NO_BODY, **more))
+    more: dict[str, Any] = {"among": True, "stays": True, "pane": True, "column": of}
+    body = NO_BODY
+    if others is not None:
+        more |= {"readonly": True, "state": "submitted"}
+        arm = of.partition(" / ")[2]
+        body = named_marks(
+            {
+                name: NO_BODY | {"spans": drawn_spans(one for one in value.spans if one.arm == arm)}
+                for name, value in others.items()
+            }
+        )
+    _text_to_mark(key=f"{key}.marks", data=at_hand(asked, laid, item, body, **more))
+
+
+def drawn_spans(spans: Iterable[OwnSpan]) -> list[dict[str, Any]]:
+    """Marks in the surface's form."""
+    return [{**one.model_dump(mode="json"), "link": "", "located": "exact"} for one in spans]
+
+
+def _passages(declared: Declaration, column: str, others: Others) -> list[dict[str, Any]]:
+    """The passages of a source that others marked, for the browser."""
+    asked = [one.id for one in declared.evidence.values() if one.column == column]
+    return [
+        {
+            # Short, as it stands between sentences.
+            "by": by.rpartition(" ")[2],
+            "passages": [
+                one.model_dump()
+                for name in asked
+                for one in evidence.passages_in(value.answers.get(name))
+            ],
+        }
+        for by, value in others.items()
+    ]
 
 
 _OF_MARK = ("start", "end", "quote", "labels", "comment")
@@ -262,13 +301,18 @@ def draw_panes(
     told: bool = False,
     narrow: bool = False,
     after: bool = False,
-    marked: Passages | None = None,
+    others: Others | None = None,
+    reading: bool = False,
     within: str = "",
 ) -> None:
     """What is shown of an ``item`` in one place, before or ``after`` it is answered: its arms side
-    by side by letter (``narrow``: one below another); ``told`` names them. ``marked``: what others
-    marked in its sources. ``within`` tells several items on one page apart.
+    by side by letter (``narrow``: one below another); ``told`` names them. The passages of
+    ``others`` are tagged in its sources, and when ``reading`` their marks stand in its texts, where
+    none can be made then. ``within`` tells several items on one page apart.
     """
+    draw = partial(
+        _draw_pane, declared, attached=attached, item=item, others=others, reading=reading
+    )
     own = set(declared.arms.own) if declared.arms and order else set()
     shown = declared.later_panes if after else declared.blind_panes
     shown = tuple(one for one in shown if one.place == place)
@@ -282,7 +326,7 @@ def draw_panes(
                 held = compared_in(laid, pane)
                 of = marks_of_pane(declared, pane)
                 own_key = f"{key}-{at}-{number}"
-                _draw_pane(pane, laid, attached, own_key, held, item, declared, of, marked)
+                draw(pane, laid, key=own_key, compared=held, of=of)
             continue
         # More than three side by side are too narrow to read.
         wide = 1 if narrow else len(order) if len(order) <= _BESIDE else 2
@@ -299,7 +343,7 @@ def draw_panes(
                     own_key = f"{key}-{at}-{number}-{letter}"
                     of = marks_of_pane(declared, pane)
                     of = named(of, letter) if of else ""
-                    _draw_pane(titled, own_part, attached, own_key, held, item, declared, of)
+                    draw(titled, own_part, key=own_key, compared=held, of=of)
 
 
 def compared_in(laid: Mapping[str, Any], pane: Pane) -> str:
@@ -356,15 +400,17 @@ def marks_of_pane(declared: Declaration, pane: Pane) -> str:
 
 
 def _draw_pane(
+    declared: Declaration,
     pane: Pane,
     laid: Mapping[str, Any],
+    *,
     attached: Attached,
     key: str,
     compared: str,
     item: str,
-    declared: Declaration,
     of: str,
-    marked: Passages | None = None,
+    others: Others | None,
+    reading: bool,
 ) -> None:
     """One pane; the marks in its text answer the question ``of``, if it is not empty."""
     title = escape(pane.title)
@@ -376,7 +422,9 @@ def _draw_pane(
         if not there:
             st.caption("Nothing is given here.")
         elif of:
-            _draw_marked(declared, pane, str(laid[there[0]]), key=key, item=item, of=of)
+            text = str(laid[there[0]])
+            shown = others if reading else None
+            _draw_marked(declared, pane, text, key=key, item=item, of=of, others=shown)
         elif pane.kind == "record":
             for name in there:
                 title = escape(name.replace("_", " ").capitalize())
@@ -396,11 +444,8 @@ def _draw_pane(
             source = _plain(laid[there[0]])
             column = there[0]
             told = {**read_as(source, compared), "key": f"{item} {key}", "item": item}
-            by = [
-                {"by": by, "passages": [one.model_dump() for one in passages]}
-                for by, passages in (marked or {}).get(column, {}).items()
-            ]
-            _source(key=f"{key}.source", data={**told, "column": column, "others": by})
+            tagged = {**told, "column": column, "others": _passages(declared, column, others or {})}
+            _source(key=f"{key}.source", data=tagged)
             st.caption(LIT)
         elif pane.kind == "markdown":
             st.markdown(as_text(_plain(laid[there[0]])))

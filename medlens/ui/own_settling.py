@@ -4,6 +4,7 @@ marked, and the desk's own questions for an answer that nobody gave.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,14 +13,15 @@ import streamlit as st
 from medlens.review import consensus
 from medlens.review.tasks import Body
 from medlens.store import Store
-from medlens.studies.own import evidence
 from medlens.studies.own.arms import ARMS, ORDER, letters
 from medlens.studies.own.lettered import Lettered, begun
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import Answers
 from medlens.ui.answer_form import FieldData, Values
-from medlens.ui.own import change_of, values_of
+from medlens.ui.own import change_of, keys_of, values_of
 from medlens.ui.own_panes import STYLE, draw_panes, fields_of, places_of
+
+__all__ = ["begins", "draw_item", "fields", "in_words", "keys_of", "written"]
 
 _STYLE = """
 <style>
@@ -41,17 +43,13 @@ def draw_item(
     *,
     item: str,
     sheet: str,
+    reading: bool,
 ) -> None:
-    """What raters saw of the item at first; ``answers`` are theirs, by name, whose passages show in
-    the sources. ``sheet`` is the item of the form in which passages can be marked.
+    """What raters saw of the item at first, with the marks of their ``answers``, by name. Unless
+    only ``reading``, marks can be made for the form about the item ``sheet``.
     """
     # The item stays in sight beside a long form.
     st.html(STYLE + _STYLE)
-    passages: dict[str, dict[str, list[evidence.Passage]]] = {}
-    for one in seen.declared.evidence.values():
-        for name, value in answers.items():
-            found = evidence.passages_in(value.answers.get(one.id))
-            passages.setdefault(one.column, {}).setdefault(name, []).extend(found)
     own = letters(len(seen.order))
     laid = dict(body)
     if seen.order:
@@ -62,7 +60,8 @@ def draw_item(
                 *(seen.declared, laid, own, study.attached),
                 item=sheet,
                 place=place,
-                marked=passages,
+                others=answers,
+                reading=reading,
                 within=f"{item}-",
             )
 
@@ -75,8 +74,8 @@ def fields(seen: Lettered) -> list[FieldData]:
 def begins(study: Study, seen: Lettered, values: Sequence[Answers], decided: Any) -> Values:
     """What its fields hold at first: the answer ``decided``, else what all answers share."""
     own = letters(len(seen.order))
-    said = decided.answers if decided else begun(seen.declared.whole.questions, values)
-    return values_of(seen.declared, {"answers": said, ORDER: own})
+    value = decided or begun(seen.declared.whole.questions, values)
+    return values_of(seen.declared, {**value.model_dump(mode="json"), ORDER: own})
 
 
 def written(store: Store, study: Study, seen: Lettered, *, item: str, said: Values) -> Answers:
@@ -85,12 +84,14 @@ def written(store: Store, study: Study, seen: Lettered, *, item: str, said: Valu
     Raises:
         InvalidInput: it breaks the study's rules.
     """
-    body = {"answers": {}, ORDER: list(seen.order)}
+    body = {"answers": {}, "spans": [], ORDER: list(seen.order)}
     value = study.task.parse(change_of(study, body, said))
     value = study.task.as_submitted(value)
     return Answers.model_validate(consensus.allowed(store, study.task, item=item, value=value))
 
 
 def in_words(said: str | None) -> str:
-    """The value of a field, for a person."""
-    return evidence.in_words(said) if said else "nothing"
+    """The value of a field, for a person: of marks and passages the words that are marked."""
+    if not (said or "").startswith("[{"):
+        return said or "nothing"
+    return "; ".join(f"“{one['quote']}”" for one in json.loads(said or ""))

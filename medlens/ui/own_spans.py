@@ -21,7 +21,16 @@ from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY, Answers
 from medlens.ui import Here, desk_view, marks
 from medlens.ui.coding.desk import Subject
 from medlens.ui.forms import entered_of
-from medlens.ui.own_panes import LIT, NO_BODY, asked_of, compared_in, lit_in, marks_in, said_in
+from medlens.ui.own_panes import (
+    LIT,
+    NO_BODY,
+    asked_of,
+    compared_in,
+    drawn_spans,
+    lit_in,
+    marks_in,
+    said_in,
+)
 from medlens.ui.share import acknowledged
 from medlens.ui.span_desk import Marking
 from medlens.ui.span_tagger import at_hand, span_tagger
@@ -124,9 +133,8 @@ def drawn(declared: Declaration, value: Answers | None) -> dict[str, Any]:
     if value is None:
         return dict(NO_BODY)
     held = entered_of(declared.form, value.answers)
-    spans = [{**one.model_dump(mode="json"), "link": "", "located": "exact"} for one in value.spans]
     return {
-        "spans": spans,
+        "spans": drawn_spans(value.spans),
         "comment": "",
         "answers": {name: said for name, said in held.items() if said is not None},
     }

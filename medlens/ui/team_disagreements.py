@@ -161,7 +161,8 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str) -> Non
         if others:
             people = ", ".join(sorted({escape(name) for name in others.values()}))
             st.caption(f"{len(others):,} being settled by {people} now.", width="content")
-        keys_help(_HELP, key="settle.help")
+        of = own_settling.keys_of(work.study.declared) if work.task.name == own_tasks.NAME else ()
+        keys_help((*_HELP[:-1], *of, _HELP[-1]), key="settle.help")
 
 
 _HELP = (
@@ -256,7 +257,11 @@ def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) ->
     left, right = (st.container(), st.container()) if arms else st.columns([11, 9], gap="large")
     with left:
         own_settling.draw_item(
-            *(work.study, seen, body, answers), item=item, sheet=f"{one.sheet}.0"
+            *(work.study, seen, body),
+            {f"{one.called} {name}": value for name, value in answers.items()},
+            item=item,
+            sheet=f"{one.sheet}.0",
+            reading=one.held or st.query_params.get("word") != "write",
         )
     with right:
         _draw_answers(here, work, one)
@@ -341,7 +346,7 @@ def _draw_answers(here: Here, work: Work, one: Divided) -> None:
         with unclear:
             draw_question(here, task, work.dataset, one.name, submit="Add it to the list")
 
-    if (task.form or marking) and choice("word", _WAYS) == "write":
+    if (task.form or marking or one.seen) and choice("word", _WAYS) == "write":
         if marking:
             _mark(here, task, marking, item, answers, words)
         elif one.seen:
@@ -485,7 +490,7 @@ def _marking(work: Work) -> Marking | None:
     """How the task marks texts, if it does."""
     if work.task.name == error_spans.NAME:
         return marking_of(work.study)
-    if work.task.name == own_tasks.NAME and work.study.declared.spans:
+    if work.task.name == own_tasks.NAME and work.study.declared.marked_alone:
         return own_spans.marking_of(work.study)
     return None
 
@@ -703,8 +708,9 @@ def _same(task: Task, value: Any, marking: Marking | None) -> str:
     """A key for answers that count as one: what is compared, and all their marks."""
     if marking:
         return json.dumps(marking.drawn(value))
-    if other := task.apart(value):
-        return json.dumps([task.told(value), *other.values()])
+    spans = [one.model_dump(mode="json") for one in getattr(value, "spans", ())]
+    if (other := task.apart(value)) or (spans and task.name == own_tasks.NAME):
+        return json.dumps([task.told(value), *other.values(), spans])
     return task.told(value) if task.pieces is None else str(value.model_dump_json())
 
 

@@ -7,6 +7,7 @@ import io
 import json
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -982,4 +983,61 @@ def test_a_text_is_marked_beside_evidence_a_rewritten_text_and_what_answering_re
     assert app_store.rows("select blind, body ->> '$.spans' from judgment order by seq")[1] == (
         False,
         "[]",
+    )
+
+
+def test_an_adjudicator_marks_a_text_anew_beside_what_else_is_asked(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    commands.declare_study(app_store, MARKED, "letters.toml")
+    table = b'item,visit,letter,checker\n1,"Left knee. No fever.","A right knee, red.",Knee\n'
+    commands.import_file(
+        app_store, Settings(), "own-items", table, name="letters.csv", dataset="letters"
+    )
+    task = open_study(app_store, workshop.settings(), "letters").task
+    [[item]] = app_store.rows("select id from item where dataset = 'letters'")
+
+    def span(start: int, quote: str, label: str) -> dict[str, Any]:
+        place = {"start": start, "end": start + len(quote), "quote": quote}
+        return {**place, "labels": [label], "comment": "", "answers": {"severity": "Major"}}
+
+    sides = span(2, "right", "false"), span(14, "red", "made_up")
+    for name, spans in (
+        ("Rosa", sides[:1]),
+        ("Sam", [sides[0] | {"labels": ["made_up"]}, sides[1]]),
+    ):
+        body = {"version": 1, "spans": spans, "answers": {"better": "(no change)"}}
+        rater = raters.ensure(app_store, name).id
+        app_store.append("judgment", judging.judgment_row(task.name, item, rater, task.parse(body)))
+    asked = {"task": task.name, "dataset": "letters", "section": "disagreements", "divided": "1"}
+    page = open_page("5_Team.py", who=lead, **asked)
+    # Everyone's marks stand in the text, by answer.
+    text = json.loads(component(page, "text_to_mark").proto.json)
+    assert text["readonly"]
+    marks: dict[str, list[str]] = {}
+    for one in text["draft"]["spans"]:
+        marks.setdefault(one["comment"], []).append(one["quote"])
+    assert set(marks) == {"Answer A", "Answer B"}
+    assert sorted(marks.values()) == [["right"], ["right", "red"]]
+    assert "Checker" not in words(page)
+    page = open_page("5_Team.py", who=lead, **asked, word="write")
+    text = json.loads(component(page, "text_to_mark").proto.json)
+    form = form_of(page, "adjudication")
+    assert (text["readonly"], text["item"]) == (False, form["item"])
+    # The decision begins with all marks, each place once.
+    begun = json.loads(form["values"]["own.errors"])
+    assert [(one["quote"], sorted(one["labels"])) for one in begun] == [
+        ("right", ["false", "made_up"]),
+        ("red", ["made_up"]),
+    ]
+    assert form["values"]["own.better"] == "(no change)"
+    anew = json.dumps([span(2, "right knee", "false")], separators=(",", ":"))
+    how = {"own.errors": anew, "reason": "It was the left knee."}
+    answer(page, form_named="adjudication", **how, submit=True)
+    value = consensus.adjudications(app_store, task, dataset="letters")["1"]
+    assert [(one.quote, one.labels) for one in value.spans] == [("right knee", ("false",))]
+    assert value.answers == {"better": "(no change)"}
+    page = open_page("5_Team.py", who=lead, **asked, word="write", settle="all")
+    assert form_of(page, "adjudication")["values"]["own.errors"] == anew.replace(": ", ":").replace(
+        ", ", ","
     )

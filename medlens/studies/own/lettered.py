@@ -15,7 +15,7 @@ from medlens.studies.own import evidence
 from medlens.studies.own.arms import ARMS, ORDER, Shown, arms_of, drawn, letters
 from medlens.studies.own.declaration import Declaration
 from medlens.studies.own.study import Study
-from medlens.studies.own.tasks import Answers, shown_of, task_of
+from medlens.studies.own.tasks import Answers, OwnSpan, shown_of, task_of
 
 _IN_WORDS = ("short_text", "long_text")
 
@@ -43,6 +43,7 @@ class Lettered:
             update={
                 "answers": {name: one for name, one in said.items() if one is not None},
                 ORDER: [own[arm] for arm in value.order],
+                "spans": _of_arms(value.spans, own),
             }
         )
 
@@ -55,8 +56,13 @@ class Lettered:
             update={
                 "answers": self.shown.answers({}, value.answers),
                 ORDER: [named[letter] for letter in value.order],
+                "spans": _of_arms(value.spans, named),
             }
         )
+
+
+def _of_arms(spans: Iterable[OwnSpan], called: Mapping[str, str]) -> tuple[OwnSpan, ...]:
+    return tuple(one.model_copy(update={"arm": called.get(one.arm, one.arm)}) for one in spans)
 
 
 def lettered(study: Study, body: Body, *, item: str, rater: str, seed: int) -> Lettered:
@@ -94,9 +100,9 @@ def without_arms(declared: Declaration, questions: str) -> str:
     return "; ".join(dict.fromkeys(questions.split("; ")))
 
 
-def begun(questions: Iterable[Question], values: Sequence[Answers]) -> Mapping[str, Any]:
+def begun(questions: Iterable[Question], values: Sequence[Answers]) -> Answers:
     """What an adjudicator's own answer begins with: what all these answers share, except for words,
-    and each passage that any of them marks.
+    and each passage and each mark that any of them has.
     """
     found: dict[str, Any] = {}
     for one in questions:
@@ -106,4 +112,12 @@ def begun(questions: Iterable[Question], values: Sequence[Answers]) -> Mapping[s
             found[one.id] = evidence.as_kept(evidence.as_answer(passages))
         elif one.kind not in _IN_WORDS and said and all(each == said[0] for each in said):
             found[one.id] = said[0]
-    return {name: one for name, one in found.items() if one is not None}
+    spans: dict[Any, OwnSpan] = {}
+    for span in (each for value in values for each in value.spans):
+        known = spans.setdefault((span.arm, span.start, span.end), span)
+        labels = list(dict.fromkeys([*known.labels, *span.labels]))
+        spans[span.arm, span.start, span.end] = known.model_copy(update={"labels": labels})
+    return Answers(
+        answers={name: one for name, one in found.items() if one is not None},
+        spans=tuple(spans[place] for place in sorted(spans)),
+    )

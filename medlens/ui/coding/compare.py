@@ -9,13 +9,12 @@ from medlens.review import codebook, coders_agreement
 from medlens.review.codebook import Codebook, Coder, Corpus
 from medlens.review.coders_agreement import Coding
 from medlens.stats.estimate import Estimate
-from medlens.ui import marks
 from medlens.ui.charts import csv_button
 from medlens.ui.coding.codes import act, seen_history
 from medlens.ui.coding.desk import Subject, drawn, label_of
 from medlens.ui.frame import Here, escape, words
 from medlens.ui.marks import STYLE
-from medlens.ui.span_tagger import at_hand, span_tagger
+from medlens.ui.span_tagger import at_hand, named_marks, span_tagger
 
 _BLIND, _NOW = "As each coded before comparing", "As it stands now"
 
@@ -157,7 +156,7 @@ def _draw_text(
                 {"labels": labels, "reading": [], "fields": [], "comment": False},
                 subject.lay(here.store, item),
                 f"compare:{item}",
-                marks.named_marks({who: drawn(codes) for who, codes in both.items()}),
+                named_marks({who: drawn(codes) for who, codes in both.items()}),
                 rater="view:coders",
                 readonly=True,
                 among=True,

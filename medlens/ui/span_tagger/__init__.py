@@ -7,13 +7,13 @@ apart by ``data["item"]``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from medlens.ui.span_tagger.message import Message, parse_message
 from medlens.ui.surface import Surface
 
-__all__ = ["Message", "at_hand", "parse_message", "span_tagger"]
+__all__ = ["Message", "at_hand", "in_order", "named_marks", "parse_message", "span_tagger"]
 
 span_tagger = Surface(
     "span_tagger", js="span_tagger/tagger.js", css="span_tagger/tagger.css", parse=parse_message
@@ -45,3 +45,20 @@ def at_hand(
         "clock": {"session_seconds": 0, "session_budget_seconds": 0, "item_seconds": 0},
         **more,
     }
+
+
+def named_marks(drawn: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """All marks in the order of the text, each with its owner."""
+    spans, comments = [], []
+    for who, body in drawn.items():
+        for span in body["spans"]:
+            said = f": {span['comment']}" if span["comment"] else ""
+            spans.append(span | {"comment": f"{who}{said}"})
+        if body["comment"]:
+            comments.append(f"{who}: {body['comment']}")
+    return {"spans": in_order(spans), "comment": "\n".join(comments), "answers": {}}
+
+
+def in_order(spans: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Marks in the order of the text, those without a place last."""
+    return sorted(spans, key=lambda s: (s["start"] is None, s["start"] or 0, s["end"] or 0))

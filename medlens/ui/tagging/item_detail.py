@@ -15,12 +15,12 @@ import streamlit as st
 from medlens.review import assignment, items, judging
 from medlens.studies.tagging import by_models
 from medlens.studies.tagging.study import Study
-from medlens.ui import Here, address, marks
+from medlens.ui import Here, address
 from medlens.ui import judged as judge_table
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import escape
 from medlens.ui.marks import STYLE
-from medlens.ui.span_tagger import Message, at_hand, span_tagger
+from medlens.ui.span_tagger import Message, at_hand, named_marks, span_tagger
 from medlens.ui.tagging.desk import marking_of
 
 EVERYONE = "everyone"
@@ -167,7 +167,7 @@ def _data(
         marking.asked,
         marking.lay(here.store, item, False),
         item,
-        marks.named_marks(bodies) if layer == EVERYONE else bodies[layer],
+        named_marks(bodies) if layer == EVERYONE else bodies[layer],
         rater=f"view:{layer}",
         state="submitted",
         readonly=True,

@@ -18,7 +18,7 @@ class Handing {
 
   /** The form is being left, or has not yet said what it asks of this text. */
   get moving() {
-    return this.open ? "" : "next";
+    return this.open || this.pane.data?.readonly ? "" : "next";
   }
 
   get busy() {
@@ -81,7 +81,7 @@ class Pane extends Tagger {
     // The form replies with its question and the marks so far.
     document.dispatchEvent(new Event("medlens:shown"));
     // Whoever marks one text after another begins in the text.
-    if (other) requestAnimationFrame(() => {
+    if (other && !data.readonly) requestAnimationFrame(() => {
       const [first] = document.getElementsByClassName("mlt is-pane");
       if (first === this.wrap && document.activeElement === document.body) this.focusText();
     });
