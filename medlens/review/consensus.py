@@ -290,44 +290,56 @@ _AT_AN_ITEM = timedelta(minutes=15)
 """How long an item stays reserved for the adjudicator who opened it."""
 
 
+@dataclass(frozen=True)
+class _Hold:
+    by: str
+    name: str
+    until: datetime
+
+
+def _held(store: Store, task: Task) -> dict[str, _Hold]:
+    """The items reserved now. Everyone has at most one, the last that they opened, until it is
+    settled.
+    """
+    rows = store.rows(
+        "select s.item, s.made_by, coalesce(r.name, s.made_by), s.until from ("
+        "  select * from settling where task = $task"
+        "  qualify row_number() over (partition by made_by order by seq desc) = 1) s"
+        " left join rater r on r.id = s.made_by where s.until > $now and not exists ("
+        "  select 1 from adjudication a where a.task = $task and a.item = s.item)",
+        task=task.name,
+        now=utc_now(),
+    )
+    return {str(item): _Hold(*rest) for item, *rest in rows}
+
+
 def taken(store: Store, task: Task, *, by: Rater) -> dict[str, str]:
     """The items that other adjudicators have open, with their names: nobody else takes them."""
     if not store.version("settling"):
         return {}
-    rows = store.rows(
-        "select s.item, coalesce(r.name, s.made_by) from ("
-        "  select item, arg_max(made_by, revision) as made_by, arg_max(until, revision) as until"
-        "  from settling where task = $task group by item) s left join rater r on r.id = s.made_by"
-        " where s.until > $now and s.made_by <> $by",
-        task=task.name,
-        now=utc_now(),
-        by=by.id,
-    )
-    return {str(item): str(name) for item, name in rows}
+    return {item: one.name for item, one in _held(store, task).items() if one.by != by.id}
 
 
 def take(store: Store, task: Task, *, item: str, by: Rater) -> str:
-    """Keep an item for an adjudicator; returns who has it if it is somebody else, otherwise "".
+    """Keep an item for an adjudicator, in place of the one they had before; returns who has it if
+    it is somebody else, otherwise "".
 
     Raises:
         NotAllowed: ``by`` is not a lead.
     """
     require_lead(by)
     for _ in range(3):
-        # One query: what was free a moment ago may be taken now.
-        last = store.one(
-            "select s.revision, s.until, s.made_by, coalesce(r.name, s.made_by) as name"
-            " from settling s left join rater r on r.id = s.made_by"
-            " where s.task = $task and s.item = $item order by s.revision desc limit 1",
+        # Before looking who has it: what is taken in between is a conflict then.
+        top = store.value(
+            "select coalesce(max(revision), 0) from settling where task = $task and item = $item",
             task=task.name,
             item=item,
         )
-        now, top = utc_now(), last["revision"] if last else 0
-        if last and last["until"] > now:
-            if last["made_by"] != by.id:
-                return str(last["name"])
-            if last["until"] > now + _AT_AN_ITEM / 2:
-                return ""
+        held, now = _held(store, task).get(item), utc_now()
+        if held and held.by != by.id:
+            return held.name
+        if held and held.until > now + _AT_AN_ITEM / 2:
+            return ""
         row = {"task": task.name, "item": item, "revision": top + 1, "made_by": by.id}
         try:
             store.append("settling", {"id": new_id(), **row, "until": now + _AT_AN_ITEM})

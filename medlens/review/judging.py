@@ -1,7 +1,7 @@
 """Judging: drafts, submitted revisions, history, and who may see what when.
 
-Saved means durable: these functions return once the row is committed. Blind first: only ``others``
-returns others' judgments, and it notes the reveal.
+Saved means durable: these functions return once the row is committed. Blind first: who is shown
+others' judgments looks at them through ``look_at_others``, which notes it; ``others`` does so.
 """
 
 from __future__ import annotations
@@ -365,25 +365,30 @@ def note_seen(store: Store, seen: Iterable[tuple[str, str]], *, rater: str) -> b
     return bool(fresh)
 
 
-def others(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[str, Any]]:
-    """The other raters' judgments; looking is noted, and later revisions count as not blind.
+def look_at_others(store: Store, task: Task, *, item: str, viewer: Rater) -> None:
+    """Note that the viewer sees the other raters' judgments: later revisions count as not blind.
 
     Raises:
         NotAllowed: the viewer is a reviewer who has not committed a judgment of their own.
     """
-    place = _place(task, item, viewer.id)
-    committed = store.value(f"select exists (select 1 from judgment where {_WHERE})", **place)
-    if viewer.role != "lead" and not committed:
+    if viewer.role != "lead" and not store.value(
+        f"select exists (select 1 from judgment where {_WHERE})", **_place(task, item, viewer.id)
+    ):
         raise NotAllowed(
             "Others' judgments are shown after you have submitted your own.",
             hint="Submit yours first.",
         )
     note_reveal(store, task, item=item, viewer=viewer)
+
+
+def others(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[str, Any]]:
+    """The other raters' judgments; looking is noted (``look_at_others``)."""
+    look_at_others(store, task, item=item, viewer=viewer)
     rows = store.dicts(
         "select r.id as rater_id, r.name as rater, r.handle, r.kind as rater_kind, j.revision,"
         " j.body, j.made_at from judgment_now j join rater r on r.id = j.rater"
         " where j.task = $task and j.item = $item and j.rater <> $rater order by r.name",
-        **place,
+        **_place(task, item, viewer.id),
     )
     _tell_apart(rows)
     for row in rows:

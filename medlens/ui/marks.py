@@ -24,14 +24,14 @@ from medlens.ui.span_tagger.message import Body
 STYLE = """
 <style>
   .st-key-detail .mlt-grid { height: max(28rem, calc(100dvh - var(--mlt-top, 3.75rem) - 7rem)); }
-  :is(.st-key-among, .st-key-settling) .mlt-grid { height: auto; }
-  :is(.st-key-among, .st-key-settling) :is(.mlt-context, .mlt-scroll, .mlt-panel) {
+  .st-key-among .mlt-grid { height: auto; }
+  .st-key-among :is(.mlt-context, .mlt-scroll, .mlt-panel) {
     max-height: none; overflow: visible;
   }
   .st-key-among .mlt-group-place { display: none; }
-  .st-key-detail :is(.mlt-saved, .mlt-group-mid, .mlt-group-go, .mlt-meter) { display: none; }
+  .mlt.is-readonly :is(.mlt-saved, .mlt-group-mid, .mlt-group-go, .mlt-meter) { display: none; }
   .st-key-settling :is(.mlt-clock, .mlt-group-go) { display: none; }
-  .st-key-detail .mlt .mlt-label[aria-disabled="true"] { opacity: 1; }
+  .mlt.is-readonly .mlt-label[aria-disabled="true"] { opacity: 1; }
   @media (max-width: 640px) {
     .st-key-detail .mlt-grid { height: auto; }
   }
@@ -103,27 +103,26 @@ def _show_in_address(desk: SpanDesk) -> None:
 # -- what others marked ----------------------------------------------------------------------------
 
 
-def draw_all(here: Here, marking: Marking, item: str, answers: Mapping[str, Any]) -> None:
+def draw_all(
+    here: Here, marking: Marking, item: str, answers: Mapping[str, Any], *, key: str
+) -> None:
     """A text with the marks of all answers, each with its answer's letter."""
     drawn = {f"Answer {letter}": marking.drawn(value) for letter, value in answers.items()}
     asked = {"comment": any(one["comment"] for one in drawn.values()), "fields": []}
-    st.html(STYLE)
-    # Here the tagger is one of several things on the page, which keeps its margins.
-    with st.container(key="among"), st.container(key="detail"):
-        span_tagger.show(
-            at_hand(
-                {**marking.asked, **asked},
-                marking.lay(here.store, item, False),
-                item,
-                named_marks(drawn),
-                rater="view:everyone",
-                state="submitted",
-                readonly=True,
-                among=True,
-            ),
-            key="detail.marks.surface",
-            on_message=lambda message: None,
-        )
+    span_tagger.show(
+        at_hand(
+            {**marking.asked, **asked},
+            marking.lay(here.store, item, False),
+            item,
+            named_marks(drawn),
+            rater="view:everyone",
+            state="submitted",
+            readonly=True,
+            among=True,
+        ),
+        key=key,
+        on_message=lambda message: None,
+    )
 
 
 def in_words(marking: Marking, value: Any) -> list[str]:
@@ -221,8 +220,7 @@ def _draw_marks(here: Here, marking: Marking, item: str, sheet: Sheet) -> None:
         at = datetime.now(UTC).isoformat()
         held["ack"] = acknowledged(message.token, rev=held["rev"], at=at)
 
-    st.html(STYLE)
-    with st.container(key="among"), st.container(key="settling"):
+    with st.container(key="settling"):
         span_tagger.show(
             at_hand(
                 marking.asked,

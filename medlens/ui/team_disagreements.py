@@ -17,13 +17,15 @@ from medlens.config.forms import UNCHANGED, Form
 from medlens.errors import InvalidInput, MedLensError
 from medlens.review import consensus, items, judging
 from medlens.review.consensus import Word
-from medlens.review.tasks import Task, spelt
+from medlens.review.ledger import ledger
+from medlens.review.tasks import Body, Task, spelt
 from medlens.studies.own import tasks as own_tasks
 from medlens.studies.own.lettered import Lettered, lettered, without_arms
 from medlens.studies.tagging import tasks as error_spans
 from medlens.ui import address, marks, own_settling, own_spans
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import csv_button, csv_of
+from medlens.ui.component import Component
 from medlens.ui.difference import draw_differences
 from medlens.ui.export_button import export_button
 from medlens.ui.figures.page import choice
@@ -49,8 +51,17 @@ _WAYS = {"take": "Take their answers", "write": "Write another"}
 _WHICH = {"open": "To settle", "settled": "Settled", "all": "All"}
 
 
+# A fragment: the next item redraws nothing else on the page.
+@st.fragment
 def draw(here: Here, work: Work) -> None:
     """A task's disagreements, if any figure rests on them, and the one that the address names."""
+    # A fragment is drawn without the page's head, which would have done both.
+    address.hold()
+    with here.errors():
+        _draw(here, work)
+
+
+def _draw(here: Here, work: Work) -> None:
     st.subheader("Disagreements", anchor=False)
     if not work.task.word_in:
         st.markdown("No figure on this task rests on one answer per item: nothing needs settling.")
@@ -76,12 +87,15 @@ def draw(here: Here, work: Work) -> None:
     people = judged[judged["rater_kind"] == "person"]
     asked = asked_for("divided", set(people["item"]), "item")
     if asked:
-        which = str(st.query_params.get("settle", "open"))
-        table = _listed(table, which)
-        _steps(here, work, dict(zip(table["item"], table["item_id"], strict=True)), asked)
-        found = people[people["item"] == asked]
-        with st.container(border=True):
-            _one(here, work, found, words.get(found["item_id"].iloc[0], []))
+        table = _listed(table, str(st.query_params.get("settle", "open")), asked)
+        listed = dict(zip(table["item"], table["item_id"], strict=True))
+        both = (asked, _steps(here, work, listed, asked))
+        one, following = (
+            _look(here, work, people[people["item"] == name], words) if name else None
+            for name in both
+        )
+        assert one is not None
+        _draw_open(here, work, one, following)
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = choice("settle", _WHICH)
@@ -116,21 +130,24 @@ def draw(here: Here, work: Work) -> None:
     )
 
 
-def _listed(table: pd.DataFrame, which: str) -> pd.DataFrame:
-    """The disagreements in the list that the address names."""
+def _listed(table: pd.DataFrame, which: str, asked: str = "") -> pd.DataFrame:
+    """The disagreements in the list that the address names, with the one that is open."""
     if which not in ("open", "settled"):
         return table
-    return table[(table["settled by"] == "") == (which == "open")]
+    listed = (table["settled by"] == "") == (which == "open")
+    # An item just settled keeps its place until another is opened: Next goes to the one after it.
+    return table[listed | (table["item"] == asked)]
 
 
-def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str) -> None:
-    """Buttons to the next and previous item of the list, skipping those that others settle now."""
+def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str) -> str:
+    """Buttons to the next and previous item of the list, skipping those that others settle now.
+    Returns the next one if it should be sent ahead: to those who go through the list.
+    """
     held = consensus.taken(here.store, work.task, by=here.person)
     others = {item: held[item] for item in listed.values() if item in held}
     names = [name for name, item in listed.items() if item not in others or name == asked]
     if not names and not asked:
-        return
-    # An item just settled has left the list: Next goes to the one that came after it.
+        return ""
     at = names.index(asked) if asked in names else -1
     back = names[at - 1] if at > 0 else ""
     on = names[at + 1] if at + 1 < len(names) else ""
@@ -153,8 +170,8 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str) -> Non
                 label,
                 key=f"settle.{label}",
                 shortcut=key,
-                on_click=address.go,
-                kwargs={"divided": name, "word": ""},
+                on_click=_step,
+                args=(name,),
                 disabled=not name,
                 type="primary" if not asked and key == "J" else "secondary",
             )
@@ -163,6 +180,12 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str) -> Non
             st.caption(f"{len(others):,} being settled by {people} now.", width="content")
         of = own_settling.keys_of(work.study.declared) if work.task.name == own_tasks.NAME else ()
         keys_help((*_HELP[:-1], *of, _HELP[-1]), key="settle.help")
+    return on if _BOXES in st.session_state else ""
+
+
+def _step(name: str) -> None:
+    st.session_state.setdefault(_BOXES, (0, ("", "")))
+    address.go(divided=name, word="")
 
 
 _HELP = (
@@ -220,58 +243,11 @@ def _told(
     )
 
 
-def _one(here: Here, work: Work, judged: pd.DataFrame, words: Sequence[Word]) -> None:
-    """The answers to one item without names, and the form for its decision."""
-    item, name = str(judged["item_id"].iloc[0]), str(judged["item"].iloc[0])
-    body = items.body_of(here.store, item)
-    task = work.task.for_item(body)
-    # Recorded: this lead's later judgments of the item are not blind.
-    judging.note_reveal(here.store, task, item=item, viewer=here.person)
-    st.markdown(f"##### {escape(name)}")
-    other = consensus.take(here.store, task, item=item, by=here.person)
-    if other:
-        st.info(
-            f"{escape(other)} is settling this item now. Continue with the next one; you can settle"
-            " this one if they leave it for 15 minutes.",
-            icon=":material/lock_person:",
-        )
-    marking = _marking(work)
-    seen = None
-    if task.name == own_tasks.NAME and not marking:
-        seen = lettered(work.study, body, item=item, rater=here.person.id, seed=work.settings.seed)
-        task = seen.task
-        judged = judged.assign(value=judged["value"].map(seen.over))
-        words = [replace(one, value=seen.over(one.value)) for one in words]
-    values = judged["value"].tolist()
-    given = [_same(task, value, marking) for value in values]
-    of = dict(zip(given, values, strict=True))
-    # Where arms are side by side, letters are theirs.
-    arms = seen is not None and bool(seen.order)
-    answers = {one: of[key] for one, key in _unnamed(item, of, numbered=arms).items()}
-    one = Divided(task, item, name, judged, given, answers, words, marking, seen, bool(other))
-    if seen is None:
-        _draw_item(here, task, item)
-        _draw_answers(here, work, one)
-        return
-    # Arms side by side need the whole width.
-    left, right = (st.container(), st.container()) if arms else st.columns([11, 9], gap="large")
-    with left:
-        own_settling.draw_item(
-            *(work.study, seen, body),
-            {f"{one.called} {name}": value for name, value in answers.items()},
-            item=item,
-            sheet=f"{one.sheet}.0",
-            reading=one.held or st.query_params.get("word") != "write",
-        )
-    with right:
-        _draw_answers(here, work, one)
-
-
 @dataclass(frozen=True)
 class Divided:
     """An item on which people disagree. ``given`` are keys of the answers of ``judged``, equal for
     those that count as one; ``answers`` are the distinct ones, by the name that stands for whoever
-    gave them. ``held``: another adjudicator has it.
+    gave them.
     """
 
     task: Task
@@ -283,7 +259,7 @@ class Divided:
     words: Sequence[Word]
     marking: Marking | None
     seen: Lettered | None
-    held: bool
+    body: Body
 
     @property
     def called(self) -> str:
@@ -294,6 +270,114 @@ class Divided:
     def sheet(self) -> str:
         """The name of the sheet for an answer that nobody gave."""
         return f"{self.task.name}.{self.item}.written"
+
+
+def _look(
+    here: Here, work: Work, judged: pd.DataFrame, words: Mapping[str, Sequence[Word]]
+) -> Divided:
+    item, marking, seen = str(judged["item_id"].iloc[0]), _marking(work), None
+    body, decided = items.body_of(here.store, item), words.get(item, ())
+    task = work.task.for_item(body)
+    if task.name == own_tasks.NAME and not marking:
+        seen = lettered(work.study, body, item=item, rater=here.person.id, seed=work.settings.seed)
+        task = seen.task
+        judged = judged.assign(value=judged["value"].map(seen.over))
+        decided = [replace(one, value=seen.over(one.value)) for one in decided]
+    values = judged["value"].tolist()
+    given = [_same(task, value, marking) for value in values]
+    of = dict(zip(given, values, strict=True))
+    # Where arms are side by side, letters are theirs.
+    arms = seen is not None and bool(seen.order)
+    answers = {one: of[key] for one, key in _unnamed(item, of, numbered=arms).items()}
+    name = str(judged["item"].iloc[0])
+    return Divided(task, item, name, judged, given, answers, decided, marking, seen, body)
+
+
+_BOXES = "settle.boxes"
+"""In the session of who goes through the list: which of two boxes is open, and the names of the
+items in both. The other one is out of sight and holds the next item, for the browser to show at
+once; when it is opened, it stays where it is, so that it is not drawn again."""
+# Out of sight a box keeps its layout: it is shown in a third of the time.
+_STYLE = f"""{marks.STYLE}
+<style>
+  .st-key-among {{ position: relative; overflow: clip; gap: 0; }}
+  .st-key-among .stMarkdown > div {{ visibility: inherit; }}
+  .st-key-among[data-leaving] .st-key-settle-decide {{ display: none; }}
+</style>
+"""
+_FIRST_AWAY, _SECOND_AWAY = (
+    f"<style>.st-key-settle-box-{box} {{ position: absolute; visibility: hidden; }}</style>"
+    for box in range(2)
+)
+_next = Component("next_item", js="next_item/next_item.js", css="")
+
+
+def _draw_open(here: Here, work: Work, one: Divided, following: Divided | None) -> None:
+    """The open item with the form to settle it, and out of sight the one that follows."""
+    if following and not _may_be_sent(here, following):
+        following = None
+    at, names = st.session_state.get(_BOXES, (0, ("", "")))
+    at = names.index(one.name) if one.name in names else at
+    if _BOXES in st.session_state:
+        both = (one.name, following.name if following else "")
+        st.session_state[_BOXES] = (at, both if at == 0 else both[::-1])
+    st.html(_STYLE + _FIRST_AWAY) if at else st.html(_STYLE + _SECOND_AWAY)
+    with st.container(border=True), st.container(key="among"):
+        boxes = [st.container(key=f"settle-box-{box}") for box in range(2)]
+    # Settled items are reserved for nobody: of two who settle one again, the later is told.
+    held = "" if one.words else consensus.take(here.store, one.task, item=one.item, by=here.person)
+    with boxes[at]:
+        if held:
+            st.markdown(f"##### {escape(one.name)}")
+            st.info(
+                f"{escape(held)} is settling this item now. Continue with the next one; you can"
+                " settle this one if they leave it for 15 minutes.",
+                icon=":material/lock_person:",
+            )
+        else:
+            below = _show(here, work, one, at, anew=st.query_params.get("word") == "write")
+            with below, st.container(key="settle-decide"):
+                _decide(here, work, one)
+    if following:
+        with boxes[1 - at]:
+            _show(here, work, following, 1 - at)
+    # Last, when all that it shows is there.
+    _next(key="settle.turn", data={"item": one.item, "open": at, "ahead": following is not None})
+
+
+def _may_be_sent(here: Here, one: Divided) -> bool:
+    """Whether the item can be sent ahead: what somebody is about to judge is not, because their
+    judgment would no longer be blind.
+    """
+    judged = here.person.id in set(one.judged["rater_id"])
+    return judged or not ledger(here.store, one.task.name).has(one.item, here.person.id)
+
+
+def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False) -> Any:
+    """An item and the answers to it without names; returns the place below them. With ``anew`` a
+    text to be marked again is left out, because the form shows it.
+    """
+    # Recorded: this lead's later judgments of the item are not blind.
+    judging.note_reveal(here.store, one.task, item=one.item, viewer=here.person)
+    st.markdown(f"##### {escape(one.name)}")
+    if one.seen is None:
+        _draw_item(here, one.task, one.item)
+        _draw_answers(here, one, box, anew=anew)
+        return st.container()
+    # Arms side by side need the whole width.
+    arms = bool(one.seen.order)
+    left, right = (st.container(), st.container()) if arms else st.columns([11, 9], gap="large")
+    with left:
+        own_settling.draw_item(
+            *(work.study, one.seen, one.body),
+            {f"{one.called} {name}": value for name, value in one.answers.items()},
+            item=one.item,
+            sheet=f"{one.sheet}.0",
+            reading=not anew,
+        )
+    with right:
+        _draw_answers(here, one, box, anew=anew)
+    return right
 
 
 def _draw_item(here: Here, task: Task, item: str) -> None:
@@ -311,28 +395,29 @@ def _draw_item(here: Here, task: Task, item: str) -> None:
             show_error(error)
 
 
-def _draw_answers(here: Here, work: Work, one: Divided) -> None:
-    """The answers, what has been decided, and the form for a decision."""
-    task, item, answers, marking = one.task, one.item, one.answers, one.marking
-    judged, given, words = one.judged, one.given, one.words
-    # A lead who marks the text again sees it once, below.
-    anew = marking if st.query_params.get("word") == "write" else None
+def _draw_answers(here: Here, one: Divided, box: int, *, anew: bool) -> None:
+    task, answers, marking = one.task, one.answers, one.marking
     if marking and not anew:
-        marks.draw_all(here, marking, item, answers)
+        marks.draw_all(here, marking, one.item, answers, key=f"marks.{box}")
     _draw_rewritten(one)
     # Under arms side by side there is room for the judgments of them side by side.
     beside = one.called == "Judgment" and len(answers) <= _BESIDE
     places = st.columns(len(answers), gap="medium") if beside else [st.container() for _ in answers]
     for place, (letter, value) in zip(places, answers.items(), strict=True):
-        alike = [_same(task, value, marking) == same for same in given]
-        texts = judged["value"][alike].tolist()
+        alike = [_same(task, value, marking) == same for same in one.given]
+        texts = one.judged["value"][alike].tolist()
         with place:
-            st.markdown(f"**{one.called} {letter}** · given by {len(texts)} of {len(given)}")
-            _draw_answer(task, value, texts, marks.in_words(anew, value) if anew else ())
+            st.markdown(f"**{one.called} {letter}** · given by {len(texts)} of {len(one.given)}")
+            in_words = marks.in_words(marking, value) if marking and anew else ()
+            _draw_answer(task, value, texts, in_words)
+
+
+def _decide(here: Here, work: Work, one: Divided) -> None:
+    """What has been decided, and the form for a decision."""
+    task, item, answers, marking = one.task, one.item, one.answers, one.marking
+    judged, words = one.judged, one.words
     if words:
         _draw_decisions(one)
-    if one.held:
-        return
     if here.person.id in set(judged["rater_id"]):
         st.caption(":material/person_alert: You judged this item yourself: your decision says so.")
     unclear = st.popover(

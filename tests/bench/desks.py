@@ -52,7 +52,7 @@ def run(options: Options) -> list[Row]:
         asked = f"section=disagreements&task={tagging.NAME}&dataset={DATASET}"
         team.goto(f"{server.url}/Team?{asked}")
         team.get_by_role("button", name="Next").click(timeout=60_000)
-        team.locator(".mlt-text").wait_for(timeout=60_000)
+        team.locator(".mlt-text:visible").wait_for(timeout=60_000)
         done: dict[str, dict[str, int]] = {}
         faults: list[str] = []
         # The first of everything is slower, everywhere: it does not count.
@@ -168,7 +168,8 @@ def _look_through(watch: Stopwatch) -> None:
     page.bring_to_front()
     with watch.timing("keydown", **_SETTLING):
         page.keyboard.press("j")
-    page.wait_for_timeout(300)
+    # The next one comes while this one is read.
+    page.wait_for_timeout(1000)
 
 
 def _item(page: Page) -> str:

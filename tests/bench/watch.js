@@ -17,7 +17,12 @@
       return seen ? `${node.querySelector(".msd-text").textContent}|${best.textContent}` : "";
     },
   };
-  const now = ([selector, kind]) => see[kind](document.querySelector(selector));
+  // Of several the one that can be seen: the next item may be on the page already, out of sight.
+  const find = (selector) => {
+    const [first, ...more] = document.querySelectorAll(selector);
+    return more.length ? [first, ...more].find((node) => node.checkVisibility({ visibilityProperty: true })) : first ?? null;
+  };
+  const now = ([selector, kind]) => see[kind](find(selector));
   const left = new Map(Object.entries(waits).map(([name, wait]) =>
     [name, { wait, kind: wait[1], before: now(wait), saving: false }]));
   const times = {};

@@ -17,6 +17,15 @@ from tests.conftest import LayStore
 RESULTS = "/Tag_errors?dataset=demo&view=Results"
 
 
+NEXT_ITEM = """() => {
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "j", bubbles: true }));
+  const seen = (node) => node.checkVisibility({ visibilityProperty: true });
+  const open = [...document.querySelectorAll("h5")].filter(seen).map((node) => node.textContent);
+  return [open.join(), seen(document.querySelector(".maf"))];
+}"""
+"""Press J, and tell what is open at once, before the server has answered, and whether a form is."""
+
+
 def add_people(store: Store) -> None:
     raters.ensure(store, "Ada Osei", role="lead")
 
@@ -148,20 +157,30 @@ def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> 
     page.keyboard.press("Enter")
     expect(page.get_by_text("1 of these is settled")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("Somebody else has settled")).to_have_count(0)
-    # The next one gets a new mark, in the text itself.
+    # The next one is there at once, and what is asked of it when the server has opened it. Until
+    # then no key answers the one that is left.
     at_rest(page)
-    page.keyboard.press("j")
+    heading = page.get_by_role("heading", level=5)
+    left = heading.inner_text()
+    following, asked = page.evaluate(NEXT_ITEM)
+    page.keyboard.press("2")
+    assert following != left
+    assert not asked
+    expect(heading).to_have_text(following)
+    expect(heading).to_be_in_viewport()
+    expect(page).to_have_url(re.compile(f"divided={following}$"))
     expect(page.get_by_text("Final answer")).to_be_visible(timeout=30_000)
+    expect(page.locator(".maf").get_by_role("radio", checked=True)).to_have_count(0)
     at_rest(page)
     page.get_by_text("Write another").click()
     page.get_by_role("button", name="No marks").click()
     expect(page.get_by_text("Nothing marked yet")).to_be_visible(timeout=30_000)
-    page.locator(".mlt-text").focus()
+    page.locator(".st-key-settling .mlt-text").focus()
     # S and F do not leave the item, and open nothing.
     for key in ("s", "f", "Shift+ArrowRight", "6"):
         page.keyboard.press(key)
     expect(page.get_by_role("tab", name="Marks · 1")).to_be_visible()
-    expect(page.locator(".mlt-saved")).to_have_attribute("data-kind", "saved")
+    expect(page.locator(".st-key-settling .mlt-saved")).to_have_attribute("data-kind", "saved")
     page.reload()
     expect(page.get_by_role("tab", name="Marks · 1")).to_be_visible(timeout=45_000)
     reason.fill("Only this is wrong.")
@@ -173,7 +192,7 @@ def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> 
     page.keyboard.press("j")
     expect(page).not_to_have_url(there)
     expect(page.get_by_text("Final answer")).to_be_visible(timeout=30_000)
-    page.locator(".mlt-text").click()
+    page.locator(".mlt-text:visible").click()
     at_rest(page)
     there = page.url
     page.keyboard.press("j")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -12,7 +14,8 @@ from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
 from medlens.ui import workshop
-from tests.pages.conftest import OpenPage, answer, form_of, parts, words
+from medlens.ui.frame import escape
+from tests.pages.conftest import OpenPage, answer, component, form_of, parts, words
 
 
 def tagging(store: Store) -> Task:
@@ -82,7 +85,8 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
 ) -> None:
     task = tagging(app_store)
     judged = consensus.judgments(app_store, task, dataset="demo", viewer=lead)
-    first, second = consensus.divided(task, judged)[["item_id", "item"]].to_numpy()[:2]
+    table = consensus.divided(task, judged)
+    first, second = table[["item_id", "item"]].to_numpy()[:2]
     other = raters.ensure(app_store, "Lars Lead", role="lead")
     assert consensus.take(app_store, task, item=str(first[0]), by=other) == ""
 
@@ -99,6 +103,37 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
     assert form["keys"]
     [options] = [one["options"] for one in form["fields"] if one["id"] == "answer"]
     assert {one["value"]: one["key"] for one in options if one.get("key")}["B"] == "2"
+
+    # What Next leads to is on the page already, out of sight, and nobody's yet.
+    def shown() -> list[str]:
+        return [str(one.value)[6:] for one in page.markdown if str(one.value).startswith("##### ")]
+
+    def sent() -> dict[str, object]:
+        told = dict(json.loads(component(page, "next_item").proto.json))
+        return {name: told[name] for name in ("open", "ahead")}
+
+    ids, names = table["item_id"].tolist(), [escape(one) for one in table["item"]]
+    assert shown() == names[1:3]
+    assert sent() == {"open": 0, "ahead": True}
+    assert consensus.taken(app_store, task, by=other) == {ids[1]: "Lena Lead"}
+    # Opened, it stays in its place; the one after it takes the other.
+    page.button(key="settle.Next").click().run()
+    assert shown() == [names[3], names[2]]
+    assert sent() == {"open": 1, "ahead": True}
+    assert form_of(page, "adjudication")["item"] == f"error_spans.{ids[2]}.0"
+    assert consensus.taken(app_store, task, by=other) == {ids[2]: "Lena Lead"}
+    seen = app_store.column("select item from reveal where rater = $rater", rater=lead.id)
+    assert set(seen) == set(ids[1:4])
+    # Not what this lead is still to judge blind.
+    all_ = HandOut(raters_per_item=50, items_per_rater=1000)
+    while assignment.next_item(app_store, task, all_, dataset="demo", rater=lead.id):
+        pass
+    page.button(key="settle.Next").click().run()
+    assert shown() == [names[3]]
+    assert sent() == {"open": 0, "ahead": False}
+    page.button(key="settle.Previous").click().run()
+    page.button(key="settle.Previous").click().run()
+    assert shown() == [names[1]]
 
     page.session_state["error_spans.settle.unclear"] = True
     page.run()

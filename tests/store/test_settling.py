@@ -10,6 +10,7 @@ import pytest
 from medlens.errors import NotAllowed
 from medlens.review import consensus, judging
 from medlens.store import Store
+from medlens.studies.sourcecheckup import queries as sourcecheckup
 from tests.store.made_up import TASK, person, poems
 
 
@@ -29,6 +30,20 @@ def test_an_item_before_one_adjudicator_is_not_taken_by_another_until_they_leave
     monkeypatch.setattr(consensus, "utc_now", lambda: now + timedelta(minutes=16))
     assert consensus.take(store, TASK, item=item, by=lars) == ""
     assert consensus.take(store, TASK, item=item, by=lena) == "Lars"
+
+
+def test_an_adjudicator_has_one_item_at_a_time_and_none_that_is_settled(store: Store) -> None:
+    first, second = poems(store, 2)
+    lena, lars = person(store, "Lena", lead=True), person(store, "Lars", lead=True)
+    for item in (first, second, first, second):
+        assert consensus.take(store, TASK, item=item, by=lena) == ""
+        assert consensus.taken(store, TASK, by=lars) == {item: "Lena"}
+    # What she has left is free, and hers no more once it is taken.
+    assert consensus.take(store, TASK, item=first, by=lars) == ""
+    assert consensus.take(store, TASK, item=first, by=lena) == "Lars"
+    consensus.adjudicate(store, TASK, item=second, body={"score": 3}, reason="Read.", by=lena)
+    assert consensus.taken(store, TASK, by=lars) == {}
+    assert consensus.taken(store, TASK, by=lena) == {first: "Lars"}
 
 
 def test_of_many_who_take_one_item_at_once_one_has_it(store: Store) -> None:
@@ -53,3 +68,4 @@ def test_a_look_at_an_item_leaves_all_that_is_drawn_from_judgments_as_it_was(sto
     before = consensus.version(store)
     assert judging.note_reveal(store, TASK, item=item, viewer=lena)
     assert consensus.version(store) == before
+    assert sourcecheckup.version(store) == before

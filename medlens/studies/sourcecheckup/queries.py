@@ -250,7 +250,6 @@ TABLES = (
     "judgment",
     "gold",
     "adjudication",
-    "reveal",
     "sc_question",
     "sc_response",
     "sc_citation",
@@ -262,7 +261,8 @@ TABLES = (
     "sc_recheck",
     "sc_site",
 )
-"""What everything drawn from this study depends on."""
+"""What everything drawn from this study depends on; ``reveal`` is not: a judgment says itself
+whether it was blind, and a look at an item would have every figure computed again."""
 
 
 def version(store: Store) -> int:

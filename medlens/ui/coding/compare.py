@@ -150,7 +150,7 @@ def _draw_text(
         for at, label in enumerate(used)
     ]
     st.html(STYLE)
-    with st.container(key="among"), st.container(key="detail"):
+    with st.container(key="among"):
         span_tagger.show(
             at_hand(
                 {"labels": labels, "reading": [], "fields": [], "comment": False},

@@ -62,7 +62,7 @@ def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[st
     if not may_be_seen(here, item, "This pair or its answer"):
         return True
     # Looking is recorded: this lead's later judgments here, or of the answer, are not blind.
-    judging.others(here.store, study.support, item=item, viewer=here.person)
+    judging.look_at_others(here.store, study.support, item=item, viewer=here.person)
     listed.note_pair_seen(here.store, item, here.person)
     rows = judging.history(here.store, study.support, item=item, viewer=here.person)
     newest = {row["rater_id"]: row for row in rows}

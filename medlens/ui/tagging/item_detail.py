@@ -1,7 +1,7 @@
 """One response as a lead reads it: all raters' marks in the text, their labels side by side.
 
-Reading others' marks is recorded (``review.judging.others``): the reader's later judgments are not
-blind, and the page says so before it shows them.
+Reading others' marks is recorded (``review.judging.look_at_others``): the reader's later judgments
+are not blind, and the page says so before it shows them.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _agree(item: str) -> None:
 def _judged(here: Here, study: Study, item: str) -> list[dict[str, Any]]:
     """The latest by rater, the viewer too: rater, value, seconds, blind, origin, made_at."""
     # This records that the others' marks were seen; the history alone would not.
-    judging.others(here.store, study.task, item=item, viewer=here.person)
+    judging.look_at_others(here.store, study.task, item=item, viewer=here.person)
     newest: dict[str, dict[str, Any]] = {}
     for row in judging.history(here.store, study.task, item=item, viewer=here.person):
         newest[row["rater"]] = row
