@@ -137,7 +137,9 @@ class Store(Tentative):
         Does what ``append_all`` does without its cost per row. JSON is given as text.
         """
         full = {
-            table: rows.append_column("made_at", pa.array([utc_now()] * len(rows), duck.MOMENT))
+            table: rows.append_column(
+                "made_at", pa.repeat(pa.scalar(utc_now(), duck.MOMENT), len(rows))
+            )
             if "made_at" not in rows.column_names
             else rows
             for table, rows in batch.items()

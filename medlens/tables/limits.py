@@ -31,7 +31,9 @@ def json_value(text: str, decoder: json.JSONDecoder | None = None) -> Any:
         value = (decoder or _DECODER).decode(text)
     except RecursionError as error:
         raise ValueError(DEEP) from error
-    return shallow(value, text.count("[") + text.count("{"))
+    # Most objects are flat, and to look for a second bracket is far quicker than to count them.
+    flat = "[" not in text and text.find("{", 1) < 0
+    return value if flat else shallow(value, text.count("[") + text.count("{"))
 
 
 _DECODER = json.JSONDecoder()

@@ -183,16 +183,19 @@ class _Reading:
             for arm in arms.names if wide else [given]:
                 own[arm] = self._cells(row, by_arm, arms.wide.get(arm, {}))
         case = self.cases.setdefault(name, Case(row.line, shared, {}))
-        twice = [arm for arm, what in own.items() if case.own.get(arm, what) != what]
-        if case.shared != shared and arms:
-            differs = next(
-                n for n in {**case.shared, **shared} if case.shared.get(n) != shared.get(n)
-            )
-            raise RowError(differs, f"the same for all of {name} (line {case.line} has another)")
-        if case.shared != shared or twice:
-            raise RowError(
-                declared.item, f"a name not used already (line {case.line} has it)", name
-            )
+        if case.shared is not shared:
+            twice = [arm for arm, what in own.items() if case.own.get(arm, what) != what]
+            if case.shared != shared and arms:
+                differs = next(
+                    n for n in {**case.shared, **shared} if case.shared.get(n) != shared.get(n)
+                )
+                raise RowError(
+                    differs, f"the same for all of {name} (line {case.line} has another)"
+                )
+            if case.shared != shared or twice:
+                raise RowError(
+                    declared.item, f"a name not used already (line {case.line} has it)", name
+                )
         case.own.update(own)
         self.made_up.append(str(row.values.get("illustrative") or "").casefold() in ("true", "1"))
 
