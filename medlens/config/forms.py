@@ -176,7 +176,7 @@ FIELDS: dict[Kind, tuple[str, ...]] = {
 
 def fields_of(kind: Kind, *, arms: bool) -> tuple[str, ...]:
     """The fields that a question of this kind can have; some only if it is about ``arms``."""
-    return (*FIELDS[kind], *(["per"] if arms and kind not in (*OF_ARMS, SPANS) else []))
+    return (*FIELDS[kind], *(["per"] if arms and kind not in OF_ARMS else []))
 
 
 def load_form(path: str | Path) -> Form:

@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.config.forms import EVIDENCE, REWRITE, Question
+from medlens.config.forms import EVIDENCE, REWRITE, SPANS, Question
 from medlens.errors import InvalidInput, MedLensError
 from medlens.review.spans import COLOURS, PATTERNS
 from medlens.studies.own import evidence
@@ -69,8 +69,19 @@ def fields_of(
     questions = declared.form.questions
     if declared.together:
         questions = shown_of(declared, tuple(order)).asked
-    marks = [_marks_field(one, next(keys, "")) for one in marks_asked(declared, order)]
-    return [*marks, *(_with_keys(field_of(one), one, keys) for one in questions)]
+    if declared.spans and declared.spans.each:
+        # What is asked of an arm stands together, its marks first.
+        of = {one.id: one for one in questions}
+        every = _by_letter(declared, (declared.spans, *declared.form.questions), order)
+        parts = [replace(of.get(one.id, one), part=one.part) for one in every]
+    else:
+        parts = [*marks_asked(declared, order), *questions]
+    return [
+        _marks_field(one, next(keys, ""))
+        if one.kind == SPANS
+        else _with_keys(field_of(one), one, keys)
+        for one in parts
+    ]
 
 
 def _with_keys(field: FieldData, question: Question, letters: Any) -> FieldData:
@@ -98,9 +109,15 @@ def marks_asked(declared: Declaration, order: Sequence[str] = ()) -> tuple[Quest
     one = declared.spans
     if one is None or not one.each:
         return (one,) if one else ()
+    return _by_letter(declared, (one,), order)
+
+
+def _by_letter(
+    declared: Declaration, questions: Sequence[Question], order: Sequence[str]
+) -> tuple[Question, ...]:
     ids = letters(len(order))
     called = [f"{declared.arms.called} {letter}" for letter in ids] if declared.arms else ids
-    return spread((one,), ids, called, told=False)
+    return spread(questions, ids, called, told=False)
 
 
 def _marks_field(question: Question, into: str) -> FieldData:
@@ -247,7 +264,7 @@ def marks_changed(
             continue
         own = marks_in(question, (one.model_dump(mode="json") for one in given))
         found = [one for one in found if one["arm"] != arm] + [{**one, "arm": arm} for one in own]
-    return found
+    return sorted(found, key=lambda one: (one["arm"], one["start"] or 0))
 
 
 def _texts_marked(declared: Declaration, order: Sequence[str]) -> Iterator[tuple[Question, str]]:

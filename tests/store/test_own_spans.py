@@ -324,3 +324,178 @@ def test_a_model_whose_quotes_are_nowhere_in_the_text_has_not_judged(
     assert done.outcomes == {"no_quote_located": 1}
     judged = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset=NAME)
     assert judged.empty
+
+
+# -- answers side by side, each of which is marked -------------------------------------------------
+
+TWO = """
+id = "two"
+title = "Errors in two answers"
+instructions = "Mark every error in each."
+
+[[column]]
+name = "question"
+means = "what was asked"
+
+[[column]]
+name = "answer"
+means = "the answer"
+by_arm = true
+
+[[arm]]
+name = "model A"
+columns = { answer = "a" }
+
+[[arm]]
+name = "model B"
+columns = { answer = "b" }
+
+[[pane]]
+title = "Question"
+column = "question"
+
+[[pane]]
+title = "Answer"
+column = "answer"
+
+[[question]]
+id = "errors"
+kind = "spans"
+text = "Mark every error."
+per = "arm"
+labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
+of_span = [
+  { id = "severity", text = "How severe?", options = ["Minor", "Severe"], required = true },
+]
+
+[[question]]
+id = "better"
+kind = "preference"
+text = "Which is better?"
+"""
+A, B = "model A", "model B"
+CASE = "q1,What helps?,ibuprofen is safe here,aspirin is fine at two"
+
+
+def add_two(store: Store, folder: Path, more: str = "") -> Study:
+    commands.declare_study(store, TWO + more, "two.toml")
+    table = folder / "two.csv"
+    table.write_text(f"item,question,a,b\n{CASE}\n")
+    commands.import_file(store, Settings(), "own-items", table, name=table.name, dataset="two")
+    return open_study(store, Settings(), "two")
+
+
+def of_arm(arm: str, start: int, end: int, label: str, severity: str = "Minor") -> dict[str, Any]:
+    text = CASE.split(",")[2 if arm == A else 3]
+    place = {"start": start, "end": end, "quote": text[start:end]}
+    return {**place, "labels": [label], "answers": {"severity": severity}, "arm": arm}
+
+
+def judge_two(
+    store: Store, study: Study, name: str, order: list[str], *spans: dict[str, Any]
+) -> list[str]:
+    """Keep a judgment unless something is wrong with it; returns what."""
+    [item] = items.by_names(store, "own", "two", ["q1"]).values()
+    body = {"version": 1, "answers": {"better": order[0]}, "order": order, "spans": list(spans)}
+    value = study.task.parse(body)
+    wrong = study.task.problems(value, items.body_of(store, item))
+    if not wrong:
+        row = judging.judgment_row(study.task.name, item, person(store, name).id, value)
+        store.append("judgment", row)
+    return list(wrong)
+
+
+def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
+    store: Store, tmp_path: Path
+) -> None:
+    study = add_two(store, tmp_path)
+    # "ibuprofen" in A by both, one of them also "safe"; "aspirin" in B by Anna alone.
+    first, more = of_arm(A, 0, 9, "unsafe", "Severe"), of_arm(A, 13, 17, "false")
+    judge_two(store, study, "Anna", [A, B], first, more, of_arm(B, 0, 7, "unsafe"))
+    judge_two(store, study, "Ben", [B, A], of_arm(A, 0, 9, "unsafe"))
+    table = commands.export_table(
+        store, Settings(), "figures", viewer=None, study="own", dataset="two"
+    )
+    rows = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
+    assert rows["share_errors", "arm: model A; Unsafe"]["value"] == 1
+    assert rows["share_errors", "arm: model B; Unsafe"]["value"] == 0.5
+    assert rows["share_errors", "arm: model B; No marks"]["value"] == 0.5
+    assert rows["share_errors_severity", "arm: model A; Severe"]["value"] == 0.5
+    # Each text is a unit. A: one of 2 + 1 marks matches, 2 x 1 / 3. B: none of 1 + 0 does. The
+    # mean of both: (2/3 + 0) / 2.
+    f1 = rows["f1_errors", "exact, same label"]
+    assert (f1["value"], f1["n"]) == (pytest.approx(1 / 3), 2)
+    judged = consensus.judgments(store, study.task, dataset="two", viewer=None)
+    agreed = agreement(study.task, judged)
+    assert agreed["errors / model A: Unsafe"].percent.value == 1
+    assert agreed["errors / model B: Unsafe"].percent.value == 0
+    marks = commands.export_table(store, Settings(), "own-marks", viewer=None, dataset="two")
+    told = marks[["rater", "mark", "arm", "quote", "severity"]].to_numpy().tolist()
+    assert told == [
+        ["Anna", 1, A, "ibuprofen", "Severe"],
+        ["Anna", 2, A, "safe", "Minor"],
+        ["Anna", 1, B, "aspirin", "Minor"],
+        ["Ben", 1, A, "ibuprofen", "Minor"],
+    ]
+    lead = person(store, "Lena", lead=True)
+    table = commands.export_table(store, Settings(), "own-judgments", viewer=lead, dataset="two")
+    assert table["errors_labels / model A"].tolist() == ["False; Unsafe", "Unsafe"]
+    assert table["errors_labels / model B"].tolist() == ["Unsafe", "No marks"]
+    path = tmp_path / "judgments.csv"
+    write_table(table, path)
+    other = open_store(tmp_path / "other.duckdb")
+    add_two(other, tmp_path)
+    commands.import_file(other, Settings(), "own-judgments", path, name=path.name, dataset="two")
+    again = consensus.judgments(other, study.task, dataset="two", viewer=None)
+    assert again["value"].tolist() == judged["value"].tolist()
+    other.close()
+    told = report.write(store, Settings(), "own", dataset="two", form="html").decode()
+    assert "Span F1, how far marks agree: " in told
+
+
+def test_a_mark_in_another_arms_text_is_refused_and_the_message_names_no_arm(
+    store: Store, tmp_path: Path
+) -> None:
+    study = add_two(store, tmp_path)
+    right = of_arm(A, 0, 9, "unsafe")
+    assert judge_two(store, study, "Anna", [B, A], right | {"arm": B}) == [
+        "Answer A: Mark 1 does not fit the text."
+    ]
+    assert judge_two(store, study, "Anna", [B, A], right | {"arm": "model C"}) == [
+        "A mark is in the text of no arm of this item."
+    ]
+    [wrong] = judge_two(store, study, "Anna", [B, A], right | {"answers": {}})
+    assert "Answer B: Mark 1: How severe?" in wrong
+    # The same words in both texts are two marks; twice in one text they are refused.
+    both = of_arm(A, 10, 12, "false"), of_arm(B, 8, 10, "false")
+    assert judge_two(store, study, "Anna", [B, A], *both) == []
+    [wrong] = judge_two(store, study, "Ben", [B, A], right, of_arm(A, 0, 9, "false"))
+    assert "Two marks are on the same words" in wrong
+
+
+def test_a_model_marks_each_of_two_answers_by_letter(store: Store, tmp_path: Path) -> None:
+    add_two(store, tmp_path)
+
+    def answer(body: dict[str, Any]) -> str:
+        # The letters of the prompt: whichever stands first.
+        told = body["messages"][1]["content"]
+        first = told.index("ibuprofen") < told.index("aspirin")
+        marks = [{"quote": "ibuprofen", "labels": ["unsafe"], "m_1": "Severe"}], []
+        own, other = marks if first else marks[::-1]
+        return json.dumps({"reason": "", "marks_1": own, "marks_2": other, "q_1": "A"})
+
+    with LLMServer() as server:
+        server.answer = answer
+        model = Model.model_validate({"base_url": server.url, "model": "m"})
+        done = pipeline_of("own", "rate").start(
+            *(store, Settings(models={"gpt": model})),
+            dataset="two",
+            models=("gpt",),
+            how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
+        )
+        told = server.chats[0].body["messages"][0]["content"]
+    assert done.outcomes == {"rated": 1}
+    assert "Marks (marks_1): Mark every error. (Answer A)" in told
+    assert "model A" not in told
+    marks = commands.export_table(store, Settings(), "own-marks", viewer=None, dataset="two")
+    assert marks[["arm", "quote", "severity"]].to_numpy().tolist() == [[A, "ibuprofen", "Severe"]]

@@ -531,7 +531,7 @@ def test_a_text_is_marked_with_labels_of_ones_own_and_questions_about_each_mark(
         (
             "[[pane]]",
             'means2 = 1\n[[arm]]\nname = "A"\n[[arm]]\nname = "B"\n[[pane]]',
-            "side by side",
+            "their own with per = “arm”",
         ),
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -32,14 +32,21 @@ _TOKENS = 40
 """For a usual answer to one question, with its share of the reason."""
 
 
-def by_models(form: Form, value: type[BaseModel], spans: Question | None = None) -> ByModels:
-    """How models answer these questions; ``value`` is the type of a rater's answers. ``spans`` is
-    the question they answer by marking: each quote is located in its column's text, otherwise the
-    mark is left out.
+def by_models(
+    form: Form,
+    value: type[BaseModel],
+    *marking: Question,
+    texts: Callable[[Body], Sequence[str]] | None = None,
+) -> ByModels:
+    """How models answer these questions; ``value`` is the type of a rater's answers. ``marking``
+    are the questions they answer by marking: each quote is located in its text, otherwise the mark
+    is left out. ``texts`` gives these from an item's body, by default its cells in their columns; a
+    question without one is not asked.
     """
     fields: dict[str, Any] = {f"q_{at}": _field(one) for at, one in enumerate(form.questions, 1)}
-    if spans is not None:
-        fields["marks"] = (list[_mark(spans)], ...)  # type: ignore[misc]
+    named = {"marks": marking[0]} if len(marking) == 1 else {}
+    named = named or {f"marks_{at}": one for at, one in enumerate(marking, 1)}
+    fields |= {name: (list[_mark(one)], ...) for name, one in named.items()}  # type: ignore[misc]
     shape: type[BaseModel] = create_model(
         "Answers", __config__=ConfigDict(frozen=True), reason=(str, ""), **fields
     )
@@ -62,21 +69,32 @@ def by_models(form: Form, value: type[BaseModel], spans: Question | None = None)
             return Heard(None, said.reason, quotes=found)
         those = [name for name in applies if name in given]
         answers = {name: given[name] for name in those}
-        if spans is None:
+        if not marking:
             return Heard(value(answers=answers), said.reason, quotes=found)
-        marks, how = _placed(spans, said.marks, str(body.get(spans.column, "")))
-        if said.marks and not marks:
-            return Heard(None, said.reason, quotes=[*found, *how])
-        return Heard(value(answers=answers, spans=marks), said.reason, quotes=[*found, *how])
+        words = texts(body) if texts else [str(body.get(one.column, "")) for one in marking]
+        spans: list[dict[str, Any]] = []
+        nowhere = False
+        for (name, one), text in zip(named.items(), words, strict=False):
+            given_marks = getattr(said, name)
+            marks, how = _placed(one, given_marks, text)
+            found += how
+            nowhere |= bool(given_marks) and not marks
+            spans += [{**mark, "arm": one.id.partition(" / ")[2]} for mark in marks]
+        if nowhere:
+            return Heard(None, said.reason, quotes=found)
+        return Heard(value(answers=answers, spans=spans), said.reason, quotes=found)
 
     told = "\n".join(_told(at, one, form) for at, one in enumerate(form.questions, 1))
-    texts = sum(USUAL_ANSWER + len(one.original) // 4 for one in rewritten(form).values())
-    questions, tokens = f"Questions:\n{told}", _TOKENS * (len(form.questions) + 1) + texts
-    if spans is None:
+    rewriting = sum(USUAL_ANSWER + len(one.original) // 4 for one in rewritten(form).values())
+    questions, tokens = f"Questions:\n{told}", _TOKENS * (len(form.questions) + 1) + rewriting
+    if not marking:
         return ByModels(shape, questions, read, tokens=tokens)
-    marking = _told_of_marks(spans)
-    questions = f"{marking}\n\n{questions}" if form.questions else marking
-    return ByModels(shape, questions, read, tokens=tokens + USUAL_ANSWER)
+    told = "\n\n".join(
+        _told_of_marks(one, f"Marks ({name})" if len(named) > 1 else "Marks")
+        for name, one in named.items()
+    )
+    questions = f"{told}\n\n{questions}" if form.questions else told
+    return ByModels(shape, questions, read, tokens=tokens + USUAL_ANSWER * len(named))
 
 
 def _mark(spans: Question) -> type[BaseModel]:
@@ -120,13 +138,13 @@ def _placed(
     return [found[at] for at in sorted(found)], [place.how for place in places]
 
 
-def _told_of_marks(spans: Question) -> str:
+def _told_of_marks(spans: Question, called: str) -> str:
     labels = [
         f"- {one.id}: {one.name}" + f". {one.means}" * bool(one.means) for one in spans.labels
     ]
     form = Form("", "", "", spans.of_span)
     of_span = [_told(at, one, form, "m") for at, one in enumerate(spans.of_span, 1)]
-    lines = [f"Marks: {spans.text}", *filter(None, [spans.help]), "Labels:", *labels]
+    lines = [f"{called}: {spans.text}", *filter(None, [spans.help]), "Labels:", *labels]
     lines += [
         "Quote each passage word for word from what you are shown, long enough to occur only once"
         " in it and no longer than it must be. Give labels by their ids. Where nothing is to be"
@@ -143,13 +161,24 @@ def by_models_of_arms(declared: Declaration, value: type[BaseModel]) -> ByModels
     questions, called = declared.form.questions, declared.arms.called
     ids = letters(len(declared.arms.names))
     labels = [f"{called} {letter}" for letter in ids]
-    plain = by_models(replace(declared.form, questions=spread(questions, ids, labels)), value)
+    one = declared.spans
+    each = one is not None and one.each
+    marking = spread((one,), ids, labels) if one else ()
+    form = replace(declared.form, questions=spread(questions, ids, labels))
+
+    def texts(body: Body) -> list[str]:
+        return [declared.text_in(arm, body) for arm in (order_in(body) if each else [""])]
+
+    plain = by_models(form, value, *marking, texts=texts)
 
     def order_in(body: Body) -> list[str]:
         return drawn(arms_of(body), item=to_json(body[ARMS]), rater="models", seed=0)
 
     def read(said: Any, body: Body) -> Heard:
         heard, order = plain.read(said, body), order_in(body)
+        if heard.value is None:
+            return heard
+        own = dict(zip(ids, order, strict=False))
         here, there = (spread(questions, names, order) for names in (letters(len(order)), order))
         answers = {}
         for asked_as, kept_as in zip(here, there, strict=True):
@@ -160,7 +189,8 @@ def by_models_of_arms(declared: Declaration, value: type[BaseModel]) -> ByModels
                 answer = unchanged(kept_as, answer)
             if answer is not None:
                 answers[kept_as.id] = answer
-        return replace(heard, value=value(answers=answers, order=order))
+        spans = [one.model_copy(update={"arm": own.get(one.arm, "")}) for one in heard.value.spans]
+        return replace(heard, value=value(answers=answers, order=order, spans=spans))
 
     def shown(store: Store, item: str) -> dict[str, str]:
         body = items.body_of(store, item)

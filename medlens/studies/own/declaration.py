@@ -236,6 +236,29 @@ class Declaration:
         return [*self.of_spans, *found]
 
     @cached_property
+    def marking(self) -> Mapping[str, Question]:
+        """The question about marks by the arm whose text is marked, which is "" if no arm has a
+        text of its own; empty if nothing is marked.
+        """
+        if self.spans is None:
+            return {}
+        if self.arms is None or not self.spans.each:
+            return {"": self.spans}
+        names = self.arms.names
+        return dict(zip(names, spread((self.spans,), names, names), strict=True))
+
+    def text_in(self, arm: str, body: Mapping[str, Any]) -> str:
+        """The text that is marked in the item with this body, of an arm of ``marking``."""
+        cells = body.get(ARMS, {}).get(arm, {}) if arm else body
+        return str(cells.get(self.spans.column, "")) if self.spans else ""
+
+    @cached_property
+    def whole_of_spans(self) -> tuple[Question, ...]:
+        """``of_spans``, once per arm if each has a text to mark."""
+        names = self.arms.names if self.arms and self.together else ()
+        return spread(self.of_spans, names, names)
+
+    @cached_property
     def of_spans(self) -> list[Question]:
         """What is counted of an answer's spans, as multiple-choice questions: its labels, or none;
         and the answers given about any of its spans.
@@ -245,9 +268,11 @@ class Declaration:
             return []
         options = (*(label.name for label in one.labels), NO_SPANS)
         return [
-            Question(one.id, "multiple", one.text, required=False, options=options),
+            Question(one.id, "multiple", one.text, required=False, options=options, each=one.each),
             *(
-                replace(each, id=f"{one.id}_{each.id}", kind="multiple", required=False)
+                replace(
+                    each, id=f"{one.id}_{each.id}", kind="multiple", required=False, each=one.each
+                )
                 for each in one.of_span
                 if each.options
             ),
@@ -402,7 +427,7 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
     every = read_questions(file, arms=compared, own=True)
     questions = tuple(one for one in every if one.kind != SPANS)
     asked = file.tables("question", required=False)
-    spans = _spans(file, every, panes, columns, compared=compared)
+    spans = _spans(file, every, panes, columns, own if compared else ())
     questions = _rewritten(file, questions, panes, columns, own if compared else ())
     questions = _proved(file, questions, panes, own if compared else ())
     for table in asked:
@@ -644,8 +669,7 @@ def _spans(
     questions: Sequence[Question],
     panes: Sequence[Pane],
     columns: Sequence[ItemColumn],
-    *,
-    compared: bool,
+    by_arm: Collection[str],
 ) -> Question | None:
     """The question answered by marking, with the column of its text."""
     tables = [o for o in file.tables("question", required=False) if o.values.get("kind") == SPANS]
@@ -655,23 +679,24 @@ def _spans(
     one, table = asked[0], tables[0]
     if len(asked) > 1:
         file.refuse(tables[1], "kind", "another kind: a study has one text to mark")
-    if compared:
-        wanted = "another kind, or show_arms = “apart”: of answers side by side none can be marked"
-        file.refuse(table, "kind", wanted)
-    if taken := [each.id for each in one.of_span if each.id in _OF_MARKS]:
+    reserved = _OF_MARKS | ({ARM} if one.each else set())
+    if taken := [each.id for each in one.of_span if each.id in reserved]:
         file.refuse(table, "of_span", f"another id than {taken[0]}, as exports call a mark's own")
     needed = {each.name for each in columns if each.required}
     texts = [
         pane.columns[0]
         for pane in panes
-        if pane.kind == "text" and not pane.after and pane.columns[0] in needed
+        if pane.kind == "text"
+        and not pane.after
+        and pane.columns[0] in needed
+        and (pane.columns[0] in by_arm) == one.each
     ]
     if not texts or (one.column and one.column not in texts):
         file.refuse(
             table,
             "column",
             "the column of a [[pane]] of the kind text without after_answer, in which every item"
-            " has something",
+            " has something; of arms beside each other their own with per = “arm”, else another",
         )
     return replace(one, column=one.column or (texts[-1] if texts else ""))
 
@@ -840,7 +865,7 @@ def _other_spans(old: Question | None, new: Question | None) -> list[str]:
     if new is None or new.id != old.id:
         return [f"The question {old.id!r} is gone."]
     found = []
-    if (old.text, old.column) != (new.text, new.column):
+    if (old.text, old.column, old.each) != (new.text, new.column, new.each):
         found.append(f"The question {old.id!r} has another wording or another text to mark.")
     now = {one.id: (one.name, one.means) for one in new.labels}
     found += [

@@ -216,7 +216,7 @@ def write(
     marked = f'kind = "{SPANS}"' in questions
     plain = ("after", "markdown") if marked else ("after",)
     if names and (marked or f'kind = "{REWRITE}"' in questions):
-        # Answers side by side cannot be marked, and rewriting all at once is too much work.
+        # Marking or rewriting all of them at once is too much work.
         lines.insert(-1, 'show_arms = "apart"')
     for name in names:
         lines += ["", "[[arm]]", f"name = {text_of(name)}"]
@@ -350,7 +350,7 @@ def asked(kind: str, name: str, *, together: bool = False) -> dict[str, Any]:
     """
     one = ASKED[kind]
     needed = {} if kind.endswith("text") or kind == SPANS else {"required": True}
-    each = {"per": "arm"} if together and kind == REWRITE else {}
+    each = {"per": "arm"} if together and kind in (REWRITE, SPANS) else {}
     return {"id": name, "kind": kind, "text": one.text, **one.holds, **needed, **each}
 
 
@@ -436,7 +436,7 @@ _WRITTEN = ("answer", "model_answer", "models_answer", "answer_of_the_model")
 
 def kinds(*, together: bool, source: bool) -> list[str]:
     """The kinds of questions that can be asked; evidence only if a ``source`` is shown."""
-    left_out = (*((SPANS,) if together else OF_ARMS), *(() if source else (EVIDENCE,)))
+    left_out = (*(() if together else OF_ARMS), *(() if source else (EVIDENCE,)))
     return [one for one in KINDS if one not in left_out]
 
 

@@ -14,7 +14,15 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Literal
 
-from medlens.config.forms import KINDS, MOST_CRITERIA, MOST_LABELS, REWRITE, YES_NO, fields_of
+from medlens.config.forms import (
+    KINDS,
+    MOST_CRITERIA,
+    MOST_LABELS,
+    REWRITE,
+    SPANS,
+    YES_NO,
+    fields_of,
+)
 from medlens.config.toml_edit import copied, numbered, with_field, with_part
 from medlens.errors import BadRow
 from medlens.studies.own import drafting
@@ -451,7 +459,7 @@ def _of_kind(text: str, section: str, at: int) -> str:
     else:
         allowed = fields_of(kind, arms=together(read(text) or {}))
         wanted = dict(drafting.ASKED[kind].holds)
-        if kind == REWRITE and "per" in allowed:
+        if kind in (REWRITE, SPANS) and "per" in allowed:
             wanted["per"] = "arm"
     for name in own:
         if name not in allowed:

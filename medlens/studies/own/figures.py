@@ -30,7 +30,7 @@ from medlens.stats.intervals import clustered_share, mean, median
 from medlens.stats.preference import bradley_terry
 from medlens.store import Store
 from medlens.studies.own import evidence, queries
-from medlens.studies.own.arms import ARM, CASE, named
+from medlens.studies.own.arms import ARM, ARMS, CASE, named
 from medlens.studies.own.criteria import Graded
 from medlens.studies.own.criteria import graded as graded_of
 from medlens.studies.own.criteria import table as criteria_table
@@ -48,11 +48,13 @@ from medlens.studies.own.rewriting import rewritten, share_of_words, was_changed
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import (
     STUDY,
+    by_text,
     of_asked,
     pool_of,
     said_of_evidence,
     said_of_spans,
     said_of_texts,
+    text_id,
 )
 
 TABLES = (
@@ -123,10 +125,11 @@ class Looked:
         one = self.declared.spans
         if one is None:
             return {}
-        marks, rows = marks_of(self.judged, [label.id for label in one.labels])
+        judged = by_text(self.declared, self.judged)
+        marks, rows = marks_of(judged, [label.id for label in one.labels])
         texts = [self.texts[item] for item in rows["item_id"].unique()]
         names = [label.name for label in one.labels]
-        return {one.id: marked(marks, texts, names, items=self.judged["item_id"].nunique())}
+        return {one.id: marked(marks, texts, names, items=judged["item_id"].nunique())}
 
     @property
     def arms(self) -> tuple[str, ...]:
@@ -279,12 +282,19 @@ def _to_rewrite(store: Store, study: Study) -> Mapping[str, Mapping[str, str]]:
 
 
 def _to_mark(store: Store, study: Study) -> Mapping[str, str]:
-    """The texts in which words are marked, by item_id."""
-    one = study.declared.spans
-    if one is None:
+    """The texts in which words are marked, by ``text_id``."""
+    places = {
+        arm: (ARMS, arm, one.column) if arm else (one.column,)
+        for arm, one in study.declared.marking.items()
+    }
+    if not places:
         return {}
-    texts = queries.groups(store, study.dataset, [one.column])[one.column]
-    return dict(zip(texts.index, texts, strict=True))
+    texts = queries.groups(store, study.dataset, places)
+    return {
+        text_id(str(item), arm): text
+        for item, row in texts.iterrows()
+        for arm, text in zip(places, row, strict=True)
+    }
 
 
 def _answers(
@@ -924,7 +934,7 @@ def _marked_rows(data: Looked) -> Iterator[FigureRow]:
 
 
 def _agreement_chart(data: Looked, _what: str, _by: Any) -> Sequence[Chart]:
-    asked = (*data.declared.of_spans, *data.declared.whole.questions)
+    asked = (*data.declared.whole_of_spans, *data.declared.whole.questions)
     texts = {one.id: one.text for one in asked}
     texts |= {pool_of(one): data.study.task.name_of(pool_of(one)) for one in asked if one.varies}
     entries: list[Entry] = []
@@ -936,11 +946,12 @@ def _agreement_chart(data: Looked, _what: str, _by: Any) -> Sequence[Chart]:
         return [only_said("agreement", "Agreement", "Nobody has judged anything yet.")]
     n = f"Krippendorff's alpha of {data.people:,} people: 1 is perfect agreement, 0 is chance."
     charts = [bars(STUDY, "agreement", entries, _SCORE, title="Agreement", n=n)]
+    thing = "text" if data.declared.spans and data.declared.spans.each else "item"
     for name in data.marked:
         f1s, words = _marked_entries(data, name)
         charts += [
-            f1_chart(STUDY, f"f1.{name}", f1s, thing="item"),
-            words_chart(STUDY, f"words.{name}", words, thing="item", colours=COLOURS),
+            f1_chart(STUDY, f"f1.{name}", f1s, thing=thing),
+            words_chart(STUDY, f"words.{name}", words, thing=thing, colours=COLOURS),
         ]
     return charts
 

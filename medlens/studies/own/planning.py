@@ -58,7 +58,7 @@ def seconds_of(declared: Declaration, words: float) -> float:
     questions asked only sometimes are left out.
     """
     asked = [one for one in declared.whole.questions if one.only_if is None and not one.varies]
-    spans = SECONDS_WRITING if declared.spans else 0
+    spans = SECONDS_WRITING * len(declared.marking)
     return words / WORDS_A_MINUTE * 60 + sum(map(_seconds, asked)) + spans
 
 

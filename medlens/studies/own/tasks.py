@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import count
 from typing import Any
 
 import pandas as pd
@@ -115,7 +116,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
     version belong. ``attached`` are the files that its items show.
     """
     form = declared.whole
-    counted = [*declared.of_spans, *(one for one in form.questions if is_counted(one))]
+    counted = [*declared.whole_of_spans, *(one for one in form.questions if is_counted(one))]
     hanging = [one for one in form.questions if one.only_if]
     varying = {one.id: one for one in form.questions if one.varies}
     pools = {name: pool_of(one) for name, one in varying.items()}
@@ -212,7 +213,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
             return in_short(declared.rewritten[column], str(cell))
         if column in declared.evidence:
             return evidence.in_words(str(cell))
-        if declared.spans and column == declared.spans.id:
+        if column in (one.id for one in declared.marking.values()):
             return in_words(declared, _read_spans(declared, {column: cell}))
         return spelt(cell)
 
@@ -244,7 +245,8 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
 
     def as_wholes(judged: pd.DataFrame) -> Wholes:
         one = declared.spans
-        return wholes_of(judged, [label.id for label in one.labels]) if one else {}
+        labels = [label.id for label in one.labels] if one else []
+        return wholes_of(by_text(declared, judged), labels) if one else {}
 
     def shown(store: Store, item: str) -> Mapping[str, str]:
         return {
@@ -328,7 +330,9 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         as_submitted=as_submitted,
         # Marks are made in their text.
         form=None if declared.spans else form,
-        called={one.id: one.text for one in (declared.spans, *declared.listed_of(form)) if one},
+        called={
+            one.id: one.text for one in (*declared.marking.values(), *declared.listed_of(form))
+        },
         originals={name: one.original for name, one in declared.rewritten.items()},
         pooled=lambda variable: pools.get(variable, variable),
         pools=frozenset(pools.values()),
@@ -340,6 +344,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
             one.id: one.text
             for one in (
                 *(*declared.listed_of(declared.form), *declared.rubrics, *declared.of_spans),
+                *declared.whole_of_spans,
                 *varying.values(),
             )
         }
@@ -350,7 +355,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         }
         | {
             f"{one.id}: {option}": f"{one.text}: {option}"
-            for one in declared.of_spans
+            for one in declared.whole_of_spans
             for option in one.options
         },
         shown=shown,
@@ -395,22 +400,55 @@ def _by_models(declared: Declaration) -> ByModels | None:
         declared = replace(declared, form=replace(declared.form, questions=listed))
     if declared.together:
         return by_models_of_arms(declared, Answers)
-    return by_models(declared.form, Answers, declared.spans)
+    return by_models(declared.form, Answers, *declared.marking.values())
 
 
 def said_of_spans(declared: Declaration, value: Answers) -> dict[str, list[str]]:
-    """What is counted of an answer's marks, as answers to ``Declaration.of_spans``."""
-    one = declared.spans
-    if one is None:
-        return {}
-    given = {label for span in value.spans for label in span.labels}
-    labels = [label.name for label in one.labels if label.id in given] or [NO_SPANS]
-    said = {one.id: labels}
-    for each in one.of_span:
-        if each.options:
-            any_has = {span.answers.get(each.id) for span in value.spans}
-            said[f"{one.id}_{each.id}"] = [option for option in each.options if option in any_has]
-    return said
+    """What is counted of an answer's marks, as answers to ``Declaration.whole_of_spans``; nothing
+    of arms that the rater did not see.
+    """
+    found = {}
+    for arm, one in declared.marking.items():
+        if arm and value.order and arm not in value.order:
+            continue
+        spans = [span for span in value.spans if span.arm == arm]
+        given = {label for span in spans for label in span.labels}
+        labels = [label.name for label in one.labels if label.id in given]
+        found[one.id] = labels or [NO_SPANS]
+        for each in one.of_span:
+            if each.options:
+                any_has = {span.answers.get(each.id) for span in spans}
+                said = [option for option in each.options if option in any_has]
+                found[with_end(one.id, each.id)] = said
+    return found
+
+
+def by_text(declared: Declaration, judged: pd.DataFrame) -> pd.DataFrame:
+    """Judgments with a row for each text in which a rater could set marks: if each arm has one, its
+    ``item_id`` is that of ``text_id``, and its ``value`` has the marks of that text alone.
+    """
+    if not (declared.spans and declared.spans.each):
+        return judged
+    seen = [
+        (at, arm, value)
+        for at, value in enumerate(judged["value"])
+        for arm in value.order or declared.marking
+    ]
+    found = judged.iloc[[at for at, _, _ in seen]].reset_index(drop=True)
+    return found.assign(
+        item_id=[
+            text_id(item, arm) for item, (_, arm, _) in zip(found["item_id"], seen, strict=True)
+        ],
+        value=[
+            value.model_copy(update={"spans": tuple(one for one in value.spans if one.arm == arm)})
+            for _, arm, value in seen
+        ],
+    )
+
+
+def text_id(item: str, arm: str) -> str:
+    """The id of a text to mark."""
+    return f"{item} / {arm}" if arm else item
 
 
 def said_of_texts(
@@ -437,19 +475,29 @@ def said_of_evidence(declared: Declaration, answers: Mapping[str, Any]) -> dict[
 def _wrong_spans(
     declared: Declaration, value: Answers, body: Body, check: Callable[[Form, Any], list[str]]
 ) -> list[str]:
-    one = declared.spans
-    if one is None:
+    if declared.spans is None:
         return ["This study has no text to mark."] if value.spans else []
-    text = str(body.get(one.column, ""))
-    found = misplaced(value.spans, text, {label.id for label in one.labels})
-    of_span = Form("", "", "", one.of_span)
-    for number, span in enumerate(value.spans, 1):
-        if span.start is None:
-            found.append(f"Mark {number} has no place in the text.")
-        found += [f"Mark {number}: {wrong}" for wrong in check(of_span, span.answers)]
-    places = [(span.start, span.end) for span in value.spans]
-    if len(set(places)) < len(places):
-        found.append("Two marks are on the same words: give one of them both labels.")
+    there = arms_of(body) if declared.spans.each else [""]
+    found = ["A mark is in the text of no arm of this item."] * any(
+        span.arm not in there for span in value.spans
+    )
+    of_span = Form("", "", "", declared.spans.of_span)
+    labels = {label.id for label in declared.spans.labels}
+    letter = dict(zip(value.order, letters(len(value.order)), strict=True))
+    for arm in there:
+        spans = [span for span in value.spans if span.arm == arm]
+        called = (
+            f"{declared.arms.called} {letter[arm]}: " if arm in letter and declared.arms else ""
+        )
+        wrong = misplaced(spans, declared.text_in(arm, body), labels)
+        for number, span in enumerate(spans, 1):
+            if span.start is None:
+                wrong.append(f"Mark {number} has no place in the text.")
+            wrong += [f"Mark {number}: {one}" for one in check(of_span, span.answers)]
+        places = [(span.start, span.end) for span in spans]
+        if len(set(places)) < len(places):
+            wrong.append("Two marks are on the same words: give one of them both labels.")
+        found += [f"{called}{one}" for one in wrong]
     return found
 
 
@@ -458,17 +506,31 @@ _PLACE = ("start", "end", "quote", "comment")
 
 def _cells_of_spans(declared: Declaration, value: Answers) -> dict[str, Any]:
     """The labels in readable form, and the marks themselves as one line of JSON."""
-    if declared.spans is None:
-        return {}
-    one, said = declared.spans.id, said_of_spans(declared, value)
-    marks = [span.model_dump(mode="json", exclude={"arm"}) for span in value.spans]
-    read = {f"{name}_labels" if name == one else name: _cell(said[name]) for name in said}
-    return {one: json.dumps(marks, ensure_ascii=False)} | read
+    said, found = said_of_spans(declared, value), {}
+    for arm, one in declared.marking.items():
+        if one.id not in said:
+            continue
+        # The name of the column says which arm.
+        marks = [
+            span.model_dump(mode="json", exclude={"arm"}) for span in value.spans if span.arm == arm
+        ]
+        found[one.id] = json.dumps(marks, ensure_ascii=False)
+        found[with_end(one.id, "labels")] = _cell(said[one.id])
+        found |= {
+            name: _cell(said[name])
+            for each in one.of_span
+            if (name := with_end(one.id, each.id)) in said
+        }
+    return found
 
 
 def _read_spans(declared: Declaration, row: Body) -> tuple[OwnSpan, ...]:
-    cell = row.get(declared.spans.id) if declared.spans else None
-    return read_spans("" if cell is None or pd.isna(cell) else str(cell).strip())
+    found: list[OwnSpan] = []
+    for arm, one in declared.marking.items():
+        cell = row.get(one.id)
+        read = read_spans("" if cell is None or pd.isna(cell) else str(cell).strip())
+        found += [span.model_copy(update={"arm": arm}) for span in read]
+    return tuple(found)
 
 
 def read_spans(text: str) -> tuple[OwnSpan, ...]:
@@ -505,15 +567,18 @@ _SPANS = TypeAdapter(tuple[OwnSpan, ...])
 
 
 def spans_rows(declared: Declaration, spans: Sequence[OwnSpan]) -> list[dict[str, Any]]:
-    """A row per label of each mark."""
+    """A row per label of each mark; marks are numbered in each text."""
     one = declared.spans
     assert one is not None
     names = {label.id: label.name for label in one.labels}
+    numbers = {arm: count(1) for arm in declared.marking}
     return [
         {"mark": number, "label": names.get(label, label)}
+        | ({ARM: span.arm} if one.each else {})
         | {field: getattr(span, field) for field in _PLACE}
         | {each.id: span.answers.get(each.id, "") for each in one.of_span}
-        for number, span in enumerate(spans, 1)
+        for span in spans
+        for number in [next(numbers[span.arm])]
         for label in span.labels
     ]
 
@@ -561,11 +626,13 @@ _TYPES: Mapping[str, Type] = {"scale": "whole", "number": "number", "multiple": 
 def columns_of(declared: Declaration) -> list[Column]:
     """The columns of an answer in files."""
     found = [Column(VERSION, "whole", "the version of the study's file that was answered")]
-    if one := declared.spans:
+    counted = {one.id: one for one in declared.whole_of_spans}
+    for one in declared.marking.values():
         found.append(Column(one.id, "array", f"{one.text} The marks, as JSON."))
-        labels, *of_marks = declared.of_spans
-        found.append(_column(replace(labels, id=f"{one.id}_labels"), "the labels given somewhere"))
-        found += [_column(each, "what any of the marks has") for each in of_marks]
+        labels = replace(counted[one.id], id=with_end(one.id, "labels"))
+        found.append(_column(labels, "the labels given somewhere"))
+        ends = [with_end(one.id, each.id) for each in one.of_span if each.options]
+        found += [_column(counted[name], "what any of the marks has") for name in ends]
     for one in declared.whole.questions:
         told = one.text
         if one.varies and one.rubric:

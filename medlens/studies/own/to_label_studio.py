@@ -79,18 +79,23 @@ class _Shown:
             for one in kept
             if one.id in self.asked
         }
-        spans = declared.spans
-        self.of_spans = {
-            one.id: self._free(one.id) for one in ((spans, *spans.of_span) if spans else ())
-        }
-        self.marked = next(
-            (
+        # The controls of each text to mark, by arm, and its field.
+        self.of_spans: dict[str, dict[str, str]] = {}
+        self.marked: dict[str, str] = {}
+        for arm, spans in declared.marking.items():
+            own = (spans, *spans.of_span)
+            # Numbered, since the arm's name must not show.
+            end = f"_{len(self.of_spans) + 1}" if arm else ""
+            ids = [one.id.partition(" / ")[0] + end for one in own]
+            self.of_spans[arm] = {
+                one.id: self._free(name) for one, name in zip(own, ids, strict=True)
+            }
+            fields = [
                 name
-                for name, (column, *_) in self.fields.items()
-                if spans and column == spans.column
-            ),
-            "",
-        )
+                for name, (column, whose, *_) in self.fields.items()
+                if (column, whose) == (spans.column, arm)
+            ]
+            self.marked[arm] = fields[0] if fields else ""
 
     def _free(self, name: str) -> str:
         plain = re.sub(r"\W+", "_", name).strip("_") or "field"
@@ -109,7 +114,7 @@ class _Shown:
     @property
     def first(self) -> str:
         """The field that the questions refer to."""
-        return self.marked or next(iter(self.fields))
+        return next(iter(self.marked.values()), "") or next(iter(self.fields))
 
     def data(self, name: str, body: Mapping[str, Any]) -> dict[str, Any]:
         found: dict[str, Any] = {"item": name}
@@ -126,7 +131,7 @@ class _Shown:
 
 
 def _config(shown: _Shown) -> Iterator[str]:
-    form, spans = shown.declared.form, shown.declared.spans
+    form = shown.declared.form
     yield "<View>"
     for line in (form.title, *form.intro.splitlines()):
         if line.strip():
@@ -138,14 +143,15 @@ def _config(shown: _Shown) -> Iterator[str]:
             yield f'  <Paragraphs name="{field}" value="${field}" {keys}/>'
         else:
             yield f'  <Text name="{field}" value="${field}"/>'
-    if spans:
-        to = f'name="{shown.of_spans[spans.id]}" toName="{shown.marked}"'
+    for number, (arm, spans) in enumerate(shown.declared.marking.items(), 1):
+        names, field = shown.of_spans[arm], shown.marked[arm]
+        told = shown.declared.spans.text if shown.declared.spans else ""
+        told += f" ({shown.declared.arms.called} {number})" if arm and shown.declared.arms else ""
         labels = "".join(f"<Label value={_attribute(one.name)}/>" for one in spans.labels)
-        yield f"  <Header value={_attribute(spans.text)} size='5'/>"
-        yield f"  <Labels {to}>{labels}</Labels>"
+        yield f"  <Header value={_attribute(told)} size='5'/>"
+        yield f'  <Labels name="{names[spans.id]}" toName="{field}">{labels}</Labels>'
         for each in spans.of_span:
-            name = shown.of_spans[each.id]
-            yield from _question(each, name, shown.marked, 'perRegion="true"')
+            yield from _question(each, names[each.id], field, 'perRegion="true"')
     for name, one in shown.asked.items():
         yield from _question(one, shown.names[name], shown.first)
     yield "</View>"
@@ -216,18 +222,17 @@ def _task(number: int, one: outward.Work, shown: _Shown) -> dict[str, Any]:
 def _results(
     value: Answers, shown: _Shown, data: Mapping[str, Any], ids: str
 ) -> Iterator[dict[str, Any]]:
-    spans = shown.declared.spans
-    for at, span in enumerate(value.spans if spans else (), 1):
-        assert spans is not None
+    for at, span in enumerate(value.spans, 1):
+        spans, called = shown.declared.marking[span.arm], shown.of_spans[span.arm]
         names = {label.id: label.name for label in spans.labels}
         place = {"start": span.start, "end": span.end, "text": span.quote}
-        to = {"id": f"{ids}-m{at}", "to_name": shown.marked}
-        name = shown.of_spans[spans.id]
+        to = {"id": f"{ids}-m{at}", "to_name": shown.marked[span.arm]}
+        name = called[spans.id]
         labels = {"labels": [names.get(label, label) for label in span.labels]}
         yield to | {"from_name": name, "type": "labels", "value": place | labels}
         for each in spans.of_span:
             if said := span.answers.get(each.id):
-                name = shown.of_spans[each.id]
+                name = called[each.id]
                 yield to | {"from_name": name} | _value(each, said, place)
     for name, one in shown.asked.items():
         if name in value.answers:

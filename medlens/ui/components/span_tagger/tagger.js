@@ -187,7 +187,7 @@ export class Tagger {
     if (!this.saver.busy) this.#rest();
     const place = `Item ${data.progress.position} of ${data.progress.total}.`;
     this.box.setAttribute("aria-label", `${data.title}. Arrows move by word and sentence, Shift extends, 1 to 9 label, question mark lists the keys.`);
-    this.say(first ? "" : place);
+    this.say(first || data.pane ? "" : place);
     // Steps that need the new layout run once, right before the paint.
     requestAnimationFrame(() => {
       this.scroll.scrollTop = 0;
