@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import streamlit as st
 
@@ -14,14 +13,14 @@ from medlens.review import consensus
 from medlens.review.tasks import Body
 from medlens.store import Store
 from medlens.studies.own.arms import ARMS, ORDER, letters
-from medlens.studies.own.lettered import Lettered, begun
+from medlens.studies.own.lettered import Lettered, shared
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import Answers
 from medlens.ui.answer_form import FieldData, Values
 from medlens.ui.own import change_of, keys_of, values_of
 from medlens.ui.own_panes import STYLE, draw_panes, fields_of, places_of
 
-__all__ = ["begins", "draw_item", "fields", "in_words", "keys_of", "written"]
+__all__ = ["begun", "draw_item", "fields", "in_words", "keys_of", "values", "written"]
 
 _STYLE = """
 <style>
@@ -71,10 +70,14 @@ def fields(seen: Lettered) -> list[FieldData]:
     return fields_of(seen.declared, letters(len(seen.order)), taken=TAKEN_KEYS)
 
 
-def begins(study: Study, seen: Lettered, values: Sequence[Answers], decided: Any) -> Values:
-    """What its fields hold at first: the answer ``decided``, else what all answers share."""
+def begun(seen: Lettered, answers: Sequence[Answers]) -> Answers:
+    """What an answer can begin with: what all these share, and everyone's marks."""
+    return shared(seen.declared.whole.questions, answers)
+
+
+def values(seen: Lettered, value: Answers) -> Values:
+    """What the fields hold of an answer."""
     own = letters(len(seen.order))
-    value = decided or begun(seen.declared.whole.questions, values)
     return values_of(seen.declared, {**value.model_dump(mode="json"), ORDER: own})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
@@ -361,7 +361,9 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
     judging.note_reveal(here.store, one.task, item=one.item, viewer=here.person)
     st.markdown(f"##### {escape(one.name)}")
     if one.seen is None:
-        _draw_item(here, one.task, one.item)
+        # A study of your own shows the whole item beside the marks.
+        if not (one.marking and one.task.name == own_tasks.NAME):
+            _draw_item(here, one.task, one.item)
         _draw_answers(here, one, box, anew=anew)
         return st.container()
     # Arms side by side need the whole width.
@@ -400,6 +402,9 @@ def _draw_answers(here: Here, one: Divided, box: int, *, anew: bool) -> None:
     if marking and not anew:
         marks.draw_all(here, marking, one.item, answers, key=f"marks.{box}")
     _draw_rewritten(one)
+    differing = _differing(task, answers)
+    if differing and len(task.called) > 1:
+        st.caption("What they differ on is in bold.")
     # Under arms side by side there is room for the judgments of them side by side.
     beside = one.called == "Judgment" and len(answers) <= _BESIDE
     places = st.columns(len(answers), gap="medium") if beside else [st.container() for _ in answers]
@@ -409,7 +414,7 @@ def _draw_answers(here: Here, one: Divided, box: int, *, anew: bool) -> None:
         with place:
             st.markdown(f"**{one.called} {letter}** · given by {len(texts)} of {len(one.given)}")
             in_words = marks.in_words(marking, value) if marking and anew else ()
-            _draw_answer(task, value, texts, in_words)
+            _draw_answer(task, value, texts, in_words, differing)
 
 
 def _decide(here: Here, work: Work, one: Divided) -> None:
@@ -521,7 +526,7 @@ def _draw_decisions(one: Divided) -> None:
     last = one.words[-1]
     told = one.task.called and last.value is not None
     if told:
-        _draw_answer(one.task, last.value, [last.value], ())
+        _draw_answer(one.task, last.value, [last.value])
         st.caption(f"{escape(last.reason)} ({escape(_by(last))})")
     if told and len(one.words) == 1:
         return
@@ -627,7 +632,7 @@ def _write(here: Here, one: Divided) -> None:
     if len(fields) == 1:
         for at, option in enumerate(fields[0].get("options", ()), 1):
             option["key"] = str(at) if at < 10 else ""
-    _draw_writing(here, one, fields, _agreed(form, cells), answer)
+    _draw_writing(here, one, fields, {"": _agreed(form, cells)}, answer)
 
 
 def _write_own(here: Here, study: Any, one: Divided, seen: Lettered) -> None:
@@ -637,7 +642,13 @@ def _write_own(here: Here, study: Any, one: Divided, seen: Lettered) -> None:
         return own_settling.written(here.store, study, seen, item=one.item, said=_theirs(said))
 
     decided = one.words[-1].value if one.words else None
-    given = own_settling.begins(study, seen, list(one.answers.values()), decided)
+    begins = {"The decision": decided} if decided else {}
+    begins |= {"What all share": own_settling.begun(seen, list(one.answers.values()))}
+    begins |= {
+        f"{one.called} {name}": own_settling.begun(seen, [value])
+        for name, value in one.answers.items()
+    }
+    given = {name: own_settling.values(seen, it) for name, it in begins.items()}
     _draw_writing(here, one, own_settling.fields(seen), given, answer)
 
 
@@ -650,10 +661,12 @@ def _draw_writing(
     here: Here,
     one: Divided,
     fields: Sequence[FieldData],
-    given: Entries,
+    begins: Mapping[str, Entries],
     answer: Callable[[Entries], Any],
 ) -> None:
-    """The form for an answer that nobody gave, with its reason; ``answer`` reads the entries."""
+    """The form for an answer that nobody gave, with its reason; ``answer`` reads the entries. It
+    begins with the first of ``begins``; one can begin again with any other.
+    """
 
     def send(entered: Entries) -> None:
         _settle(here, one.task, one.item, answer(entered), entered, one.words)
@@ -662,12 +675,26 @@ def _draw_writing(
         each["id"] = _OWN + each["id"]
         if when := each.get("when"):
             each["when"] = (_OWN + when[0], when[1])
+    entered = {
+        name: {_OWN + field: said for field, said in it.items()} for name, it in begins.items()
+    }
     sheet = open_sheet(
         *(here.store, here.person, "adjudication", one.sheet),
         send=send,
-        given={_OWN + name: said for name, said in given.items()},
+        given=next(iter(entered.values())),
         anew=True,
     )
+    if len(entered) > 1:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption("Start again from", width="content")
+            for name, it in entered.items():
+                st.button(
+                    name,
+                    key=f"settle.begin.{name}",
+                    on_click=sheet.change,
+                    kwargs=it,
+                    type="tertiary",
+                )
     submit = "Settle it" if not one.words else "Settle it again"
     draw_sheet(sheet, [*fields, _WHY], submit=submit, keys=True, said=own_settling.in_words)
 
@@ -686,9 +713,16 @@ def _agreed(form: Form, cells: Sequence[Mapping[str, Any]]) -> dict[str, str | N
     return found
 
 
-def _draw_answer(task: Task, value: Any, alike: Sequence[Any], marked: Sequence[str]) -> None:
+def _draw_answer(
+    task: Task,
+    value: Any,
+    alike: Sequence[Any],
+    marked: Sequence[str] = (),
+    bold: Collection[str] | None = None,
+) -> None:
     """An answer, by question if it has several, with what it ``marked`` and what the people who
-    gave it wrote: sorted, so that the order reveals nothing.
+    gave it wrote: sorted, so that the order reveals nothing. ``bold`` are the questions whose
+    answers stand out (None: all).
     """
     lines = [f"- {escape(task.told(value))}"]
     if task.called:
@@ -698,8 +732,11 @@ def _draw_answer(task: Task, value: Any, alike: Sequence[Any], marked: Sequence[
             said = sorted(
                 {task.worded(name, one[name]) for one in cells if one.get(name) not in (None, "")}
             )
-            lines += [f"- {escape(wording)} **{escape(' / '.join(said))}**"] if said else []
-    lines += [f"- {escape(one)}" for one in marked]
+            told, strong = escape(" / ".join(said)), "**" if bold is None or name in bold else ""
+            colon = "" if wording.endswith(("?", ".", "!", ":")) else ":"
+            lines += [f"- {escape(wording)}{colon} {strong}{told}{strong}"] if said else []
+    if not task.called:
+        lines += [f"- {escape(one)}" for one in marked]
     lines += [f"- {escape(why)}" for why in _reasons(alike)]
     lines += [f"- {escape(line)}" for line in _notes(task, value)]
     st.markdown("\n".join(lines))
@@ -732,6 +769,12 @@ def _notes(task: Task, value: Any) -> list[str]:
 
 
 def _disputed(task: Task, answers: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """``_differing``, if there is more than one: then each can be settled by itself."""
+    found = _differing(task, answers)
+    return found if len(found) > 1 else {}
+
+
+def _differing(task: Task, answers: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     """The compared questions that were answered differently: by question, by answer (as in a cell),
     the letters of those who gave it.
     """
@@ -748,7 +791,7 @@ def _disputed(task: Task, answers: Mapping[str, Any]) -> dict[str, dict[str, str
             by[said] = f"{by[said]}, {letter}" if said in by else letter
         if len(by) > 1:
             found[name] = by
-    return found if len(found) > 1 else {}
+    return found
 
 
 def _put_together(

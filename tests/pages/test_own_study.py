@@ -399,6 +399,14 @@ class TestArms:
         other = "BA"["AB".index(first)]
         assert values[f"own.correct / {first}"] == "4"
         assert not values["own.better"]
+        # One can begin again with a judgment, but not with its rater's words.
+        page.button(key="settle.begin.Judgment 1").click().run()
+        values = form_of(page, "adjudication")["values"]
+        assert values["own.better"] in (f"{first}, clearly", f"{other}, slightly")
+        assert not values["own.comment"]
+        # What they differ on is in bold.
+        assert rf"How correct is it? \({first}\): 4" in words(page)
+        assert f"Which would you rather have given? **{first}, clearly**" in words(page)
         # Raters saw model A as A; the adjudicator may not, and is told so.
         assert ("their A is B" in told) == (first == "B")
         how = {"own.better": f"{other}, clearly", "reason": "It is the safe one."}

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from medlens.config.forms import EVIDENCE, Question
 from medlens.review.tasks import Body, Task
 from medlens.studies.own import evidence
 from medlens.studies.own.arms import ARMS, ORDER, Shown, arms_of, drawn, letters
+from medlens.studies.own.attached import Attached
 from medlens.studies.own.declaration import Declaration
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import Answers, OwnSpan, shown_of, task_of
@@ -76,9 +78,20 @@ def lettered(study: Study, body: Body, *, item: str, rater: str, seed: int) -> L
     order = tuple(drawn(there, item=item, rater=rater, seed=seed))
     own = letters(len(order))
     cells = {letter: body[ARMS][arm] for letter, arm in zip(own, order, strict=True)}
-    arms = replace(declared.arms, names=tuple(own))
-    blind = replace(study.declared, arms=arms).for_item({**body, ARMS: cells})
-    task = task_of(blind, study.version, study.attached)
+    blind = _blind(study.declared, len(order)).for_item({**body, ARMS: cells})
+    task = _task(blind, study.version, study.attached)
+    return Lettered(blind, task, order, shown_of(declared, order))
+
+
+@lru_cache(maxsize=64)
+def _blind(declared: Declaration, count: int) -> Declaration:
+    assert declared.arms is not None
+    return replace(declared, arms=replace(declared.arms, names=tuple(letters(count))))
+
+
+@lru_cache(maxsize=256)
+def _task(blind: Declaration, version: int, attached: Attached) -> Task:
+    task = task_of(blind, version, attached)
     words = [one.id for one in blind.whole.questions if one.kind in _IN_WORDS]
 
     def flat(value: Answers) -> Mapping[str, Any]:
@@ -90,7 +103,7 @@ def lettered(study: Study, body: Body, *, item: str, rater: str, seed: int) -> L
             cells |= {name: f"{cells[name]} ({other})" for name in words if cells.get(name)}
         return cells
 
-    return Lettered(blind, replace(task, flat=flat), order, shown_of(declared, order))
+    return replace(task, flat=flat)
 
 
 def without_arms(declared: Declaration, questions: str) -> str:
@@ -100,9 +113,9 @@ def without_arms(declared: Declaration, questions: str) -> str:
     return "; ".join(dict.fromkeys(questions.split("; ")))
 
 
-def begun(questions: Iterable[Question], values: Sequence[Answers]) -> Answers:
-    """What an adjudicator's own answer begins with: what all these answers share, except for words,
-    and each passage and each mark that any of them has.
+def shared(questions: Iterable[Question], values: Sequence[Answers]) -> Answers:
+    """What an adjudicator's own answer can begin with: what all these answers share, except for
+    words, and each passage and each mark that any of them has.
     """
     found: dict[str, Any] = {}
     for one in questions:

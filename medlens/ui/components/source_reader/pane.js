@@ -90,7 +90,8 @@ class Pane extends Reader {
   }
 
   pressed(event) {
-    const there = [...panes].filter(({ wrap }) => wrap.offsetParent);
+    // A page can hold the next item out of sight.
+    const there = [...panes].filter(({ wrap }) => wrap.offsetParent && getComputedStyle(wrap).visibility === "visible");
     if ((there.includes(current) ? current : there[0]) === this) super.pressed(event);
   }
 }
