@@ -123,7 +123,7 @@ def draw_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
             "Next", key=f"{task}.next", shortcut="J", on_click=desk.step, args=(1,), disabled=last
         )
         st.button("Skip", key=f"{task}.skip", shortcut="S", on_click=desk.note, args=("skip",))
-        _flag(desk, thing)
+        draw_flag(desk, thing)
         st.button(
             submit, key=f"{task}.submit", shortcut="Enter", type="primary", on_click=desk.submit
         )
@@ -163,7 +163,8 @@ def room_for_more() -> Any:
     return st.container()
 
 
-def _flag(desk: Desk, thing: str) -> None:
+def draw_flag(desk: Desk, thing: str) -> None:
+    """The form to flag the item on the desk, a ``thing``, with a reason."""
     key = f"{desk.task.name}.flag.{desk.item}"
     opened = st.popover("Flag", key=f"{key}.open", on_change="rerun")
     with st.container(key="keys.flag"):

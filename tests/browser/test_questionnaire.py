@@ -83,7 +83,7 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     page.get_by_role("radio", name="Greater than 54%").click()
     expect(page.locator(QUESTION)).not_to_have_text(before)
     page.get_by_role("radio", name="Less than 5%").click()
-    expect(page.get_by_text("You have answered all 4 questions")).to_be_visible()
+    expect(page.get_by_text("You have been through all 4 questions")).to_be_visible()
     # The key belongs to the button: it works once the button is there.
     expect(page.get_by_role("button", name="Continue to the guesses")).to_be_enabled()
     at_rest(page)
@@ -92,7 +92,7 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     press(page, "1")
     at_rest(page)
     page.keyboard.press("2")
-    expect(page.get_by_text("You have answered everything")).to_be_visible()
+    expect(page.get_by_text("You have been through everything")).to_be_visible()
     assert received
     assert not any("right by" in one or "wrong by" in one for one in received)
     at_rest(page)

@@ -73,7 +73,7 @@ def test_a_person_answers_guesses_hands_in_and_sees_how_it_went(
     for _ in range(2):
         assert len(offered(page)) == 3
         page = choose(page, 1 if at(page) == "m001" else 2, "guess")
-    assert "**4** questions, **2** of them by a guess" in words(page)
+    assert "You answered **4** questions, **2** of them by a guess" in words(page)
     assert not questionnaire.committed(drawn, DATASET, reviewer.id)
     page = press(page, f"{tasks.NAME}.hand_in")
     assert questionnaire.committed(drawn, DATASET, reviewer.id)
@@ -90,6 +90,21 @@ def test_a_person_answers_guesses_hands_in_and_sees_how_it_went(
         "What holds for m002?": "wrong by a guess",
         "What holds for m003?": "wrong",
     }
+
+
+def test_a_faulty_question_is_flagged_and_the_rest_handed_in(
+    drawn: Store, reviewer: Rater, open_page: OpenPage
+) -> None:
+    page = open_page(PAGE, who=reviewer, dataset=DATASET)
+    faulty = at(page)
+    page = press(page, f"{tasks.NAME}.key.flag")
+    answer(page, form_named="flag", reason="No unit is given.", submit=True)
+    assert at(page) != faulty
+    for _ in range(3):
+        page = choose(page, RIGHT[at(page)])
+    assert "You answered **3** questions. You flagged **1** without an answer" in words(page)
+    page = press(page, f"{tasks.NAME}.hand_in")
+    assert [one.value for one in page.metric] == ["3 of 3", "3 of 3"]
 
 
 def test_a_newcomer_practises_tries_again_and_then_answers_the_questionnaire(

@@ -178,6 +178,27 @@ def test_people_models_and_the_majority_are_compared_with_and_without_guesses(
     assert "Cy" not in table.index
 
 
+def test_a_flagged_question_needs_no_answer_and_counts_for_nothing(drawn: Store) -> None:
+    ada = raters.ensure(drawn, "Ada")
+    ids = given(drawn, ada)
+    answer(drawn, ada, m000=[[0], None], m001=[[], None], m002=[[0], None])
+    where = {"item": ids["m003"], "rater": ada.id, "kind": "flag", "reason": "No unit is given."}
+    with pytest.raises(InvalidInput, match="1 questions are not answered"):
+        questionnaire.hand_in(drawn, DATASET, ada.id)
+    assignment.note(drawn, TASK, EVERYONE, **where)
+    now = questionnaire.progress(drawn, DATASET, ada.id)
+    assert (now.answered, now.flagged, now.done, now.to_guess) == (3, 1, 4, ("m001",))
+    # A guess is not needed either where a question is faulty.
+    assignment.note(drawn, TASK, EVERYONE, **where | {"item": ids["m001"]})
+    assert questionnaire.progress(drawn, DATASET, ada.id).complete
+    questionnaire.hand_in(drawn, DATASET, ada.id)
+    table = questionnaire.results(drawn, DATASET, viewer=None).set_index("rater")
+    # Right: m000 of m000 and m002, with or without guesses.
+    counts = ["n", "known", "right", "settled", "right_settled"]
+    assert table.loc["Ada", counts].tolist() == [3, 2, 1, 2, 1]
+    assert len(questionnaire.answers_with_key(drawn, DATASET, ada)) == 3
+
+
 def test_the_majority_counts_shares_with_three_answers_alone(drawn: Store) -> None:
     # Of the four shares two are in the middle. A ratio has two middle options, whatever its class.
     store = drawn

@@ -1,7 +1,8 @@
 """The validation questionnaire: drawn by seed, answered blind, handed in whole, then compared.
 
 Avnat et al. 2024, Methods ("Human validation"). Nobody sees correct answers before handing in:
-``answers_with_key`` and ``results`` check that.
+``answers_with_key`` and ``results`` check that. A question that a person flags may stay without an
+answer, or without a guess: for them it then counts as neither right nor wrong.
 """
 
 from __future__ import annotations
@@ -30,19 +31,26 @@ SEED = 20240609
 @dataclass(frozen=True)
 class Progress:
     """One person's progress. ``unknown`` names the questions answered with "I do not know",
-    ``to_guess`` those of them that still need a guess; ``handed_in`` ends it.
+    ``to_guess`` those of them that still need a guess; ``flagged`` is how many they flagged and did
+    not answer; ``handed_in`` ends it.
     """
 
     total: int
     answered: int
     unknown: tuple[str, ...]
     to_guess: tuple[str, ...]
+    flagged: int
     handed_in: bool
 
     @property
+    def done(self) -> int:
+        """How many questions are answered, or flagged instead."""
+        return self.answered + self.flagged
+
+    @property
     def complete(self) -> bool:
-        """Whether every question is answered, and guessed if unknown."""
-        return 0 < self.total <= self.answered and not self.to_guess
+        """Whether every question is answered, and guessed if unknown, or flagged instead."""
+        return 0 < self.total <= self.done and not self.to_guess
 
 
 def draw(
@@ -143,11 +151,13 @@ def progress(store: Store, dataset: str, rater: str) -> Progress:
     answered = queries.own_answers(store, dataset, rater)
     value = tasks.Answered.model_validate_json
     values = {name: value(body) for name, body in answered}
+    flagged = set(queries.flagged(store, dataset, rater))
     return Progress(
         total,
         len(values),
         tuple(name for name, one in values.items() if one.answer == ()),
-        tuple(name for name, one in values.items() if not one.settled),
+        tuple(name for name, one in values.items() if not one.settled and name not in flagged),
+        len(flagged - values.keys()),
         bool(total) and queries.handed_in(store, dataset, rater) >= total,
     )
 
@@ -172,7 +182,7 @@ def hand_in(store: Store, dataset: str, rater: str) -> None:
     """
     state = progress(store, dataset, rater)
     if not state.complete:
-        left = state.total - state.answered
+        left = state.total - state.done
         raise InvalidInput(
             f"{left} questions are not answered and {len(state.to_guess)} not guessed.",
             hint="Answer them first.",
@@ -245,7 +255,7 @@ def results(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame
     declined), then counts: known (answered without a guess), right (of those), settled (answered or
     guessed), right_settled; and looked (had seen the correct answers before). ``majority`` always
     chooses the answer class that is most often right among these questions. People count once they
-    have answered every question; models do not guess, so their settled equals known.
+    have answered or flagged every question; models do not guess, so their settled equals known.
 
     Raises:
         NotAllowed: the viewer is a reviewer who has not handed in.

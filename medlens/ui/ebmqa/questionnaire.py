@@ -157,7 +157,7 @@ def _practise(desk: QuestionDesk) -> bool:
 def _draw_round(here: Here, study: Study, desk: QuestionDesk, state: Progress) -> None:
     begun = len(state.to_guess) < len(state.unknown)
     again = st.session_state.get(_AGAIN, "")
-    if state.answered < state.total or (again == "answers" and not begun):
+    if state.done < state.total or (again == "answers" and not begun):
         _first_round(desk, state)
     elif state.to_guess and not begun and again != "guesses":
         _between(desk, state)
@@ -241,11 +241,11 @@ def _first_round(desk: QuestionDesk, state: Progress) -> None:
     if desk.item is None or not places:
         st.info("No question could be loaded for you. Reload the page.")
         return
-    again = state.answered >= state.total
+    again = state.done >= state.total
     _line(
         desk,
         f"Question {at + 1} of {state.total}",
-        state.answered / state.total,
+        state.done / state.total,
         back=lambda: desk.step(-1),
         on=lambda: desk.step(1),
         first=at <= 0,
@@ -255,10 +255,11 @@ def _first_round(desk: QuestionDesk, state: Progress) -> None:
     with st.container(key="question"):
         _question(desk)
         _options(desk, "answer", [*desk.laid["options"], IDK])
-        if not state.answered:
+        if not state.done:
             st.caption(
                 "Choose one by touch, by mouse, or by its number. It is saved at once, and the next"
                 f" question appears. Say “{IDK}” if you do not; you will guess those afterwards."
+                " Flag a question that is faulty: it need not be answered, and then does not count."
             )
         if again:
             st.button(
@@ -336,7 +337,10 @@ def _line(
     with st.container(key="work.line", horizontal=True, vertical_alignment="center", wrap=True):
         st.button("Previous", key=f"{_TASK}.previous", shortcut="K", on_click=back, disabled=first)
         st.button("Next", key=f"{_TASK}.next", shortcut="J", on_click=on, disabled=last)
+        desk_view.draw_flag(desk, "question")
         st.caption(where, width="content")
+        if desk.place and desk.place.state == "flagged":
+            st.caption(f"**flagged**: {escape(desk.place.reason)}", width="content")
         with st.container(key="work.status", width="content"):
             status = st.empty()
     before = desk.kept_at
@@ -355,9 +359,10 @@ def _line(
 def _between(desk: QuestionDesk, state: Progress) -> None:
     unknown = len(state.unknown)
     with st.container(key="middle"):
-        st.subheader(f"You have answered all {state.total} questions", anchor=False)
+        st.subheader(f"You have been through all {state.total} questions", anchor=False)
         st.markdown(
-            f"You knew **{state.total - unknown}** and did not know **{unknown}**. Please guess"
+            f"You knew **{state.answered - unknown}** and did not know **{unknown}**."
+            f"{_flagged(state)} Please guess"
             " those now: choose what seems most likely to you. Your first answers do not change."
         )
         st.button(
@@ -369,6 +374,12 @@ def _between(desk: QuestionDesk, state: Progress) -> None:
             args=(desk, state.unknown),
         )
         st.button("Review my answers", key=f"{_TASK}.look", on_click=_look_back, args=(desk,))
+
+
+def _flagged(state: Progress) -> str:
+    if not state.flagged:
+        return ""
+    return f" You flagged **{state.flagged}** without an answer, which will not count."
 
 
 def _look(what: str) -> None:
@@ -431,11 +442,11 @@ def _second_round(desk: QuestionDesk, state: Progress) -> None:
 
 def _last(here: Here, study: Study, desk: QuestionDesk, state: Progress, *, begun: bool) -> None:
     with st.container(key="middle"):
-        st.subheader("You have answered everything", anchor=False)
+        st.subheader("You have been through everything", anchor=False)
         guessed = f", **{len(state.unknown)}** of them by a guess" if state.unknown else ""
         st.markdown(
-            f"**{state.total}** questions{guessed}. Hand them in to see which were right; after"
-            " that they cannot be changed."
+            f"You answered **{state.answered}** questions{guessed}.{_flagged(state)} Hand them in"
+            " to see which were right; after that they cannot be changed."
         )
         if st.button("Hand in", key=f"{_TASK}.hand_in", type="primary", shortcut="Enter"):
             with here.errors():

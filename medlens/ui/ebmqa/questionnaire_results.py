@@ -76,7 +76,7 @@ def _people(here: Here, study: Study) -> None:
 
 def _own(row: pd.Series) -> None:
     left, right = st.columns(2)
-    known, n = int(row["known"]), int(row["n"])
+    known, settled = int(row["known"]), int(row["settled"])
     left.metric(
         "Right of those you answered",
         f"{int(row['right'])} of {known}",
@@ -84,6 +84,6 @@ def _own(row: pd.Series) -> None:
     )
     right.metric(
         "Right with your guesses",
-        f"{int(row['right_settled'])} of {n}",
-        help=spoken(wilson(int(row["right_settled"]), n), "percent"),
+        f"{int(row['right_settled'])} of {settled}",
+        help=spoken(wilson(int(row["right_settled"]), settled), "percent"),
     )

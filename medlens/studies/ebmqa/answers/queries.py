@@ -228,6 +228,17 @@ def own_answers(store: Store, dataset: str, rater: str) -> list[tuple[str, str]]
     ]
 
 
+def flagged(store: Store, dataset: str, rater: str) -> list[str]:
+    """The names of the questionnaire's questions that a person has flagged."""
+    return store.column(
+        "select i.name from assignment_now a join item i on i.id = a.item"
+        " where a.task = 'ebmqa_answer' and a.rater = $rater and a.state = 'flag'"
+        f" and i.dataset = $dataset{_ASKED.format('i.id')}",
+        rater=rater,
+        dataset=dataset,
+    )
+
+
 def handed_in(store: Store, dataset: str, rater: str) -> int:
     """The number of questionnaire questions whose correct answer a person may know."""
     found = store.value(
@@ -311,15 +322,22 @@ _DRAWN_AND_SAID = (
           from said f left join (select * from said where prompt = 'person-guess') g
             on g.rater = f.rater and g.question = f.question and f.rater_kind = 'person'
           where f.prompt <> 'person-guess'),
+        flagged as (
+          select a.rater, count(*) as n from assignment_now a join item i on i.id = a.item
+          where a.task = 'ebmqa_answer' and a.state = 'flag' and not a.judged
+            and i.dataset = $dataset"""
+    + _ASKED.format("i.id")
+    + """ group by 1),
         whole as (select count(*) as n from drawn),
         complete as (
-          select rater from settled, whole w where rater_kind = 'person'
-          group by rater, w.n having count(*) >= w.n)"""
+          select rater from settled cross join whole w left join flagged f using (rater)
+          where rater_kind = 'person'
+          group by rater, w.n, f.n having count(*) + coalesce(f.n, 0) >= w.n)"""
 )
 
 
 def questionnaire_answers(store: Store, dataset: str) -> pd.DataFrame:
-    """Every answer to a questionnaire question, by models and by people who answered all.
+    """Every answer to a questionnaire question, by models and by people who finished it.
 
     Columns: rater (the name), kind ("person", "model"), prompt, repeat, question (a number), known
     and right (without a guess), settled and right_settled (with it).
