@@ -14,8 +14,9 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from medlens.errors import Conflict, InvalidInput
+from medlens.review import hand_out
 from medlens.review.raters import Rater, require_lead
-from medlens.review.tasks import Task
+from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id
 
 State = Literal["open", "closed", "waiting"]
@@ -63,6 +64,11 @@ def _set(store: Store, _version: int) -> dict[tuple[str, str], Round]:
         (task, dataset): Round(state, frozenset(json.loads(raters)), revision, by)
         for task, dataset, state, raters, revision, by in rows
     }
+
+
+def datasets(store: Store, task: Task) -> list[str]:
+    """The datasets that hold items for a task, oldest first."""
+    return list(_there(store, task))
 
 
 def _there(store: Store, task: Task) -> dict[str, bool]:
@@ -142,6 +148,39 @@ def with_one_more(
     if now is None or not now.raters or rater in now.raters:
         return []
     return [_row(task, dataset, replace(now, raters=now.raters | {rater}, by=by))]
+
+
+def open_alike(
+    store: Store,
+    task: Task,
+    dataset: str,
+    others: Iterable[str],
+    *,
+    usual: HandOut,
+    by: Rater | None,
+) -> None:
+    """Open the rounds on ``others`` (datasets) as the one on ``dataset`` is: to the same people,
+    with the same settings, and with its text to agree to where they have none. ``usual`` is how
+    the task's items are handed out where no lead has said otherwise.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: the round is not open, or a dataset holds no items for the task.
+    """
+    require_lead(by)
+    now = round_of(store, task, dataset)
+    if now.state != "open":
+        raise InvalidInput("This round is not open.", hint="Open it first.")
+    ours = hand_out.settings_of(store, task.name, dataset, usual).__dict__
+    text = hand_out.setting(store, task.name, dataset).get("consent")
+    for other in others:
+        set_round(store, task, other, state="open", raters=now.raters, by=by)
+        theirs = hand_out.settings_of(store, task.name, other, usual).__dict__
+        change = {name: value for name, value in ours.items() if value != theirs[name]}
+        if text and not hand_out.setting(store, task.name, other).get("consent"):
+            change["consent"] = text
+        if change:
+            hand_out.set_setting(store, task.name, other, change, by=by)
 
 
 def begin(store: Store, task: Task, dataset: str, *, by: Rater | None) -> None:

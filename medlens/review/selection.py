@@ -89,10 +89,8 @@ def sample(
     require_lead(by)
     if many is not None and many < 1:
         raise InvalidInput("Draw 1 or more items.")
-    before = selected(store, task, dataset=dataset)
-    kept = before or given(store, task, dataset=dataset)
-    can = judgeable(store, task, dataset=dataset) - set(kept)
-    wanted = can if among is None else can & set(among)
+    kept = _kept(store, task, dataset)
+    wanted = left(store, task, dataset=dataset, among=among)
     free = sorted(wanted, key=lambda item: id_of("sample", str(seed), item))
     if many is not None and many > len(free):
         raise InvalidInput(
@@ -102,6 +100,18 @@ def sample(
     drawn = free[:many]
     select(store, task, [*kept, *drawn], dataset=dataset, drawn=said, by=by)
     return len(drawn)
+
+
+def _kept(store: Store, task: Task, dataset: str) -> list[str]:
+    return selected(store, task, dataset=dataset) or given(store, task, dataset=dataset)
+
+
+def left(
+    store: Store, task: Task, *, dataset: str, among: Collection[str] | None = None
+) -> set[str]:
+    """What can still be drawn ``among`` these items (ids; None: all that can be judged)."""
+    can = judgeable(store, task, dataset=dataset) - set(_kept(store, task, dataset))
+    return can if among is None else can & set(among)
 
 
 def judgeable(store: Store, task: Task, *, dataset: str) -> set[str]:

@@ -7,19 +7,21 @@ For reading a figure of some of them; never more groups than a lead could count 
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import Any
 
 import pandas as pd
 
 from medlens.review import annotated
+from medlens.stats.bands import EMPTY, bands
 from medlens.store import Store
 
 MOST = 12
-"""The most different values of a question or column; with more it makes no groups."""
+"""The most different answers to a question; with more it makes no groups."""
 _LONGEST = 60
 
-Groups = dict[tuple[str, str], frozenset[str]]
+Group = tuple[str, str]
+Groups = dict[Group, frozenset[str]]
 """Ids by (question or column, answer or value), in the order of their files."""
 
 
@@ -40,16 +42,36 @@ def of_raters(store: Store, ids: Iterable[str]) -> Groups:
 
 
 def of_items(declared: annotated.Declared, store: Store, opened: Any, kind: str) -> Groups:
-    """The items of a kind by the values of their files' columns, further columns included."""
+    """The items of a kind by the values of their files' columns, further columns included: many
+    numbers, dates or values in bands (``stats.bands``); columns of texts make no groups.
+    """
     table = annotated.imported(declared, store, opened, kind)
-    ids = list(table["item_id"])
-    return _groups(
-        (str(column), value, item)
-        for column in table.columns.drop(["item_id", "item"])
-        # Check first: most columns are texts, and going through their items is slow.
-        if len({as_text(one) for one in table[column].unique()} - {""}) <= MOST
-        for item, value in zip(ids, table[column].tolist(), strict=True)
-    )
+    found: Groups = {}
+    for column in table.columns.drop(["item_id", "item"]):
+        cells = [as_text(one) for one in table[column]]
+        if max(map(len, cells), default=0) > _LONGEST or (cut := bands(cells)) is None:
+            continue
+        names = [name for name in cut.names if name != EMPTY]
+        if len(names) > 1:
+            found |= {
+                (str(column), name): frozenset(table["item_id"][cut.of == at])
+                for at, name in enumerate(names)
+            }
+    return found
+
+
+def fitting(groups: Groups, chosen: Collection[Group]) -> frozenset[str]:
+    """The ids in the chosen groups: of every column among them, in one of its chosen values."""
+    by_column: dict[str, frozenset[str]] = {}
+    for column, value in chosen:
+        by_column[column] = by_column.get(column, frozenset()) | groups[column, value]
+    return frozenset.intersection(*by_column.values())
+
+
+def called(group: Group) -> str:
+    """A group in words."""
+    question, answer = group
+    return f"{question[:1].upper()}{question[1:].replace('_', ' ')}: {answer}"
 
 
 def _groups(found: Iterable[tuple[str, Any, str]]) -> Groups:

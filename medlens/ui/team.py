@@ -238,7 +238,9 @@ def _hand_out(here: Here, work: Work) -> None:
     people = rounds.draw_controls(here, work.task, work.dataset)
     team_task.draw_items(here, work)
     team_task.draw_settings(here, work, people)
+    team_suggestions.draw_blinding(here, work)
     team_task.draw_consent(here, work)
+    team_task.draw_others(here, work)
     crowd.draw_settings(here, work.task, work.dataset)
 
 

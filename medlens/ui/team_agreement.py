@@ -22,7 +22,7 @@ from medlens.ui import address
 from medlens.ui.charts import draw_chart, theme
 from medlens.ui.figures.page import choice, drawn
 from medlens.ui.frame import Here, asked_for, escape
-from medlens.ui.team_task import Work
+from medlens.ui.team_task import Work, choose_groups
 
 T = TypeVar("T")
 
@@ -98,7 +98,7 @@ def draw(here: Here, work: Work) -> None:
         _differing(work, found, pairs[asked], judged)
 
 
-_EVERYONE, _EVERYTHING = "Everyone", "All items"
+_EVERYONE = "Everyone"
 _COUNTED = {
     "blind": "Before seeing others'",
     "last": "The latest, even after that",
@@ -125,13 +125,11 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
         ),
     )
     raters = {"": _EVERYONE} | {
-        mark_id(*one): _called(one) for one, ids in people.items() if len(ids) > 1
+        mark_id(*one): subgroups.called(one) for one, ids in people.items() if len(ids) > 1
     }
-    items = {"": _EVERYTHING} | {mark_id(*one): _called(one) for one in things}
     asked_for("raters", raters, "group of raters")
-    asked_for("items", items, "group of items")
     who = choice("raters", raters, "Raters", width=250) if len(raters) > 1 else ""
-    which = choice("items", items, "Items", width=250) if len(items) > 1 else ""
+    which = _items(things)
     counted = choice("count", _COUNTED, "Answers", width=250)
     if counted == "last":
         judged = _by_version(here, work, blind=False)
@@ -139,13 +137,27 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
         chosen = people[_parts(who)]
         judged = judged[judged["rater_id"].isin(chosen) | (judged["rater_kind"] == "model")]
     if which:
-        judged = judged[judged["item_id"].isin(things[_parts(which)])]
+        judged = judged[judged["item_id"].isin(subgroups.fitting(things, which))]
     return judged, f"{who} {which} {counted}"
 
 
-def _called(group: tuple[str, str]) -> str:
-    question, answer = group
-    return f"{question[:1].upper()}{question[1:].replace('_', ' ')}: {answer}"
+def _items(things: subgroups.Groups) -> list[subgroups.Group]:
+    """The groups of items chosen; the address has the parts of all of them."""
+    parts = mark_parts(st.query_params.get("items", ""))
+    asked = list(zip(parts[::2], parts[1::2], strict=False))
+    if not things.keys() >= set(asked) or parts[2 * len(asked) :] not in ([], [""]):
+        asked_for("items", (), "group of items")
+    key = "agreement.items"
+    st.session_state[key] = [one for one in asked if one in things]
+
+    def chosen() -> None:
+        address.go(
+            items=mark_id(*(part for one in st.session_state[key] for part in one)),
+            pair="",
+            item="",
+        )
+
+    return choose_groups("Only items with", things, key=key, on_change=chosen)
 
 
 def _parts(mark: str) -> tuple[str, str]:

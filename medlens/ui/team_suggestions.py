@@ -39,6 +39,28 @@ def draw(here: Here, work: Work) -> None:
     _results(drawn)
 
 
+def draw_blinding(here: Here, work: Work) -> None:
+    """Whether reviewers see a model's answer first, with the way to change that."""
+    st.subheader("Blind or not", anchor=False)
+    arm = suggestions.arm_of(here.store, work.task.name, work.dataset)
+    st.markdown(
+        "**Reviewers see a model's answer first: no.** Nobody sees a model's or another rater's"
+        " answer to an item before submitting their own."
+        if arm is None
+        else f"**Reviewers see a model's answer first: yes, in an arm.** {_told(here, work, arm)}"
+        " All else is judged blind, and nobody sees another rater's answer before their own."
+    )
+    if why := suggestions.never(work.task):
+        st.caption(why)
+        return
+    st.page_link(
+        "pages/5_Team.py",
+        label="Change this under Suggestions",
+        icon=":material/lightbulb:",
+        query_params={"section": "suggestions", "task": work.task.name, "dataset": work.dataset},
+    )
+
+
 def _set_up(here: Here, work: Work) -> None:
     task, dataset = work.task, work.dataset
     key = f"suggestions.{task.name}.{dataset}"
@@ -47,12 +69,7 @@ def _set_up(here: Here, work: Work) -> None:
     if error := st.session_state.pop(f"{key}.error", None):
         show_error(error)
     if arm is not None:
-        name = there.get(arm.model, (arm.model, 0))[0]
-        st.success(
-            f"**{escape(name)}** suggests an answer to {arm.share:.0%} of what people open"
-            f" (seed {arm.seed}).",
-            icon=":material/lightbulb:",
-        )
+        st.success(_told(here, work, arm), icon=":material/lightbulb:")
     if why := suggestions.never(task):
         st.info(why, icon=":material/block:")
         return
@@ -97,6 +114,16 @@ def _set_up(here: Here, work: Work) -> None:
         )
         if arm:
             st.button("Stop", key=f"{key}.stop", on_click=change, args=(None,))
+
+
+def _told(here: Here, work: Work, arm: Arm) -> str:
+    name, _ = suggestions.models(here.store, work.task.name, work.dataset).get(
+        arm.model, (arm.model, 0)
+    )
+    return (
+        f"**{escape(name)}** suggests an answer to {arm.share:.0%} of what people open"
+        f" (seed {arm.seed})."
+    )
 
 
 def _results(drawn: pd.DataFrame) -> None:

@@ -14,7 +14,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import Conflict, InvalidInput, MedLensError
-from medlens.review import assignment, consensus, consent, hand_out, selection, subgroups
+from medlens.review import assignment, consensus, consent, hand_out, rounds, selection, subgroups
 from medlens.review.tasks import ORDERS, HandOut, Task
 from medlens.store import Store, utc_now
 from medlens.studies.registry import STUDIES
@@ -95,26 +95,23 @@ def draw_items(here: Here, work: Work) -> None:
     opened = st.expander("Hand out a sample only", key=f"{key}.open", on_change="rerun")
     if not opened.open:
         return
-    groups = {("", "All items"): frozenset[str]()} | subgroups.of_items(
-        STUDIES[task.study], here.store, work.study, task.item_kind
-    )
+    groups = subgroups.of_items(STUDIES[task.study], here.store, work.study, task.item_kind)
+    among = None
+    with opened:
+        if chosen := choose_groups("Only items with", groups, key=f"{key}.of"):
+            among = subgroups.fitting(groups, chosen)
+        left = len(selection.left(here.store, task, dataset=dataset, among=among))
+        fit = "fit and are not handed out yet" if chosen else "are not handed out yet"
+        st.markdown(f"**{left:,} items** {fit}.")
     with opened, st.container(horizontal=True, vertical_alignment="bottom"):
-        among = st.selectbox(
-            "Of",
-            list(groups),
-            format_func=lambda one: ": ".join(part for part in one if part),
-            key=f"{key}.of",
-            width=280,
-            help="Columns of the items' file with few values can be chosen by",
-        )
         many = st.number_input("Items", 1, 1_000_000, 50, key=f"{key}.many", width=130)
         seed = st.number_input(
             "Seed", 0, 2**31 - 1, abs(work.settings.seed), key=f"{key}.seed", width=150
         )
 
         def draw_them(wanted: int | None) -> None:
-            of = f" of {among[0]}: {among[1]}" if among[0] else ""
-            how = f"{wanted:,} at random{of}, seed {seed}" if wanted else "all"
+            of = " of " + "; ".join(map(subgroups.called, chosen)) if chosen else ""
+            how = f"{wanted:,} at random{of}, seed {seed}" if wanted else f"all{of}"
             try:
                 more = selection.sample(
                     here.store,
@@ -124,20 +121,94 @@ def draw_items(here: Here, work: Work) -> None:
                     seed=int(seed),
                     said=how,
                     by=here.person,
-                    among=groups[among] if wanted and among[0] else None,
+                    among=among,
                 )
                 st.session_state[f"{key}.said"] = f"{more:,} more items are handed out now."
             except MedLensError as error:
                 st.session_state[f"{key}.error"] = error
 
         st.button("Draw", key=f"{key}.draw", type="primary", on_click=draw_them, args=(int(many),))
-        if drawn:
-            st.button("Hand out all the others", key=f"{key}.all", on_click=draw_them, args=(None,))
+        if left and (drawn or chosen):
+            all_ = "Hand out all that fit" if chosen else "Hand out all the others"
+            st.button(all_, key=f"{key}.all", on_click=draw_them, args=(None,))
     with opened:
         st.caption(
             "The same seed draws the same items. What people have begun or judged stays handed out,"
             " and each draw adds to the earlier ones."
         )
+
+
+def choose_groups(
+    label: str,
+    groups: subgroups.Groups,
+    *,
+    key: str,
+    on_change: Callable[[], None] | None = None,
+) -> list[subgroups.Group]:
+    """A choice of groups of items by the columns of their file; nothing if there are none."""
+    if not groups:
+        return []
+    found: list[subgroups.Group] = st.multiselect(
+        label,
+        list(groups),
+        format_func=subgroups.called,
+        key=key,
+        on_change=on_change,
+        placeholder="any of their columns",
+        filter_mode="contains",
+        select_all=False,
+        width=420,
+        help="Several values of one column: any of them. Several columns: all must fit.",
+    )
+    return found
+
+
+_STATES = {"waiting": "not opened yet", "open": "open", "closed": "closed"}
+
+
+def draw_others(here: Here, work: Work) -> None:
+    """The task's other datasets, to be opened in the same way; nothing if there are none."""
+    task, dataset = work.task, work.dataset
+    others = [one for one in rounds.datasets(here.store, task) if one != dataset]
+    if not others:
+        return
+    key = f"others.{task.name}.{dataset}"
+    st.subheader("Other datasets", anchor=False)
+    if said := st.session_state.pop(f"{key}.said", None):
+        st.success(said, icon=":material/check:")
+    if error := st.session_state.pop(f"{key}.error", None):
+        show_error(error)
+
+    def open_them() -> None:
+        many = st.session_state[key]
+        usual = hand_out.defaults_of(here.settings, task.name, task.handing_out)
+        try:
+            rounds.open_alike(here.store, task, dataset, many, usual=usual, by=here.person)
+            st.session_state[key] = []
+            st.session_state[f"{key}.said"] = (
+                f"Open in the same way now: {escape(', '.join(many))}."
+            )
+        except MedLensError as error:
+            st.session_state[f"{key}.error"] = error
+
+    titles = STUDIES[task.study].titles(here.store, others)
+    states = {one: _STATES[rounds.round_of(here.store, task, one).state] for one in others}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.multiselect(
+            "Open these too",
+            others,
+            format_func=lambda one: f"{titles[one]} ({states[one]})",
+            key=key,
+            placeholder="choose datasets",
+            width=420,
+        )
+        st.button(
+            "Open in the same way", key=f"{key}.open", disabled=not chosen, on_click=open_them
+        )
+    st.caption(
+        "They are given to the same people with the same settings, and with the text before the"
+        " first item if they have none. Samples, gold items and the guideline are set in each."
+    )
 
 
 def draw_consent(here: Here, work: Work) -> None:

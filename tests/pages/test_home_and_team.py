@@ -291,7 +291,7 @@ def test_team_results_models_and_exports_of_a_study_lead_to_each_other(
     here = ways(open_page("5_Team.py", who=lead, task=task, dataset="demo"))
     assert set(here) >= titles - {"Team"}
     results = open_page(Path(declared.page).name, who=lead, **here["Results"])
-    assert results.button_group(key="view").value == declared.figures.view
+    assert results.button_group(key="view").value == "Results"
     assert set(ways(results)) >= titles - {"Results"}
     models = open_page("9_People_and_models.py", who=lead, **ways(results)["People and models"])
     assert set(ways(models)) >= titles - {"People and models"}
@@ -582,6 +582,9 @@ def test_agreement_is_read_for_some_raters_and_some_items_alone(
         if correct == "C"
     }
     assert alpha_items(of_items) == twice(judged[judged["item_id"].isin(with_c)])
+    both = open_page("5_Team.py", who=lead, about=label, items="correct|C|correct|A|language|de")
+    assert "There is no group of items called correct" in words(both)
+    assert both.multiselect(key="agreement.items").value == [("correct", "C"), ("correct", "A")]
     two = ("Demo rater A", "Demo rater B")
     whole = {title: one(two) for (title, _), one in task.as_wholes(judged).items()}
     spans = open_page("5_Team.py", who=lead, section="agreement", by="Span F1")
@@ -1045,6 +1048,32 @@ def test_a_lead_hands_out_a_sample_of_the_items_and_then_the_others(
     next(b for b in page.button if b.label == "Hand out all the others").click().run()
     assert not page.exception
     assert len(selection.selected(app_store, task, dataset="ours")) == 24
+
+
+def test_a_lead_hands_out_what_fits_two_columns_and_opens_another_dataset_alike(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    for name in ("ours", "theirs"):
+        copied(app_store, "tagging", name)
+    study = open_study(app_store, files.Settings(), "ours")
+    groups = subgroups.of_items(STUDIES["tagging"], app_store, study, "response")
+    # Of two columns all must fit, of one any of its values.
+    chosen = [("correct", "A"), ("correct", "C"), ("chosen", "C")]
+    fit = (groups[chosen[0]] | groups[chosen[1]]) & groups[chosen[2]]
+    assert 0 < len(fit) < len(groups[chosen[2]])
+    fit -= set(consensus.gold(app_store, study.task, dataset="ours", viewer=lead)["item_id"])
+    page = open_page("5_Team.py", who=lead, section="hand-out", task="error_spans", dataset="ours")
+    assert "Reviewers see a model's answer first: no." in words(page)
+    page.session_state["items.error_spans.ours.open"] = True
+    page.session_state["items.error_spans.ours.of"] = chosen
+    page.run()
+    assert f"**{len(fit)} items** fit and are not handed out yet." in words(page)
+    next(b for b in page.button if b.label == "Hand out all that fit").click().run()
+    assert set(selection.selected(app_store, study.task, dataset="ours")) == fit
+    page.multiselect(key="others.error_spans.ours").set_value(["theirs"]).run()
+    next(b for b in page.button if b.label == "Open in the same way").click().run()
+    assert [one.value for one in page.success] == ["Open in the same way now: theirs."]
+    assert rounds.round_of(app_store, study.task, "theirs").state == "open"
 
 
 def test_a_leavers_unfinished_work_is_handed_on_and_they_are_named_no_more(

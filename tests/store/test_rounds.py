@@ -12,6 +12,8 @@ from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import (
     assignment,
     audit,
+    consent,
+    hand_out,
     importing,
     items,
     judging,
@@ -125,6 +127,30 @@ def test_the_later_of_two_leads_is_not_heard_unless_they_saw_what_the_first_did(
     now = rounds.round_of(store, TASK, "poems")
     assert (now.state, now.by, now.revision) == ("closed", lena.id, seen + 1)
     rounds.set_round(store, TASK, "poems", state="open", by=lars, seen=now.revision)
+
+
+def test_other_datasets_are_opened_as_one_is_and_keep_their_own_text(store: Store) -> None:
+    lead, rosa = person(store, "Lena", lead=True), person(store, "Rosa")
+    for name in ("poems", "second", "third"):
+        poems(store, 2, dataset=name)
+    usual = HandOut()
+    hand_out.set_setting(store, TASK.name, "poems", {"raters_per_item": 2}, by=lead)
+    consent.write(store, TASK.name, "poems", "Read this.", by=lead)
+    consent.write(store, TASK.name, "third", "Read that.", by=lead)
+    hand_out.set_setting(store, TASK.name, "third", {"raters_per_item": 5}, by=lead)
+    rounds.set_round(store, TASK, "poems", state="open", raters=[rosa.id], by=lead)
+    others = rounds.datasets(store, TASK)[1:]
+    rounds.open_alike(store, TASK, "poems", others, usual=usual, by=lead)
+    for name, text in (("second", "Read this."), ("third", "Read that.")):
+        now = rounds.round_of(store, TASK, name)
+        assert (now.state, now.raters) == ("open", {rosa.id})
+        assert hand_out.settings_of(store, TASK.name, name, usual).raters_per_item == 2
+        assert consent.versions(store, TASK.name, name)[-1].text == text
+    rounds.set_round(store, TASK, "poems", state="closed", by=lead)
+    with pytest.raises(InvalidInput, match="not open"):
+        rounds.open_alike(store, TASK, "poems", others, usual=usual, by=lead)
+    with pytest.raises(NotAllowed):
+        rounds.open_alike(store, TASK, "second", ["third"], usual=usual, by=rosa)
 
 
 def test_opening_and_closing_stand_in_the_audit_log(store: Store) -> None:

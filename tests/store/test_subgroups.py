@@ -26,7 +26,7 @@ def items_of(store: Store, table: pd.DataFrame) -> subgroups.Groups:
     return subgroups.of_items(TAGGING, store, opened, "response")
 
 
-def test_items_fall_into_groups_by_any_column_of_their_file_with_few_values(store: Store) -> None:
+def test_items_fall_into_groups_by_any_column_of_their_file_that_is_no_text(store: Store) -> None:
     names = [f"r{n}" for n in range(14)]
     found = items_of(
         store,
@@ -34,7 +34,10 @@ def test_items_fall_into_groups_by_any_column_of_their_file_with_few_values(stor
             {
                 "item": names,
                 "ward": ["North"] * 5 + ["South"] * 8 + [""],
-                # One value is no group, 14 are too many, and long texts are no names.
+                # Ages from 20 to 59 by 3, in bands of 10; 14 days in three months.
+                "age": range(20, 60, 3),
+                "seen": [f"2024-{1 + n // 5:02}-{1 + n:02}" for n in range(14)],
+                # One value is no group, 14 names are too many, and long texts are no names.
                 "hospital": "St Mary's",
                 "case": names,
                 "note": ["a" * 61] * 7 + ["b"] * 7,
@@ -42,8 +45,29 @@ def test_items_fall_into_groups_by_any_column_of_their_file_with_few_values(stor
         ),
     )
     ids = dict(store.rows("select name, id from item"))
-    assert set(found) == {("ward", "North"), ("ward", "South")}
+    assert [group for group in found if group[0] == "ward"] == [
+        ("ward", "North"),
+        ("ward", "South"),
+    ]
     assert found["ward", "North"] == {ids[name] for name in names[:5]}
+    assert [value for column, value in found if column == "age"] == [
+        *("under 30", "30 to 39", "40 to 49", "50 or more")
+    ]
+    # 20, 23, 26 and 29.
+    assert found["age", "under 30"] == {ids[name] for name in names[:4]}
+    assert found["seen", "2024-01"] == {ids[name] for name in names[:5]}
+    assert {column for column, _ in found} == {"ward", "age", "seen"}
+
+
+def test_of_several_columns_all_must_fit_and_of_one_any_of_its_values() -> None:
+    groups = {
+        ("ward", "North"): frozenset("ab"),
+        ("ward", "South"): frozenset("cd"),
+        ("age", "under 30"): frozenset("bce"),
+    }
+    assert subgroups.fitting(groups, [*groups]) == {"b", "c"}
+    assert subgroups.fitting(groups, [("ward", "North"), ("age", "under 30")]) == {"b"}
+    assert subgroups.called(("age_group", "under 30")) == "Age group: under 30"
 
 
 def test_raters_fall_into_groups_by_their_answers_and_may_be_in_several(store: Store) -> None:
