@@ -47,7 +47,7 @@ _TEXT, _SEEN, _DONE, _BASE = own_fields.TEXT, "own.table.seen", "own.made", "own
 _GOOD = "own.good"
 _STORED, _DRAFTED = "own.stored", "own.drafted"
 _DRAFT, _SAVED, _NEWER = "own.draft.name", "own.draft.saved", "own.draft.newer"
-_RESUMED = "own.draft.resumed"
+_RESUMED, _TABLED = "own.draft.resumed", "own.draft.table"
 _MOST_DRAFTS, _MOST_LINES = 8, 12
 _HEIGHT = 620
 _WIDTHS: Mapping[str, Literal["stretch"] | int] = {"Desktop": "stretch", "Phone": 390}
@@ -109,6 +109,8 @@ def draw(here: Here, study: Study) -> None:
             on_click=_begin,
             args=(study.text,),
         )
+    if uploaded is None and st.session_state.get(_RESUMED):
+        _restore_table(here)
     stored: _Stored | None = st.session_state.get(_STORED)
     if uploaded is not None or stored is None:
         if _TEXT in st.session_state:
@@ -120,10 +122,7 @@ def draw(here: Here, study: Study) -> None:
             _edit(here, rows, _Table(uploaded) if uploaded is not None else None)
         return
     if _TEXT in st.session_state:
-        count = len(stored.rows)
-        st.caption(
-            f"Its items are the {count:,} texts of {escape(stored.called)}; no table is needed."
-        )
+        st.caption(stored.said)
         _edit(here, stored.rows, stored)
 
 
@@ -258,14 +257,48 @@ class _Stored:
     rows: list[dict[str, Any]]
     called: str
 
+    @property
+    def said(self) -> str:
+        """Where the items come from, in words."""
+        count = len(self.rows)
+        return f"Its items are the {count:,} texts of {escape(self.called)}; no table is needed."
+
     @contextmanager
     def files(self, here: Here) -> Iterator[tuple[Source, str, Source | None]]:
         """The items, their file's name, and no judgments."""
-        with TemporaryDirectory() as folder:
-            path = Path(folder) / "items.jsonl"
-            lines = (json.dumps(row, ensure_ascii=False) for row in self.rows)
-            path.write_text("\n".join(lines) + "\n", encoding="utf-8", errors="replace")
+        lines = (json.dumps(row, ensure_ascii=False) for row in self.rows)
+        text = "\n".join(lines) + "\n"
+        with _file("items.jsonl", text.encode("utf-8", "replace")) as path:
             yield path, path.name, None
+
+
+@dataclass(frozen=True)
+class _Kept(_Stored):
+    """A table of items that was kept with a draft, and its first rows."""
+
+    content: bytes
+
+    @property
+    def said(self) -> str:
+        """Where the items come from, in words."""
+        return (
+            f":material/history: Your draft is as you left it, with its table"
+            f" {escape(self.called)}. Upload another one to replace it."
+        )
+
+    @contextmanager
+    def files(self, here: Here) -> Iterator[tuple[Source, str, Source | None]]:
+        """The items, their file's name, and no judgments."""
+        with _file(self.called, self.content) as path:
+            yield path, path.name, None
+
+
+@contextmanager
+def _file(called: str, content: bytes) -> Iterator[Path]:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / PurePath(called).name
+        path.write_bytes(content)
+        yield path
 
 
 def _begin(text: str) -> None:
@@ -276,7 +309,7 @@ def _begin(text: str) -> None:
 
 
 def _forget() -> None:
-    for name in (_TEXT, _BASE, _GOOD, _STORED, _DRAFT, _SAVED, _NEWER, _RESUMED):
+    for name in (_TEXT, _BASE, _GOOD, _STORED, _DRAFT, _SAVED, _NEWER, _RESUMED, _TABLED):
         st.session_state.pop(name, None)
     own_fields.forget()
 
@@ -303,6 +336,39 @@ def _continue(kept: Draft) -> None:
     if kept.study:
         st.session_state[_BASE] = (kept.study, kept.version)
     address.go(draft=kept.name)
+
+
+def _restore_table(here: Here) -> None:
+    """Take the table that was kept with a draft, once."""
+    name = st.session_state[_DRAFT]
+    if st.session_state.get(_TABLED, (None,))[0] == name:
+        return
+    st.session_state[_TABLED] = (name, "", True)
+    if table := drafts.table_of(here.store, name, by=here.person):
+        called, content = table
+        # What could be read when it was kept may be too large for the settings of today.
+        with suppress(MedLensError), _file(called, content) as path:
+            rows = host.look(here.settings, path, called).rows
+            st.session_state[_STORED] = _Kept(rows, called, content)
+
+
+def _keep_table(here: Here, given: object) -> str:
+    """Keep an uploaded table with its draft if it is small enough; says what became of it."""
+    if not isinstance(given, _Table):
+        return ""
+    name, file = st.session_state[_DRAFT], given.uploaded.file_id
+    held = st.session_state.get(_TABLED)
+    if held is None or held[:2] != (name, file):
+        with Sent(given.uploaded) as sent:
+            small = sent.size <= drafts.LARGEST_TABLE_MB * 1_000_000
+            called, content = PurePath(sent.called).name, sent.read() if small else b""
+        with suppress(Conflict):
+            drafts.keep_table(here.store, name, by=here.person, called=called, content=content)
+        held = st.session_state[_TABLED] = (name, file, small)
+    if held[2]:
+        return " with its table"
+    most = f"{drafts.LARGEST_TABLE_MB} MB"
+    return f" without its table, which is larger than {most}: after a reload, upload it again"
 
 
 def _draw_unfinished(here: Here) -> None:
@@ -333,6 +399,7 @@ def _draw_unfinished(here: Here) -> None:
 def _discard(here: Here, kept: Draft) -> None:
     with suppress(Conflict):
         _save(here, kept.name, "", study=kept.study, version=0, base=kept.revision)
+        drafts.keep_table(here.store, kept.name, by=here.person, called="", content=b"")
 
 
 def _titled(text: str) -> str:
@@ -340,9 +407,9 @@ def _titled(text: str) -> str:
     return str((tables or {}).get("title") or "a study without a title")
 
 
-def _keep(here: Here, text: str, *, is_study: bool) -> None:
-    """Save the text if it changed since the last save, and say so. Text that equals the study's
-    current file (``is_study``) is not a draft.
+def _keep(here: Here, text: str, given: object, *, is_study: bool) -> None:
+    """Save the text if it changed since the last save, with the table that was ``given``, and say
+    so. Text that equals the study's current file (``is_study``) is not a draft.
     """
     name = st.session_state.setdefault(_DRAFT, new_id())
     revision, saved, at = st.session_state.get(_SAVED, (0, text if is_study else "", None))
@@ -360,7 +427,8 @@ def _keep(here: Here, text: str, *, is_study: bool) -> None:
     if _NEWER in st.session_state:
         _ask_which_draft(here, text)
     elif at is not None:
-        st.caption(f":material/check: draft saved {clock(at)}")
+        table = _keep_table(here, given)
+        st.caption(f":material/check: draft saved {clock(at)}{table}")
 
 
 def _save(here: Here, name: str, text: str, *, study: str, version: int, base: int) -> Saved:
@@ -375,6 +443,10 @@ def _end_draft(here: Here, text: str) -> None:
     if revision:
         done = _save(here, st.session_state[_DRAFT], "", study="", version=0, base=revision)
         st.session_state[_SAVED] = (done.revision, text, None)
+        st.session_state.pop(_TABLED, None)
+        drafts.keep_table(
+            here.store, st.session_state[_DRAFT], by=here.person, called="", content=b""
+        )
 
 
 def _ask_which_draft(here: Here, text: str) -> None:
@@ -536,7 +608,7 @@ def _edit(
         st.markdown(
             f"{step}. What reviewers see, and what they are asked. Open a line to change it."
         )
-        _keep(here, text, is_study=declared is not None and there.text == text)
+        _keep(here, text, given, is_study=declared is not None and there.text == text)
         if tables is not None:
             faults = fields.placed(text, rows_wrong) if rows_wrong else {}
             own_fields.draw(tables, faults, models=bool(here.settings.models))

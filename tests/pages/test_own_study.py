@@ -19,7 +19,7 @@ from medlens.review import assignment, consensus, judging, raters, rounds
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
-from medlens.studies.own import declaration, drafts
+from medlens.studies.own import declaration, drafts, queries
 from medlens.studies.own.queries import declared
 from medlens.studies.own.study import open_study
 from medlens.ui import workshop
@@ -795,6 +795,38 @@ class TestWithout:
         fresh.button(key="own.open").click().run()
         assert open_study(app_store, Settings(), "long_answers").text == last
         assert drafts.unfinished(app_store, lead) == []
+
+    def test_the_table_of_a_draft_is_there_again_too_if_it_is_small(
+        self,
+        open_page: OpenPage,
+        app_store: Store,
+        lead: Rater,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        page = open_page(PAGE, who=lead, view="Make a study")
+        table = b"item,note\nn1,The knee is well.\nn2,The hip is not.\n"
+        page.file_uploader(key="own.table").set_value(("notes.csv", table, "text/csv")).run()
+        page.button(key="own.write").click().run()
+        assert "with its table" in words(page)
+        name = page.query_params["draft"]
+        again = open_page(PAGE, who=lead, view="Make a study", draft=name)
+        assert "with its table notes" in words(again)
+        assert "The knee is well" in words(again)
+        # Another lead, even with the address, gets neither.
+        otto = raters.ensure(app_store, "Otto", role="lead")
+        assert drafts.table_of(app_store, name, by=otto) is None
+        again.button(key="own.open").click().run()
+        assert not again.exception
+        assert len(queries.items_of(app_store, "notes")) == 2
+        assert drafts.table_of(app_store, name, by=lead) is None
+        # A larger one is not kept, and the page says so.
+        monkeypatch.setattr(drafts, "LARGEST_TABLE_MB", 0)
+        page = open_page(PAGE, who=lead, view="Make a study")
+        page.file_uploader(key="own.table").set_value(("large.csv", table, "text/csv")).run()
+        page.button(key="own.write").click().run()
+        assert "without its table, which is larger than" in words(page)
+        again = open_page(PAGE, who=lead, view="Make a study", draft=page.query_params["draft"])
+        assert "Upload its table again" in words(again)
 
     def test_a_file_that_would_make_answers_untrue_is_refused_on_the_page(
         self, open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +14,9 @@ from medlens.review.tasks import own_form
 from medlens.store import Store, new_id
 from medlens.studies.own import queries
 
-_FILE = own_form("own_study_draft")
+_FILE, _TABLE = own_form("own_study_draft"), own_form("own_study_table")
+LARGEST_TABLE_MB = 1
+"""The largest table of items that is kept with a draft."""
 
 
 @dataclass(frozen=True)
@@ -55,3 +58,29 @@ def unfinished(store: Store, by: Rater) -> list[Draft]:
             for *row, body in queries.drafts(store, _FILE.name, rater=by.id)
         )
     ]
+
+
+def keep_table(store: Store, name: str, *, by: Rater, called: str, content: bytes) -> None:
+    """Keep the table of a draft's items, a file with this name and content, in place of the one
+    kept before; without content, end that.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        Conflict: another tab kept one at the same time.
+    """
+    require_lead(by)
+    held = judging.draft(store, _TABLE, item=name, rater=by.id)
+    if not content and not held.revision:
+        return
+    body = {"called": called, "content": base64.b64encode(content).decode("ascii")}
+    judging.save_draft(
+        store, _TABLE, item=name, rater=by.id, base=held.revision, token=new_id(), body=body
+    )
+
+
+def table_of(store: Store, name: str, *, by: Rater) -> tuple[str, bytes] | None:
+    """The name and content of the table kept with a draft; None if there is none."""
+    value = judging.draft(store, _TABLE, item=name, rater=by.id).value
+    said = value.model_dump() if value else {}
+    content = base64.b64decode(said.get("content") or "")
+    return (said["called"], content) if content else None
