@@ -301,12 +301,14 @@ once; when it is opened, it stays where it is, so that it is not drawn again."""
 _STYLE = f"""{marks.STYLE}
 <style>
   .st-key-among {{ position: relative; overflow: clip; gap: 0; }}
-  .st-key-among .stMarkdown > div {{ visibility: inherit; }}
+  /* Streamlit sets it for each of these. */
+  .st-key-among :is(.stMarkdown > div, .stText) {{ visibility: inherit; }}
   .st-key-among[data-leaving] .st-key-settle-decide {{ display: none; }}
 </style>
 """
 _FIRST_AWAY, _SECOND_AWAY = (
-    f"<style>.st-key-settle-box-{box} {{ position: absolute; visibility: hidden; }}</style>"
+    f"<style>.st-key-settle-box-{box} {{ position: absolute; visibility: hidden; opacity: 0; }}"
+    "</style>"
     for box in range(2)
 )
 _next = Component("next_item", js="next_item/next_item.js", css="")
@@ -331,7 +333,7 @@ def _draw_open(here: Here, work: Work, one: Divided, following: Divided | None) 
             st.markdown(f"##### {escape(one.name)}")
             st.info(
                 f"{escape(held)} is settling this item now. Continue with the next one; you can"
-                " settle this one if they leave it for 15 minutes.",
+                " settle this one if they leave it.",
                 icon=":material/lock_person:",
             )
         else:

@@ -67,9 +67,8 @@ class Turn {
   /** Shows one of the boxes, which it returns; while `leaving` without the form. */
   #show(open, leaving = false) {
     const [box, other] = [open, 1 - open].map((at) => document.querySelector(BOX + at)?.style);
-    // Out of sight it keeps its layout: showing it costs a third.
-    Object.assign(box ?? {}, { position: "static", visibility: "visible" });
-    Object.assign(other ?? {}, { position: "absolute", visibility: "hidden" });
+    Object.assign(box ?? {}, { position: "static", visibility: "visible", opacity: 1 });
+    Object.assign(other ?? {}, { position: "absolute", visibility: "hidden", opacity: 0 });
     const shown = document.querySelector(BOX + open);
     shown?.parentElement.closest(".st-key-among").toggleAttribute("data-leaving", leaving);
     return shown;

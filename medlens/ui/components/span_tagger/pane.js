@@ -82,7 +82,8 @@ class Pane extends Tagger {
     document.dispatchEvent(new Event("medlens:shown"));
     // Whoever marks one text after another begins in the text.
     if (other && !data.readonly) requestAnimationFrame(() => {
-      const [first] = document.getElementsByClassName("mlt is-pane");
+      const panes = [...document.getElementsByClassName("mlt is-pane")];
+      const first = panes.find((one) => one.checkVisibility({ visibilityProperty: true }));
       if (first === this.wrap && document.activeElement === document.body) this.focusText();
     });
   }
