@@ -5,6 +5,7 @@ The page (``medlens.ui``) decides how a chart looks; nothing here draws.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -219,6 +220,44 @@ class Chart:
     printed: tuple[FigureRow, ...] = ()
     foldable: bool = True
     file: pd.DataFrame | None = None
+
+    @property
+    def caption(self) -> str:
+        """``n``, with the truth about intervals: which of what is drawn have none, and why."""
+        shown = [one for one in _drawn(self.drawing) if one.defined]
+        without = [one for one in shown if one.low is None]
+        if not without or not _INTERVALS.search(self.n):
+            return self.n
+        why = {
+            one.method.partition("no interval")[2].partition(";")[0].lstrip(":") for one in without
+        }
+        because = " or ".join(
+            sorted(one.strip().removeprefix("from ") for one in why if one.strip())
+        )
+        because = f": {because}" if because else ""
+        if len(without) < len(shown):
+            return f"{self.n} {len(without):,} of {len(shown):,} have no interval{because}."
+        return f"{_INTERVALS.sub('', self.n).rstrip()} There is no interval{because}."
+
+
+# The words of a caption that say so, with their sentence if there is nothing else in it.
+_INTERVALS = re.compile(
+    r"(?<=[.!?]) ([A-Z][a-z]+ )?(are )?([A-Z][a-z]+'s )?95% intervals( allow for[^.]*)?\."
+    r"|[,;]? (with |bars are )?([A-Z][a-z]+'s )?95% intervals( over items| on both axes)?"
+)
+
+
+def _drawn(drawing: object) -> list[Estimate]:
+    """The estimates that are drawn with their intervals."""
+    if isinstance(drawing, Rows):
+        own = [at for at, one in enumerate(drawing.series) if one.over is None and not one.quoted]
+        return [row.estimates[at] for row in drawing.rows for at in own]
+    if isinstance(drawing, Scatter):
+        return [one for point in drawing.points for one in (point.x, point.y)]
+    if isinstance(drawing, Plane):
+        places = [place for path in drawing.paths for place in path.places]
+        return [one for place in places for one in (place.across, place.up)]
+    return []
 
 
 # -- bars ------------------------------------------------------------------------------------------

@@ -306,7 +306,7 @@ def figures(drawn: pd.DataFrame) -> dict[str, Estimate]:
             with_one["item"],
             unit="items",
             crossed=with_one["rater_handle"],
-            crossed_unit="raters",
+            both=True,
         )
 
     found = {word: share(word) for word in ("accepted", "changed", "rejected")}
@@ -329,7 +329,11 @@ def _compared(
     if arm.all() or not arm.any():
         sides = [
             clustered_share(
-                rows[what].astype(bool), rows["item"], unit="items", crossed=rows["rater_handle"]
+                rows[what].astype(bool),
+                rows["item"],
+                unit="items",
+                crossed=rows["rater_handle"],
+                both=True,
             )
             if len(rows)
             else _NOTHING

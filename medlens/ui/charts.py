@@ -54,7 +54,7 @@ def draw_chart(chart: Chart, *, on_mark: Callable[[str], None] | None = None) ->
     """Draw a chart; ``on_mark`` is a callback with the id of the mark clicked, ``""`` for none."""
     st.markdown(f"##### {escape(chart.title)}", help=escape(chart.note) or None)
     if chart.n:
-        st.caption(escape(chart.n))
+        st.caption(escape(chart.caption))
     if len(chart.series) > 1:
         st.html(_legend(chart.series))
     if chart.figure is not None:

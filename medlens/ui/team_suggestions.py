@@ -151,7 +151,7 @@ def _results(drawn: pd.DataFrame) -> None:
         hide_index=True,
         placeholder="–",
         column_config=dict.fromkeys(("value", "low", "high"), percent),
-        alt="What became of the suggestions, and how far they pulled, with 95% intervals",
+        alt="What became of the suggestions, and how far they pulled, with their intervals",
     )
     with st.expander(f"Every draw · {len(drawn):,}"):
         st.dataframe(

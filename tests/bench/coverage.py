@@ -15,7 +15,7 @@ import math
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -263,9 +263,9 @@ def _crossed(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     return clustered_share(hit, item, unit="items", crossed=rater), level
 
 
-def _arms(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
+def _arms(rng: Rng, n: int, level: float, raters: int = 0) -> tuple[Estimate, float]:
     # As above; half of what is judged, drawn by chance, in an arm that says yes more often.
-    raters, more = max(5, n // 5), 0.2
+    raters, more = raters or max(5, n // 5), 0.2
     item = np.repeat(np.arange(n), 3)
     rater = np.concatenate([rng.permutation(raters)[:3] for _ in range(n)])
     first = rng.random(3 * n) < 0.5
@@ -643,6 +643,7 @@ METHODS = (
     Method("Wilson over clusters, all alike", _clustered(12, 1.0), first=2000, most=32_000),
     Method("Wilson over items and raters", _one_by_one(_crossed)),
     Method("difference of arms over items and raters", _one_by_one(_arms)),
+    Method("difference of arms, four raters", _one_by_one(partial(_arms, raters=4))),
     Method("median", _one_by_one(_median)),
     Method("median over clusters", _one_by_one(_median_in_clusters)),
     Method("mean score over clusters", _one_by_one(_ratings)),

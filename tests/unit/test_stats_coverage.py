@@ -37,6 +37,7 @@ def test_intervals_of_shares_are_no_wider_than_needed_at_the_median():
         ("Wilson over clusters, alike .3", 20, 0.05),
         ("Wilson over clusters, all alike", 100, 0.02),
         ("Wilson over items and raters", 20, 0.3),
+        ("difference of arms, four raters", 100, 0.1),
         ("mean score over clusters", 5, 0.5),
         ("mean count over clusters", 20, 0.1),
         ("Tango over clusters", 10, 0.1),
