@@ -78,6 +78,10 @@ _MEANS = {
     "rater": "the id of the person or model",
     "revision": "counts from 1; the last one counts",
     "guideline": "the version of the guideline that it was made under",
+    **dict.fromkeys(
+        ("pass", "pass_number"),
+        "2 if the item came again, to see whether the rater agrees with themselves",
+    ),
     "blind": "made before others' judgments were shown",
     "complete": "whether its parts are stored too",
     "origin": "where it was made: the app, a file, a run",

@@ -35,6 +35,7 @@ from medlens.review import (
     items,
     progress,
     published,
+    retest,
     rounds,
     suggestions,
     surveys,
@@ -383,6 +384,32 @@ class _Of:
             shown = [one for one in marks if one]
             if shown:
                 yield _chart_of(f"Alpha: {task.title}", shown)
+            yield from self._within(task)
+
+    def _within(self, task: Task) -> Iterator[Block]:
+        """How far the people agree with themselves."""
+        both = retest.pairs(self.store, task, dataset=self.dataset, viewer=None)
+        found = retest.within(task, both)
+        if not found:
+            return
+        yield Heading("Agreement with themselves", 3)
+        days = both["hours"].median() / 24
+        yield Text(
+            f"Items came again, not named as such, to {both['rater_id'].nunique():,} people, who"
+            f" judged {len(both):,} a second time, a median of {days:.2g} days after the first."
+            " All other numbers of this report use first answers only. Intervals draw items, with"
+            " all their raters."
+        )
+        rows = []
+        for variable, by_rater in found.items():
+            one = by_rater[retest.EVERYONE]
+            told = [
+                "" if each is None else _estimate(each, share=share)
+                for each, share in ((one.same, True), (one.kappa, False), (one.icc, False))
+            ]
+            rows.append([task.name_of(variable), f"{one.same.n:,}", *told])
+        titles = [title for title, _ in retest.MEASURES.values()]
+        yield Table(("", "Judged twice", *titles), rows, (4, 2, 3, 3, 3))
 
     def _suggestions(self) -> Iterator[Block]:
         drawn = {

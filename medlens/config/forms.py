@@ -86,14 +86,15 @@ class Question:
 
     ``options`` can be chosen (``YES_NO`` for yes_no). ``minimum`` and ``maximum`` limit a number,
     or are the ends of a scale, named by ``low`` and ``high``. ``unit`` follows a number. A scale
-    can be ``not_applicable``. ``only_if``: asked only if another question has this answer. ``part``
-    is a heading above it. With several arms, ``each`` asks it of every arm; a preference may also
-    ask how strong it is, and arms may be ranked with ``ties``. A criterion belongs to a ``rubric``,
-    given by id and text; it has ``points``, negative for a fault, and ``tags``, by which points are
-    also summed; if every item has its own criteria, they are in a ``column``. Spans are marked in
-    the text of a ``column`` (if empty: the last text shown), with ``labels``; ``of_span`` is asked
-    of each. A rewrite is of the text in a ``column``, which is the item's ``original``, or
-    by arm one of its ``originals``; evidence is marked in the source in a ``column``.
+    can be ``not_applicable``. ``only_if``: asked only if another question has this answer;
+    ``once``: not asked of an item that comes again. ``part`` is a heading above it. With several
+    arms, ``each`` asks it of every arm; a preference may also ask how strong it is, and arms may be
+    ranked with ``ties``. A criterion belongs to a ``rubric``, given by id and text; it has
+    ``points``, negative for a fault, and ``tags``, by which points are also summed; if every item
+    has its own criteria, they are in a ``column``. Spans are marked in the text of a ``column`` (if
+    empty: the last text shown), with ``labels``; ``of_span`` is asked of each. A rewrite is of the
+    text in a ``column``, which is the item's ``original``, or by arm one of its ``originals``;
+    evidence is marked in the source in a ``column``.
     """
 
     id: str
@@ -109,6 +110,7 @@ class Question:
     unit: str = ""
     not_applicable: bool = False
     only_if: tuple[str, str] | None = None
+    once: bool = False
     part: str = ""
     each: bool = False
     strength: bool = False
@@ -174,9 +176,12 @@ FIELDS: dict[Kind, tuple[str, ...]] = {
 """What each kind of question can hold."""
 
 
-def fields_of(kind: Kind, *, arms: bool) -> tuple[str, ...]:
-    """The fields that a question of this kind can have; some only if it is about ``arms``."""
-    return (*FIELDS[kind], *(["per"] if arms and kind not in OF_ARMS else []))
+def fields_of(kind: Kind, *, arms: bool, own: bool = True) -> tuple[str, ...]:
+    """The fields that a question of this kind can have; some only if it is about ``arms``, or in
+    your ``own`` study.
+    """
+    per = ["per"] if arms and kind not in OF_ARMS else []
+    return (*FIELDS[kind], *(["once"] if own and kind != SPANS else []), *per)
 
 
 def load_form(path: str | Path) -> Form:
@@ -382,7 +387,7 @@ def _question(
     arms: bool,
 ) -> Question:
     kind = cast(Kind, file.choice(table, "kind", kinds))
-    allowed = fields_of(kind, arms=arms)
+    allowed = fields_of(kind, arms=arms, own=SPANS in kinds)
     if table.values.get("kind") in kinds:
         file.only(table, allowed)
     each = "per" in allowed and file.choice(table, "per", ("item", "arm"), "item") == "arm"
@@ -416,6 +421,7 @@ def _question(
         unit=file.text(table, "unit", ""),
         not_applicable=file.flag(table, "not_applicable", default=False),
         only_if=_only_if(file, table, before, each=each),
+        once=file.flag(table, "once", default=False),
         part=file.text(table, "part", ""),
         each=each,
         strength=file.flag(table, "strength", default=False),

@@ -135,6 +135,11 @@ class TaskSettings(Section):
     order: Literal["random", "file"] | None = None
     """The order in which people get items: `random`, different for each person, or `file`, as in
     the file. Default: random."""
+    again_share: float | None = Field(default=None, ge=0, le=0.5, strict=False)
+    """The share of a person's items that come again later, to see whether they agree with
+    themselves. Default: 0."""
+    again_after: int | None = Field(default=None, ge=1)
+    """How many other items a person has judged before one comes again. Default: 10."""
 
 
 class Imports(Section):

@@ -53,14 +53,14 @@ def agreement(
 
     Nominal answers of any type are numbered; ordinal and interval ones must be numbers.
     """
-    measured = _measured(task, judged, by="rater_id")
+    measured = measured_of(task, judged, by="rater_id")
     found = {}
-    for variable, of in _pools(task, measured).items():
+    for variable, of in pools_of(task, measured).items():
         if only is not None and variable not in only:
             continue
         level = task.level_of(of[0])
         named = level == "nominal"
-        answers = _answers(measured, of, nominal=named)
+        answers = answers_of(measured, of, nominal=named)
         ratings = RatingCounts.from_ratings(
             answers.ratings, clusters=answers.items if variable in task.pools else None
         )
@@ -75,7 +75,7 @@ def agreement(
     return found
 
 
-def _pools(task: Task, measured: _Measured) -> dict[str, list[str]]:
+def pools_of(task: Task, measured: Measured) -> dict[str, list[str]]:
     """The measured variables, grouped by the name they are pooled under."""
     found: dict[str, list[str]] = {}
     # Most answers have the same questions, so each set of names is handled once.
@@ -86,7 +86,7 @@ def _pools(task: Task, measured: _Measured) -> dict[str, list[str]]:
 
 
 @dataclass(frozen=True)
-class _Measured:
+class Measured:
     """Judgments as what was measured in them. ``different`` holds the distinct answers in order;
     ``answer``, ``item`` and ``rater``, (judgments,), are indices into it, ``items`` and ``raters``.
     """
@@ -99,17 +99,18 @@ class _Measured:
     raters: NDArray[np.object_]
 
 
-def _measured(task: Task, judged: pd.DataFrame, *, by: str) -> _Measured:
+def measured_of(task: Task, judged: pd.DataFrame, *, by: str) -> Measured:
+    """What was measured in judgments, whose raters are told apart ``by`` a column."""
     measured = measured_once(task, judged["value"])
     answer, _ = pd.factorize(np.fromiter(map(id, measured), np.int64, len(measured)))
     item, items = pd.factorize(judged["item_id"].to_numpy(dtype=object))
     rater, raters = pd.factorize(judged[by].to_numpy(dtype=object))
     different = list({id(one): one for one in measured}.values())
-    return _Measured(different, answer, item, np.asarray(items), rater, np.asarray(raters))
+    return Measured(different, answer, item, np.asarray(items), rater, np.asarray(raters))
 
 
 @dataclass(frozen=True)
-class _Answers:
+class Answers:
     """Answers to one variable as numbers: ``ratings`` (items, raters), NaN if a rater gave none.
     Only items and raters with an answer, in the order of the judgments. With several variables an
     item has one row for each.
@@ -120,7 +121,8 @@ class _Answers:
     raters: NDArray[np.object_]
 
 
-def _answers(measured: _Measured, variables: Sequence[str], *, nominal: bool) -> _Answers:
+def answers_of(measured: Measured, variables: Sequence[str], *, nominal: bool) -> Answers:
+    """The answers to these variables; ``nominal`` ones are numbered."""
     said = [one.get(name) for name in variables for one in measured.different]
     if nominal:
         code, kinds = pd.factorize(np.array([*said, None], dtype=object)[:-1])
@@ -136,7 +138,7 @@ def _answers(measured: _Measured, variables: Sequence[str], *, nominal: bool) ->
     rater, raters = pd.factorize(measured.rater[judgment])
     ratings = np.full((len(items), max(len(raters), 1)), np.nan)
     ratings[item, rater] = values[judgment, at]
-    return _Answers(ratings, measured.items[items // wide], measured.raters[raters])
+    return Answers(ratings, measured.items[items // wide], measured.raters[raters])
 
 
 @dataclass(frozen=True)
@@ -166,10 +168,10 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
 
     ``judged`` is from ``consensus.judgments``; models in it are raters like people.
     """
-    measured = _measured(task, judged, by="rater")
-    of = _pools(task, measured).get(variable, [variable])
+    measured = measured_of(task, judged, by="rater")
+    of = pools_of(task, measured).get(variable, [variable])
     nominal, several = task.level_of(of[0]) == "nominal", variable in task.pools
-    answers = _answers(measured, of, nominal=nominal)
+    answers = answers_of(measured, of, nominal=nominal)
     once = judged.drop_duplicates("rater", keep="last")
     kinds = dict(zip(once["rater"], once["rater_kind"], strict=True))
     names = sorted(

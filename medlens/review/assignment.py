@@ -9,16 +9,16 @@ count as taken slots.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
-from medlens.review import audit, consent, exclusion, practice, rounds
+from medlens.review import audit, consent, exclusion, passes, practice, rounds
 from medlens.review.ledger import TRY, Pool, ledger, order
 from medlens.review.raters import Rater, find, require_lead
 from medlens.review.tasks import HandOut, Task
@@ -32,12 +32,15 @@ HANDED_ON = "hand_on"
 
 @dataclass(frozen=True)
 class Place:
-    """One item in a rater's queue. ``state``: open, skipped, flagged or submitted."""
+    """One item in a rater's queue. ``state``: open, skipped, flagged or submitted. ``number``
+    counts, from 1, what the rater was given; an item that comes again leaves its first number.
+    """
 
     item: str
     name: str
     state: str
     reason: str
+    number: int = 0
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,8 @@ class Queue:
     """A rater's items in the order they were given, and the progress so far.
 
     Of ``total``, the rater's share, ``more`` can still be given; ``back`` (ids) were skipped and
-    come back after these.
+    come back after these. ``again`` items came a second time, each counted twice in ``done`` and
+    ``total``; ``repeats`` will.
     """
 
     places: tuple[Place, ...]
@@ -53,11 +57,18 @@ class Queue:
     total: int
     more: int = 0
     back: tuple[str, ...] = ()
+    again: int = 0
+    repeats: passes.Repeats = passes.NONE
 
     @property
     def length(self) -> int:
         """How many items the rater steps through, skipped and flagged ones included."""
-        return len(self.places) + self.more
+        return len(self.places) + self.more + self.repeats.to_come
+
+    @property
+    def numbered(self) -> int:
+        """The last number that an item will have."""
+        return self.length + self.again
 
     def index(self, item: str) -> int:
         """The item's position in the queue, from 0; -1 if it is not in it."""
@@ -76,23 +87,30 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
     book = ledger(store, task.name)
     pool = _pool(store, task, dataset)
     state = {"open": "open", "skip": "skipped", "flag": "flagged"}
+    held = [
+        one
+        for one in book.mine(rater)
+        if one.item in pool.names
+        and (one.judged or one.state != HANDED_ON)
+        and (one.judged or one.slot < 0 or task.everyone or not book.handed_on(one))
+    ]
+    again = [one for one in held if one.passes > 1]
+    turns = sorted([*(one.seq for one in held), *(one.since for one in again)])
     places = tuple(
         Place(
             one.item,
             pool.names[one.item],
             "submitted" if one.judged else state[one.state],
             one.reason,
+            1 + bisect_left(turns, one.since if one.passes > 1 else one.seq),
         )
-        for one in book.mine(rater)
-        if one.item in pool.names
-        and (one.judged or one.state != HANDED_ON)
-        and (one.judged or one.slot < 0 or task.everyone or not book.handed_on(one))
+        for one in held
     )
     done = sum(place.state == "submitted" for place in places)
     working = sum(place.state in ("submitted", "open") for place in places)
     practised = practice.items_of(store, task.name, dataset)
     most = max(0, settings.items_per_rater - sum(_is_work(one, practised) for one in places))
-    more, back = 0, tuple[str, ...]()
+    more, back, repeats = 0, tuple[str, ...](), passes.NONE
     given = bool(most) and _is_given(store, task, dataset=dataset, rater=rater)
     gate = practice.gate(store, task, pool, dataset=dataset, rater=rater) if given else "held back"
     if gate == "practice":
@@ -106,7 +124,20 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
         back = tuple(
             one.item for one in book.mine(rater) if one.item in skipped and not book.handed_on(one)
         )[: most - more]
-    return Queue(places, done, working + more + len(back), more, back)
+    if settings.again_share and _is_given(store, task, dataset=dataset, rater=rater):
+        repeats = passes.repeats(
+            *(store, task, settings, held),
+            more=more + len(back),
+            rater=rater,
+            who=_who(task, dataset, rater),
+        )
+    total = working + more + len(back) + len(again) + repeats.to_come
+    return Queue(places, done + len(again), total, more, back, len(again), repeats)
+
+
+def _who(task: Task, dataset: str, rater: str) -> str:
+    """What the draws for a rater are seeded with."""
+    return f"{task.name}\x1f{dataset}\x1f{rater}"
 
 
 def _is_work(place: Place, practised: Collection[str]) -> bool:
@@ -144,7 +175,7 @@ def load(
 ) -> Load:
     """The work of these people (ids) with these settings, before or during the round.
 
-    Gold items are not counted: they come on top if everything else is handed out.
+    Gold items and those that come again are not counted: they come on top.
     """
     book, pool = ledger(store, task.name), _pool(store, task, dataset)
     each = len(people) if task.everyone else settings.raters_per_item
@@ -155,7 +186,7 @@ def load(
     held, room = [], []
     for rater in people:
         mine = [one for one in book.mine(rater) if one.item in pool.place]
-        judged = sum(one.judged for one in mine)
+        judged = sum(one.settled for one in mine)
         in_hand = sum(one.holds(utc_now()) for one in mine) - judged
         theirs = pool.places({*book.by_rater.get(rater, ()), *book.judged_by(rater)})
         had[theirs] += 1
@@ -203,7 +234,7 @@ def hand_on(store: Store, task: Task, *, dataset: str, rater: str, by: Rater | N
     left = [
         one.item
         for one in ledger(store, task.name).mine(rater)
-        if one.item in pool.place and not one.judged and one.state == "open"
+        if one.item in pool.place and not one.settled and one.state == "open"
     ]
     who = by.id if by else "command line"
     for item in left:
@@ -282,7 +313,7 @@ def next_item(
     (``Task.evened``); then an order seeded by rater and item, so that pairs of raters vary (or the
     file's order). One of every ``1 / gold_share`` items is a gold one (``gold_is_due``), and gold
     items are left for the end too; with a share of 0 they are given only to those who answer every
-    item (``Task.everyone``).
+    item (``Task.everyone``). Before all these comes what is due again (``review.passes``).
     """
     settings = task.holding(settings)
     if not _is_given(store, task, dataset=dataset, rater=rater):
@@ -296,10 +327,13 @@ def next_item(
     if gate == "held back":
         return None
     held = queue(store, task, settings, dataset=dataset, rater=rater)
+    for item in held.repeats.now:
+        passes.give(store, task, item=item, rater=rater)
+        return item
     practised = practice.items_of(store, task.name, dataset)
     if sum(_is_work(place, practised) for place in held.places) >= settings.items_per_rater:
         return None
-    who = f"{task.name}\x1f{dataset}\x1f{rater}"
+    who = _who(task, dataset, rater)
     given = sum(place.item not in practised for place in held.places)
     if gold_is_due(given, settings, rater=who):
         gold = _claim_gold(store, task, settings, dataset=dataset, rater=rater)
@@ -336,8 +370,7 @@ def gold_is_due(given: int, settings: HandOut, *, rater: str) -> bool:
         return False
     every = round(1 / settings.gold_share)
     run, place = divmod(given, every)
-    drawn = blake2b(f"{settings.seed}\x1f{rater}\x1f{run}".encode(), digest_size=8).digest()
-    return place == int.from_bytes(drawn, "little") % every
+    return place == passes.drawn_in_run(run, every, settings.seed, rater)
 
 
 def _claim(store: Store, task: Task, settings: HandOut, *, item: str, rater: str) -> bool:

@@ -21,7 +21,13 @@ from medlens.store import Store, id_of, new_id, utc_now
 
 
 def judgments(
-    store: Store, task: Task, *, dataset: str, viewer: Rater | None, blind: bool = True
+    store: Store,
+    task: Task,
+    *,
+    dataset: str,
+    viewer: Rater | None,
+    blind: bool = True,
+    again: bool = False,
 ) -> pd.DataFrame:
     """The current judgments of a dataset, one row per rater and item, in a fixed order.
 
@@ -30,13 +36,15 @@ def judgments(
     made under, or nothing), value (of the task's type).
 
     With ``blind`` the last revision before any reveal counts, otherwise the very last. A ``viewer``
-    who is a reviewer gets their own rows only; ``None`` is the command line.
+    who is a reviewer gets their own rows only; ``None`` is the command line. With ``again``, the
+    second passes instead of the first.
     """
     own = viewer is not None and viewer.role != "lead"
     # Like judgment_blind and judgment_now, but for one dataset, and with the bodies of only the
     # revisions that count.
     sql = (
-        "with stands as materialized (select seq from judgment_counted where task = $task"
+        "with stands as materialized (select seq from"
+        f" {'judgment_again' if again else 'judgment_counted'} where task = $task"
         " and item in (select id from item where dataset = $dataset)"
         + (" and blind" if blind else "")
         + (" and rater = $viewer" if own else "")

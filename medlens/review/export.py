@@ -20,7 +20,7 @@ from medlens.store import Store
 HEAD = [
     *("judgment_id", "study", "task", "dataset", "item", "rater", "rater_handle", "rater_kind"),
     *("revision", "stands", "blind", "origin", "active_seconds", "idle_seconds", "judged_at"),
-    "guideline",
+    *("guideline", "pass_number"),
 ]
 
 
@@ -35,9 +35,9 @@ def judgments_table(
 ) -> pd.DataFrame:
     """One row per judgment: who, what, when, and the value as flat columns.
 
-    Exports those that figures use: each rater's last blind revision; with ``history`` every
-    revision (``stands`` marks the ones in use). ``nested`` adds the whole value as a dict (not for
-    CSV).
+    Exports those that figures use: each rater's last blind revision, and that of the second pass
+    (``pass_number`` 2) if the item came again; with ``history`` every revision (``stands`` marks
+    the ones in use). ``nested`` adds the whole value as a dict (not for CSV).
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -108,9 +108,10 @@ def _judged(
         "select j.id as judgment_id, i.study, j.task, i.dataset, i.name as item, r.name as rater,"
         " r.handle as rater_handle, r.kind as rater_kind, j.revision, b.id is not null as stands,"
         " j.blind, j.origin, j.active_seconds, j.idle_seconds, j.made_at as judged_at,"
-        f" j.guideline, j.body, {of_item} as of_item"
+        f" j.guideline, coalesce(j.pass, 1) as pass_number, j.body, {of_item} as of_item"
         " from judgment_told j join item_now i on i.id = j.item join rater r on r.id = j.rater"
-        " left join judgment_blind b on b.id = j.row_id"
+        " left join (select id from judgment_blind union all select id from judgment_again) b"
+        " on b.id = j.row_id"
         " where j.task = $task and i.dataset = $dataset"
         + ("" if history else " and b.id is not null")
         + " order by i.seq, r.handle, j.revision",

@@ -74,6 +74,7 @@ COLUMNS = (
         least=1,
         most=MOST_REVISIONS,
     ),
+    Column("pass_number", "whole", "2 if the item came again; by default 1", least=1, most=2),
 )
 """Judgments as ``export.judgments_table`` writes them, without their task's own columns."""
 
@@ -212,6 +213,9 @@ def _found(task: Task, row: Row, value: Any, *, complete: bool) -> _Found:
         if number is not None and not 1 <= number <= MOST_REVISIONS:
             expected = f"a whole number from 1 to {MOST_REVISIONS:,}"
             raise RowError(column, expected, given.get(column))
+    again = _number(given, "pass_number", None)
+    if again not in (None, 1, 2):
+        raise RowError("pass_number", "1 or 2", given.get("pass_number"))
     body = task.value.model_dump_json(value)
     row_id = _text(given, "judgment_id") or id_of(
         "judgment", task.name, item, rater["id"], str(revision), body
@@ -230,6 +234,7 @@ def _found(task: Task, row: Row, value: Any, *, complete: bool) -> _Found:
             "active_seconds": _number(given, "active_seconds", None),
             "idle_seconds": _number(given, "idle_seconds", None),
             "guideline": under and int(under),
+            "pass": 2 if again == 2 else None,
         },
         rater,
         item,

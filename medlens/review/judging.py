@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import guideline as guidelines
-from medlens.review import items
+from medlens.review import items, passes
 from medlens.review.ledger import ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
@@ -56,7 +56,7 @@ _WHERE = "task = $task and item = $item and rater = $rater"
 def draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
     """The draft as last saved, or the current judgment, or an empty value at revision 0.
 
-    If the item was given again for practice, earlier answers are not included.
+    If the item was given again, for practice or a second pass, earlier answers are not included.
     """
     since = ledger(store, task.name).since(item, rater) if task.handed_out else 0
     row = store.one(
@@ -215,7 +215,7 @@ def submit(
         NotAllowed: the rater was not given this item.
     """
     value = task.parse(body)
-    content = items.body_of(store, item)
+    content = passes.asked_body(store, task, item=item, rater=rater)
     _refuse(task.draft_problems(value, content))
     _require_assigned(store, task, item, rater)
     work: dict[str, Any] = {
@@ -248,12 +248,13 @@ def submit(
             "made_at": now,
             "revision": top + 1,
             "blind": not seen,
-            "body": task.value.model_dump_json(task.as_submitted(value)),
+            "body": task.value.model_dump_json(task.for_item(content).as_submitted(value)),
             "origin": origin,
             "complete": True,
             "active_seconds": active_seconds,
             "idle_seconds": idle_seconds,
             "guideline": under,
+            "pass": 2 if passes.SECOND in content else None,
         }
         if known is not None:
             require_same(store, "judgment", row, *_CONTENT)
@@ -303,6 +304,7 @@ def judgment_row(
         "active_seconds": seconds,
         "idle_seconds": None,
         "guideline": guideline,
+        "pass": None,
     }
 
 
@@ -317,9 +319,17 @@ def _require_assigned(store: Store, task: Task, item: str, rater: str) -> None:
 
 
 def history(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[str, Any]]:
-    """Every revision on an item, oldest first; a reviewer gets their own only."""
+    """Every revision on an item, oldest first; a reviewer gets their own only, and none while they
+    have the item for the second time.
+    """
     own = "" if viewer.role == "lead" else " and j.rater = $viewer"
-    params = {"task": task.name, "item": item} | ({"viewer": viewer.id} if own else {})
+    params: dict[str, Any] = {"task": task.name, "item": item}
+    if own:
+        given = ledger(store, task.name).by_rater.get(viewer.id, {}).get(item)
+        params["viewer"] = viewer.id
+        if given and given.passes > 1 and not given.judged:
+            own += " and j.seq > $since"
+            params["since"] = given.since
     rows = store.dicts(
         "select j.revision, r.id as rater_id, r.name as rater, r.handle, j.body, j.blind,"
         " j.origin, j.made_at, j.active_seconds from judgment_told j join rater r on r.id = j.rater"

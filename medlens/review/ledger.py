@@ -23,6 +23,8 @@ from medlens.store import Store, utc_now
 
 TRY = "try"
 """The event that gives a practice item (again) for the attempt whose number is its reason."""
+AGAIN = "again"
+"""The event that gives an item a second time, for its second pass."""
 _TABLES = ("assignment", "assignment_event", "judgment")
 
 
@@ -31,8 +33,9 @@ class Given:
     """An item that a rater was given. ``state``: open, skip, flag or hand_on, as last noted.
 
     ``attempt`` is the practice attempt (from 1) it was last given for, ``since`` the ``seq`` of
-    that event: judgments before it belong to an earlier attempt. ``last`` is the ``seq`` of the
-    newest judgment.
+    that event: judgments before it belong to an earlier attempt. In the second of its ``passes``
+    (``review.passes``) ``since`` is when it came again. ``last`` is the ``seq`` of the newest
+    judgment, ``first`` that of the newest in the first pass, if there is a second.
     """
 
     item: str
@@ -45,13 +48,22 @@ class Given:
     reason: str = ""
     state_seq: int = 0
     attempt: int = 1
+    passes: int = 1
     since: int = 0
     last: int = 0
+    first: int = 0
 
     @property
     def judged(self) -> bool:
-        """Whether it was judged; in practice, in the attempt it was last given for."""
+        """Whether it was judged; in practice, in the attempt it was last given for, and in a
+        second pass, in that.
+        """
         return self.last > self.since
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is a judgment that figures use: of the first pass."""
+        return self.judged or self.passes > 1
 
     @property
     def ended(self) -> bool:
@@ -60,7 +72,7 @@ class Given:
 
     def holds(self, now: datetime) -> bool:
         """Whether the slot is this rater's: judged, or open with the lease still running."""
-        return self.judged or (self.state == "open" and self.lease_until > now)
+        return self.settled or (self.state == "open" and self.lease_until > now)
 
 
 @dataclass(frozen=True)
@@ -105,10 +117,10 @@ class Ledger:
     _pools: dict[tuple[str | bool, ...], tuple[int, Pool]] = field(default_factory=dict)
 
     def mine(self, rater: str) -> list[Given]:
-        """What the rater was given, in the order it was given."""
+        """What the rater was given, in the order it was last given."""
         # Copy first: another thread may be adding an assignment.
         given = list(self.by_rater.get(rater, {}).values())
-        return sorted(given, key=lambda one: one.seq)
+        return sorted(given, key=lambda one: one.since if one.passes > 1 else one.seq)
 
     def has(self, item: str, rater: str) -> bool:
         """Whether the rater was given the item."""
@@ -141,7 +153,7 @@ class Ledger:
             return {
                 item
                 for item in self._pending
-                if any(one.holds(now) and not one.judged for one in self.by_item[item])
+                if any(one.holds(now) and not one.settled for one in self.by_item[item])
             }
 
     def judged_ungiven(self, item: str) -> int:
@@ -180,7 +192,7 @@ class Ledger:
 
     def _settle(self, item: str) -> None:
         held = self.by_item[item]
-        if all(one.judged for one in held):
+        if all(one.settled for one in held):
             self._pending.discard(item)
         for _, pool in self._pools.values():
             self._count_settled(pool, item)
@@ -192,7 +204,7 @@ class Ledger:
             slots = {
                 one.slot
                 for one in held
-                if one.judged and one.slot >= 0 and not self._is_out(item, one.rater)
+                if one.settled and one.slot >= 0 and not self._is_out(item, one.rater)
             }
             pool.settled[at] = len(slots) + self.judged_ungiven(item)
 
@@ -232,8 +244,7 @@ class Ledger:
         self._ungiven.get(item, set()).discard(rater)
         for kind, *noted in self._early.pop((item, rater), ()):
             if kind == "judged":
-                given.last = max(given.last, noted[0])
-                self._settle(item)
+                self._note_judged(given, noted[0])
             else:
                 self._note(given, kind, *noted)
 
@@ -250,16 +261,24 @@ class Ledger:
     def _note(given: Given, kind: str, seq: int, reason: str, lease: datetime | None) -> None:
         if kind == TRY:
             given.attempt, given.since, kind, reason = int(reason), seq, "open", ""
+        if kind == AGAIN:
+            given.passes, given.since, given.first, kind = 2, seq, given.last, "open"
         if seq > given.state_seq:
             given.state, given.reason, given.state_seq = kind, reason, seq
         if lease is not None:
             given.lease_until = max(given.lease_until, lease)
 
+    def _note_judged(self, given: Given, seq: int) -> None:
+        given.last = max(given.last, seq)
+        if given.passes > 1 and seq < given.since:
+            # A store read from its beginning gives events before judgments.
+            given.first = max(given.first, seq)
+        self._settle(given.item)
+
     def _take_judgment(self, item: str, rater: str, seq: int) -> None:
         given = self.by_rater.get(rater, {}).get(item)
         if given is not None:
-            given.last = max(given.last, seq)
-            self._settle(item)
+            self._note_judged(given, seq)
         else:
             # Imported judgments have no assignment, now or ever.
             self._early.setdefault((item, rater), []).append(("judged", seq, "", None))

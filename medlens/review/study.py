@@ -14,7 +14,7 @@ import pandas as pd
 
 from medlens.config.settings import Section, Settings
 from medlens.llm.declared import Pipeline
-from medlens.review import bundle, sample, suggestions, trust
+from medlens.review import bundle, retest, sample, suggestions, trust
 from medlens.review.annotated import Said, annotated
 from medlens.review.figures import Figures
 from medlens.review.tasks import Task
@@ -71,7 +71,7 @@ class Study:
             run is an item; otherwise empty.
         imports: kinds of files by name.
         exports: tables by name: a title, and the function that makes one. Every study also has
-            ``annotated``, ``trust``, ``suggestions`` and ``samples``.
+            ``annotated``, ``trust``, ``suggestions``, ``retest`` and ``samples``.
         packages: files for other tools, by name.
         open: opens one dataset of the study; the default one if the name is empty. The result has
             ``dataset`` ("" if there are no items) and ``illustrative``.
@@ -134,6 +134,10 @@ class Study:
             "suggestions": (
                 "What models suggested to reviewers, with what became of it",
                 partial(suggestions.exported, self),
+            ),
+            "retest": (
+                "How far raters agree with themselves on items that came again",
+                partial(retest.exported, self),
             ),
             "samples": (
                 "Items drawn to be checked, with the probability of each",

@@ -290,7 +290,8 @@ def own_form(name: str) -> Task:
 class HandOut:
     """How a task's items are handed out in one dataset. ``deadline`` is a day (ISO 8601) shown to
     people, or empty; nothing closes on it. ``order`` is "random", different for each rater, or
-    "file", the order in which the items were added.
+    "file", the order in which the items were added. ``again_share`` of a rater's items come again
+    once they have judged ``again_after`` others (``review.passes``).
     """
 
     raters_per_item: int = 3
@@ -300,6 +301,8 @@ class HandOut:
     seed: int = 20240413
     deadline: str = ""
     order: str = "random"
+    again_share: float = 0
+    again_after: int = 10
 
     def __post_init__(self) -> None:
         if self.raters_per_item < 1 or self.items_per_rater < 1 or self.lease_minutes < 1:
@@ -311,6 +314,10 @@ class HandOut:
             raise InvalidInput(f"The order of items is {' or '.join(ORDERS)}, not {self.order!r}.")
         if not 0 <= self.gold_share <= 0.5:
             raise InvalidInput("The share of gold items must lie between 0 and 0.5.")
+        if not 0 <= self.again_share <= 0.5:
+            raise InvalidInput("The share of items that come again must lie between 0 and 0.5.")
+        if self.again_after < 1:
+            raise InvalidInput("An item can come again after 1 other or more.")
         if self.deadline:
             try:
                 date.fromisoformat(self.deadline)

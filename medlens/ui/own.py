@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from medlens.config.forms import Question
-from medlens.review import guideline, items, judging
+from medlens.review import guideline, items, judging, passes
 from medlens.review.figures import VIEW
 from medlens.studies.own.arms import ARM, ARMS, ORDER, Shown, arms_of, drawn
 from medlens.studies.own.attached import FILES
@@ -216,7 +216,8 @@ def _told(here: Here, study: Study, desk: Desk) -> bool:
 def _answer(desk: Desk, status: Any, study: Study) -> None:
     if desk.item is None:
         st.rerun()
-    declared = study.declared.for_item(items.body_of(desk.store, desk.item))
+    body = passes.asked_body(desk.store, desk.task, item=desk.item, rater=desk.rater.id)
+    declared = study.declared.for_item(body)
     answer_form(
         desk,
         fields_of(declared, desk.body[ORDER]),

@@ -113,8 +113,8 @@ class SpanDesk(Worked):
             "link": {"param": "item", "value": place.name if place else ""},
             "progress": {
                 "done": self.queue.done,
-                "total": self.queue.length,
-                "position": at + 1,
+                "total": self.queue.numbered,
+                "position": place.number if place else at + 1,
                 "has_previous": at > 0,
                 # After the last item come the forms and the completion code.
                 "has_next": True,

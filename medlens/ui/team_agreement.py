@@ -11,15 +11,16 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from medlens.review import agreement, consensus, subgroups, trust
+from medlens.review import agreement, consensus, retest, subgroups, trust
 from medlens.review.agreement import Agreement, Between
 from medlens.review.charts import Cell, Chart, Heat, HeatRow, mark_id, mark_parts
+from medlens.review.retest import Within
 from medlens.review.tasks import Task, Wholes, spelt
 from medlens.stats.estimate import Estimate
 from medlens.stats.words import number, spoken
 from medlens.studies.registry import STUDIES
 from medlens.ui import address
-from medlens.ui.charts import draw_chart, theme
+from medlens.ui.charts import csv_button, draw_chart, theme
 from medlens.ui.figures.page import choice, drawn
 from medlens.ui.frame import Here, asked_for, escape
 from medlens.ui.team_task import Work, choose_groups
@@ -56,8 +57,75 @@ class _Found:
 
 
 def draw(here: Here, work: Work) -> None:
-    """Agreement of everyone and of each two raters; the items on which a chosen pair differs."""
+    """Agreement of everyone and of each two raters, the items on which a chosen pair differs, and
+    the agreement of raters with themselves.
+    """
     st.subheader("Agreement", anchor=False)
+    _draw_between(here, work)
+    _draw_within(here, work)
+
+
+def _draw_within(here: Here, work: Work) -> None:
+    """How far raters agree with themselves on items that came again."""
+    task = work.task
+
+    def look() -> tuple[pd.DataFrame, dict[str, dict[str, Within]]]:
+        both = retest.pairs(here.store, task, dataset=work.dataset, viewer=here.person)
+        return both, retest.within(task, both)
+
+    both, found = kept(here, work, "within", look)
+    if not found and not work.settings.again_share:
+        return
+    st.subheader("Agreement of raters with themselves", anchor=False)
+    if not found:
+        st.markdown("No item that came again has been judged a second time yet.")
+        return
+    many, raters = len(both), both["rater_id"].nunique()
+    st.caption(
+        f"{many:,} second {'judgment' if many == 1 else 'judgments'} by {raters:,}"
+        f" {'person' if raters == 1 else 'people'}, {_hours(both['hours'].median())} after the"
+        " first (median). Only first answers count above and in all other figures."
+    )
+    table = pd.DataFrame(
+        [
+            {
+                "question": task.name_of(variable),
+                "rater": rater or "everyone",
+                "measure": retest.MEASURES[measure][0],
+                "value": one.value,
+                "low": one.low,
+                "high": one.high,
+                "judged twice": one.pairs if one.pairs is not None else one.n,
+                "meaning": retest.MEASURES[measure][1]
+                if one.defined
+                else f"undefined, because {one.reason}",
+            }
+            for variable, by_rater in found.items()
+            for rater, agreed in by_rater.items()
+            for measure in retest.MEASURES
+            if (one := getattr(agreed, measure)) is not None
+        ]
+    )
+    st.dataframe(
+        table,
+        hide_index=True,
+        placeholder="–",
+        column_config={
+            **dict.fromkeys(("value", "low", "high"), st.column_config.NumberColumn(format="%.2f")),
+            "meaning": st.column_config.TextColumn(width="large"),
+        },
+        alt="Agreement of raters with themselves, by question and measure",
+    )
+    csv_button(table, "retest")
+
+
+def _hours(hours: float) -> str:
+    if hours < 1:
+        return f"{max(1, round(60 * hours)):,} min"
+    return f"{hours:.1f} hours" if hours < 48 else f"{hours / 24:.0f} days"
+
+
+def _draw_between(here: Here, work: Work) -> None:
     task, judged = work.task, _by_version(here, work)
     if not judged["item_id"].duplicated().any():
         st.markdown("Nothing to compare yet: no item has been judged by two raters.")

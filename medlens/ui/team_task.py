@@ -31,6 +31,8 @@ _NAMES = {
     "seed": "Seed",
     "deadline": "Deadline",
     "order": "Order of items",
+    "again_share": "Share of items that come again",
+    "again_after": "Come again after so many others",
 }
 _BOUNDS: Mapping[str, tuple[Callable[[str], float], float, float]] = {
     "raters_per_item": (int, 1, 50),
@@ -38,7 +40,11 @@ _BOUNDS: Mapping[str, tuple[Callable[[str], float], float, float]] = {
     "lease_minutes": (int, 1, 10_000),
     "gold_share": (float, 0, 0.5),
     "seed": (int, 0, 2**31 - 1),
+    "again_share": (float, 0, 0.5),
+    "again_after": (int, 1, 1000),
 }
+_OF_ALL = ("gold_share", "seed", "deadline", "order", "again_share", "again_after")
+"""Settings of tasks whose items everybody is given, too."""
 _BEFORE = "before"
 
 
@@ -273,9 +279,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
     these ``people`` (names by id).
     """
     names = {
-        name: title
-        for name, title in _NAMES.items()
-        if not work.task.everyone or name in ("gold_share", "seed", "deadline", "order")
+        name: title for name, title in _NAMES.items() if not work.task.everyone or name in _OF_ALL
     }
     now = _now(work.settings, names)
 
@@ -313,6 +317,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
     hints = {
         "seed": "Decides who is given which items.",
         "deadline": "A day that people are told.",
+        "again_share": "Shows how far people agree with themselves. They are not told which.",
     }
     for field in fields:
         if field["id"] in hints:
@@ -386,6 +391,8 @@ def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, s
             if gold.empty
             else f" Everyone also gets some of the {len(gold):,} gold items."
         )
+    if settings.again_share:
+        told += f" Of each person's items {settings.again_share:.0%} come again, on top of these."
     st.caption(told)
 
 

@@ -938,6 +938,8 @@ def test_settings_beyond_what_the_form_offers_do_not_break_the_team_page(
         "-5",
         "",
         "random",
+        "0",
+        "10",
     ]
     shown.session_state["items.error_spans.demo.open"] = True
     assert not shown.run().exception

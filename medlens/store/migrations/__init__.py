@@ -42,6 +42,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (20, "020_crowd.sql"),
     (21, "021_suggestions.sql"),
     (22, "022_codebooks.sql"),
+    (23, "023_passes.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

@@ -26,11 +26,8 @@ create or replace view gold_now as
 create or replace view practice_now as
   select task, item from gold_now where json_exists(body, '$."@practice"');
 
--- Judgments that count: all but those of practice items, those of raters whose work a lead has excluded, and those that a lead
--- has returned to be made anew and does not count until then. Whatever counts,
--- compares or shows judgments reads this or one of the two views on it; only a rater's own desk,
--- imports, the history and the check of the store read the table.
-create or replace view judgment_counted as
+-- Both passes of the judgments that count.
+create or replace view judgment_of_passes as
   select j.* from judgment j
   anti join practice_now p on p.task = j.task and p.item = j.item
   anti join (select rater from exclusion_now where task = '') a on a.rater = j.rater
@@ -44,6 +41,18 @@ create or replace view judgment_counted as
     select task, item, rater, max(seq) as seq from remark where kind = 'return' and not counts
     group by all) c
     on c.task = j.task and c.item = j.item and c.rater = j.rater and j.seq < c.seq;
+
+-- Judgments that count: all but those of practice items, those of raters whose work a lead has
+-- excluded, those that a lead has returned to be made anew and does not count until then, and second
+-- passes. Whatever counts, compares or shows judgments reads this or one of the two views on it; only
+-- a rater's own desk, imports, the history and the check of the store read the table.
+create or replace view judgment_counted as
+  select * from judgment_of_passes where coalesce(pass, 1) = 1;
+
+-- Second passes: only agreement of raters with themselves reads them.
+create or replace view judgment_again as
+  select * from judgment_of_passes where pass = 2 and blind
+  qualify row_number() over (partition by task, item, rater order by revision desc) = 1;
 
 create or replace view judgment_now as
   select * from judgment_counted

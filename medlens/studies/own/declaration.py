@@ -31,6 +31,7 @@ from medlens.config.settings import PROJECT
 from medlens.config.toml_file import TomlFile, TomlTable
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.export import HEAD
+from medlens.review.passes import SECOND
 from medlens.studies.own import attached, evidence
 from medlens.studies.own.arms import (
     ARM,
@@ -62,7 +63,13 @@ _TAKEN = frozenset({*HEAD, VERSION, ORDER, "value"})
 """Names already used by columns of exported judgments."""
 MOST = 200
 """Columns of an item, questions, options of a question: more are a mistake."""
-HANDING_OUT = {"raters_per_item": (1, 50), "items_per_rater": (1, 5000), "gold_share": (0, 0.5)}
+HANDING_OUT = {
+    "raters_per_item": (1, 50),
+    "items_per_rater": (1, 5000),
+    "gold_share": (0, 0.5),
+    "again_share": (0, 0.5),
+    "again_after": (1, 1000),
+}
 _TOP = (
     *(
         "id",
@@ -344,17 +351,19 @@ class Declaration:
 
     def for_item(self, body: Mapping[str, Any]) -> Declaration:
         """What is asked of an item with this body, which may have its own criteria and texts to
-        rewrite.
+        rewrite, and may have come again.
         """
         if not self.differs:
             return self
         texts = {name: self.original_in(one, body) for name, one in self.rewritten.items()}
-        return _for_item(self, json.dumps([body.get(self.criteria_column) or [], texts]))
+        criteria = body.get(self.criteria_column) or []
+        return _for_item(self, json.dumps([criteria, texts, SECOND in body]))
 
     @property
     def differs(self) -> bool:
         """Whether different items are asked different things."""
-        return bool(self.criteria_column or self.rewritten)
+        once = any(one.once for one in self.form.questions)
+        return bool(self.criteria_column or self.rewritten or once)
 
     @property
     def alike(self) -> list[str]:
@@ -378,10 +387,13 @@ class Declaration:
 
 @lru_cache(maxsize=1024)
 def _for_item(declared: Declaration, own_parts: str) -> Declaration:
-    criteria, texts = json.loads(own_parts)
+    criteria, texts, again = json.loads(own_parts)
     given = iter(criteria)
     questions = []
+    left_out = {one.id for one in declared.form.questions if again and one.once}
     for one in declared.form.questions:
+        if one.id in left_out or (one.only_if and one.only_if[0] in left_out):
+            continue
         if one.kind == REWRITE:
             of = {
                 name.partition(" / ")[2]: texts[name]
@@ -464,6 +476,8 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
     if found.headline not in {"", *(one.id for one in (*found.counted, *found.rubrics))}:
         file.refuse(file.top, "headline", "the id of a question whose answers can be counted")
     _require_criteria(file, found)
+    if found.later_panes and found.handing_out.get("again_share"):
+        file.refuse(file.top, "again_share", "0: what is shown after answering ends blindness")
     if panes and not found.blind_panes:
         file.refuse(file.top, "pane", "at least one pane without after_answer = true")
     for own_id in rewritten(found.form):

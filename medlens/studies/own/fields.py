@@ -135,6 +135,13 @@ OF_FILE: Mapping[str, tuple[Field, ...]] = {
             "number",
             "A lead sets known answers on Team › Gold items.",
         ),
+        Field(
+            "again_share",
+            "Share of items that come again (0 to 0.5)",
+            "number",
+            "Shows how far reviewers agree with themselves. They are not told.",
+        ),
+        Field("again_after", "After at least so many other items", "whole"),
     ),
     "Models' answers": (
         Field(
@@ -272,6 +279,7 @@ WORDED: Mapping[str, Mapping[str, Field]] = {
                 usual="item",
                 options=_fixed(item="once for the item", arm="of each model's answer"),
             ),
+            Field("once", "Not asked if the item comes again", "flag", usual=False),
             Field("only_if", "Asked only if", "when"),
             Field("help", "Help under the question"),
             Field("part", "Heading over it"),

@@ -16,12 +16,13 @@ import numpy as np
 import pandas as pd
 
 from medlens.config.forms import NOT_APPLICABLE, OF_ARMS, REWRITE, Question
-from medlens.review import agreement, consensus, further, subgroups
+from medlens.review import agreement, consensus, further, retest, subgroups
 from medlens.review.agreement import Agreement
 from medlens.review.charts import Axis, Chart, Entry, bars, only_said
 from medlens.review.figures import Choice, Figure, Figures, Headline
 from medlens.review.marked import F1S, Marked, f1_chart, marked, marks_of, words_chart
 from medlens.review.raters import Rater, require_lead
+from medlens.review.retest import Within
 from medlens.review.spans import COLOURS
 from medlens.stats.bands import bands
 from medlens.stats.estimate import Estimate
@@ -81,7 +82,8 @@ class Looked:
     columns (``stats.bands``). ``later`` are the judgments made after the advice, and ``expected``
     the columns with the advice or the truth, by item_id. ``texts`` are those in which words are
     marked, by item_id. ``graded`` has what was said about criteria that differ by item, by rubric;
-    ``conversations`` numbers the items' conversations with their criteria, by item_id.
+    ``conversations`` numbers the items' conversations with their criteria, by item_id. ``twice``
+    has the answers to items that came again (``retest.pairs``).
     """
 
     study: Study
@@ -92,6 +94,7 @@ class Looked:
     groups: pd.DataFrame
     later: pd.DataFrame
     expected: pd.DataFrame
+    twice: pd.DataFrame
     graded: Mapping[str, Graded] = field(default_factory=dict)
     conversations: Mapping[str, int] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -130,6 +133,11 @@ class Looked:
         texts = [self.texts[item] for item in rows["item_id"].unique()]
         names = [label.name for label in one.labels]
         return {one.id: marked(marks, texts, names, items=judged["item_id"].nunique())}
+
+    @cached_property
+    def within(self) -> Mapping[str, Mapping[str, Within]]:
+        """Agreement of people with themselves, by variable."""
+        return retest.within(self.study.task, self.twice)
 
     @property
     def arms(self) -> tuple[str, ...]:
@@ -240,6 +248,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
         groups=_groups(store, study),
         later=later,
         expected=expected,
+        twice=retest.pairs(store, study.task, dataset=study.dataset, viewer=viewer),
         graded=graded,
         conversations=conversations,
         texts=_to_mark(store, study),
@@ -478,6 +487,7 @@ def _rows(data: Looked) -> Iterator[FigureRow]:
     for variable, agreed in data.agreed.items():
         for measure in ("alpha", "fleiss", "ac1", "percent"):
             yield f"{measure}_{variable}", "", getattr(agreed, measure)
+    yield from retest.rows(data.within)
 
 
 def _shown_by(data: Looked, sides: Sequence[str]) -> Iterator[FigureRow]:
@@ -937,11 +947,14 @@ def _agreement_chart(data: Looked, _what: str, _by: Any) -> Sequence[Chart]:
     asked = (*data.declared.whole_of_spans, *data.declared.whole.questions)
     texts = {one.id: one.text for one in asked}
     texts |= {pool_of(one): data.study.task.name_of(pool_of(one)) for one in asked if one.varies}
-    entries: list[Entry] = []
-    for variable, one in data.agreed.items():
+    names = {}
+    for variable in data.agreed:
         question, _, option = variable.partition(": ")
-        name = f"{texts[question]} · {option}" if option else texts[question]
-        entries.append((name, f"alpha_{variable}", "", one.alpha, ""))
+        names[variable] = f"{texts[question]} · {option}" if option else texts[question]
+    entries: list[Entry] = [
+        (names[variable], f"alpha_{variable}", "", one.alpha, "")
+        for variable, one in data.agreed.items()
+    ]
     if not entries:
         return [only_said("agreement", "Agreement", "Nobody has judged anything yet.")]
     n = f"Krippendorff's alpha of {data.people:,} people: 1 is perfect agreement, 0 is chance."
@@ -953,6 +966,17 @@ def _agreement_chart(data: Looked, _what: str, _by: Any) -> Sequence[Chart]:
             f1_chart(STUDY, f"f1.{name}", f1s, thing=thing),
             words_chart(STUDY, f"words.{name}", words, thing=thing, colours=COLOURS),
         ]
+    if data.within:
+        again: list[Entry] = [
+            (names[variable], f"retest_kappa_{variable}", "", of[retest.EVERYONE].kappa, "")
+            for variable, of in data.within.items()
+        ]
+        n = (
+            f"Cohen's kappa of people's {len(data.twice):,} second answers, to items that came"
+            " again, and their first ones. All other figures use first answers only."
+        )
+        title, axis = "Agreement of people with themselves", replace(_SCORE, title="Cohen's kappa")
+        charts.append(bars(STUDY, "retest", again, axis, title=title, n=n))
     return charts
 
 

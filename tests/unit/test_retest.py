@@ -1,0 +1,106 @@
+"""Agreement of raters with themselves, against numbers worked out by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from medlens.review import retest
+from tests.store.made_up import TASK, Rating
+
+NOMINAL = replace(TASK, level="nominal")
+
+
+def twice(*answers: tuple[int, int], raters: int = 1) -> pd.DataFrame:
+    """Pairs of first and second scores, item by item, given in turn to so many raters."""
+    return pd.DataFrame(
+        {
+            "item_id": [f"i{at // raters}" for at in range(len(answers))],
+            "rater_id": [f"r{at % raters}" for at in range(len(answers))],
+            "rater": [f"Rater {at % raters}" for at in range(len(answers))],
+            "first": [Rating(score=one) for one, _ in answers],
+            "again": [Rating(score=two) for _, two in answers],
+            "hours": 1.0,
+        }
+    )
+
+
+def test_kappa_and_the_share_of_same_answers_are_those_worked_by_hand() -> None:
+    both = twice(*[(1, 1)] * 4, *[(2, 2)] * 3, *[(1, 2)] * 2, (2, 1))
+    found = retest.within(NOMINAL, both)["score"]
+    assert list(found) == [retest.EVERYONE, "Rater 0"]
+    one = found["Rater 0"]
+    # 7 of 10 are the same. First says 1 in 6 of 10, again in 5 of 10: by chance .6 × .5 + .4 × .5
+    # = .5, so kappa is (.7 − .5) / .5.
+    assert (one.same.numerator, one.same.n, one.same.value) == (7, 10, 0.7)
+    assert one.kappa.value == pytest.approx(0.4)
+    assert one.icc is None
+
+
+def test_the_icc_is_that_of_one_way_analysis_of_variance() -> None:
+    found = retest.within(TASK, twice((1, 1), (2, 3), (3, 2), (5, 4)))["score"]["Rater 0"]
+    # Means 1, 2.5, 2.5, 4.5, of all 2.625. Between: 2 × (1.625² + 2 × .125² + 1.875²) / 3 = 4.125.
+    # Within: (0 + .5 + .5 + .5) / 4 = .375. ICC = (4.125 − .375) / (4.125 + .375).
+    assert found.icc is not None
+    assert found.icc.value == pytest.approx(3.75 / 4.5)
+    assert found.icc.n == 4
+
+
+def test_all_together_items_are_drawn_whole_with_all_their_raters() -> None:
+    # Two raters of 12 items, who change their answers on the same 3 items: 24 pairs tell no more
+    # than 12.
+    answers = [(1, 2) if item < 3 else (1 + item % 2, 1 + item % 2) for item in range(12)]
+    both = twice(*(one for one in answers for _ in range(2)), raters=2)
+    found = retest.within(NOMINAL, both)["score"]
+    one, two = found["Rater 0"], found[retest.EVERYONE]
+    assert (one.same.n, two.same.n) == (12, 24)
+    assert one.same.value == two.same.value == 0.75
+    assert two.same.method == "share; Wilson over items"
+    assert two.same.high - two.same.low >= 0.95 * (one.same.high - one.same.low)
+
+
+def test_what_was_answered_only_once_is_left_out() -> None:
+    twofold = replace(
+        NOMINAL,
+        measures=lambda value: {
+            "score": value.score,
+            "once": value.why or None,
+        },
+    )
+    both = twice((1, 1), (2, 2))
+    both["first"] = [Rating(score=1, why="metre"), Rating(score=2, why="rhyme")]
+    assert list(retest.within(twofold, both)) == ["score"]
+    assert retest.within(NOMINAL, both.iloc[:0]) == {}
+
+
+@pytest.mark.parametrize("measure", ["same", "kappa"])
+def test_the_intervals_hold_the_truth_about_these_raters(measure: str) -> None:
+    """Three raters answer 30 items twice; items differ in how sure an answer to them is."""
+    rng = np.random.default_rng(5)
+    held = given = 0
+    keeps = np.array([0.6, 0.8, 1.0])
+
+    def draw(items: int) -> tuple[np.ndarray, np.ndarray]:
+        yes = rng.beta(1, 1, items)[:, None]
+        first = rng.random((items, 3)) < yes
+        # A rater keeps their answer, or draws again from what the item suggests.
+        again = np.where(rng.random((items, 3)) < keeps, first, rng.random((items, 3)) < yes)
+        return first, again
+
+    first, again = draw(200_000)
+    same = float((first == again).mean())
+    chance = first.mean() * again.mean() + (1 - first.mean()) * (1 - again.mean())
+    truth = {"same": same, "kappa": (same - chance) / (1 - chance)}[measure]
+    for _ in range(250):
+        pairs = zip(*(1 + one.astype(int).ravel() for one in draw(30)), strict=True)
+        found = retest.within(NOMINAL, twice(*pairs, raters=3))["score"][retest.EVERYONE]
+        one = getattr(found, measure)
+        if one.low is not None:
+            given += 1
+            held += one.low <= truth <= one.high
+    # 250 samples have a standard error of 1.4 % at 95.
+    assert given > 200
+    assert held / given >= 0.92 - 3 * 0.014
