@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,45 @@ id = "wrong_kind"
 kind = "yes_no"
 text = "Is it out of date?"
 only_if = { question = "wrong", is = "Yes, of great clinical importance" }
+"""
+
+SIDES = """
+id = "sides"
+title = "Errors in two answers"
+instructions = "Mark every error in each answer."
+
+[[column]]
+name = "answer"
+means = "the answer"
+by_arm = true
+
+[[arm]]
+name = "model A"
+columns = { answer = "a" }
+
+[[arm]]
+name = "model B"
+columns = { answer = "b" }
+
+[[pane]]
+title = "Answer"
+column = "answer"
+place = "centre"
+
+[[question]]
+id = "errors"
+kind = "spans"
+text = "Mark every error."
+per = "arm"
+labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
+of_span = [{ id = "severity", text = "How severe?", options = ["Minor", "Major"], required = true }]
+
+[[question]]
+id = "clear"
+kind = "yes_no"
+text = "Is it clear?"
+per = "arm"
+required = true
 """
 
 
@@ -52,6 +92,11 @@ def add_study(store: Store) -> None:
         commands.import_file(store, Settings(), "own-items", items, name=called, dataset=name)
         task = open_study(store, Settings(), name).task
         rounds.set_round(store, task, name, state="open", raters=(), by=None)
+    commands.declare_study(store, SIDES, "sides.toml")
+    items = b"item,a,b\n1,Aspirin is safe.,Take two.\n2,Rest a day.,Drink more.\n"
+    commands.import_file(store, Settings(), "own-items", items, name="sides.csv", dataset="sides")
+    task = open_study(store, Settings(), "sides").task
+    rounds.set_round(store, task, "sides", state="open", raters=(), by=None)
 
 
 @pytest.fixture(scope="module")
@@ -254,3 +299,40 @@ def test_sentences_of_a_source_are_found_and_marked_by_keys_as_the_answer(
     second = page.url
     page.keyboard.press("Enter")
     expect(page).not_to_have_url(second, timeout=30_000)
+
+
+def test_two_answers_are_marked_side_by_side_by_keys_and_with_the_form_are_one_answer(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(f"{server.url}/Your_studies?dataset=sides")
+    texts, rows = page.locator(".mlt-text"), page.locator(".mlt-row")
+    expect(page.locator("[data-field='errors / B']")).to_be_visible(timeout=45_000)
+    expect(texts).to_have_count(2, timeout=45_000)
+    # The first text has the focus. Enter opens its mark at the question that is still open.
+    expect(texts.first).to_be_focused()
+    for key in ("ArrowRight", "2", "Enter", "Space", "Escape"):
+        page.keyboard.press(key)
+    expect(rows).to_have_text([re.compile("Unsafe.*Minor")])
+    # The letter of its marks leads to the other text, where the same digit is another mark.
+    for key in ("e", "ArrowRight", "1", "Escape"):
+        page.keyboard.press(key)
+    expect(rows).to_have_count(2)
+    # The letter of a question gives the digits to the form, and leaves the text.
+    for key in "d12":
+        page.keyboard.press(key)
+    expect(page.locator(".maf-fields :checked")).to_have_count(2)
+    expect(rows).to_have_count(2)
+    expect(page.locator(".maf.is-saving")).to_have_count(0)
+    page.reload()
+    expect(rows).to_have_count(2, timeout=45_000)
+    first = page.url
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("please answer this question").first).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Mark 1: How severe?").click()
+    for key in ("Space", "Escape", "Escape", "Enter"):
+        page.keyboard.press(key)
+    expect(page).not_to_have_url(first, timeout=30_000)
+    # One item's marks do not appear on the next.
+    expect(rows).to_have_count(0)
+    assert "model A" not in page.content()
