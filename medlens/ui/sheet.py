@@ -21,6 +21,8 @@ from medlens.ui.frame import show_error
 from medlens.ui.share import alone
 
 Entries = Mapping[str, str | None]
+_DONE = {"Save": "Saved.", "Settle": "Settled."}
+"""What is said once a form is sent, by the verb on its button; the others show it themselves."""
 
 
 @dataclass(kw_only=True)
@@ -167,9 +169,10 @@ def draw_sheet(
     hears Enter and the keys of its options and texts anywhere on the page. ``said`` puts a field's
     value into words.
     """
-    draw_here(sheet, fields, submit=submit, keys=keys, said=said)
     if sheet.moved:
+        # Not drawn before: the browser would show for a moment what was given at first.
         st.rerun()
+    draw_here(sheet, fields, submit=submit, keys=keys, said=said)
 
 
 def draw_here(
@@ -192,5 +195,5 @@ def draw_here(
     # A message that is drawn before the page is drawn again would go with it.
     if sheet.untold and not sheet.moved:
         sheet.untold = False
-        if submit.startswith("Save"):
-            st.toast("Saved.", icon=":material/check:")
+        if done := _DONE.get(submit.split(maxsplit=1)[0]):
+            st.toast(done, icon=":material/check:")

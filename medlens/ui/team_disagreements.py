@@ -146,7 +146,7 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str) -> str
     held = consensus.taken(here.store, work.task, by=here.person)
     others = {item: held[item] for item in listed.values() if item in held}
     names = [name for name, item in listed.items() if item not in others or name == asked]
-    if not names and not asked:
+    if not listed and not asked:
         return ""
     at = names.index(asked) if asked in names else -1
     back = names[at - 1] if at > 0 else ""

@@ -411,6 +411,7 @@ class TestArms:
         assert ("their A is B" in told) == (first == "B")
         how = {"own.better": f"{other}, clearly", "reason": "It is the safe one."}
         answer(page, form_named="adjudication", **how, submit=True)
+        assert [one.value for one in page.toast] == ["Settled."]
         value = consensus.adjudications(app_store, task, dataset="preference")["p1"]
         assert value.answers == {**safe, **correct, "better": "model B, clearly", "reasons": []}
         page = open_page("5_Team.py", who=lead, **asked, divided="p1", settle="all")

@@ -18,8 +18,9 @@ from medlens.studies.own import study
 from medlens.studies.own.arms import arms_of, drawn
 from medlens.studies.own.lettered import lettered
 from medlens.studies.own.study import Study, open_study
-from medlens.studies.own.tasks import NAME, Answers
+from medlens.studies.own.tasks import NAME, Answers, OwnSpan
 from medlens.tables import write_table
+from medlens.ui import own_settling
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -438,3 +439,54 @@ def test_an_answer_keeps_its_meaning_under_an_adjudicators_letters(store: Store)
         other = " (their A is B, their B is A)" if south == "B" else ""
         assert told == f"A is kinder.{other}"
         assert "north" not in seen.task.told(blind)
+
+
+def test_marks_in_each_arm_are_kept_of_that_arm_under_an_adjudicators_letters(
+    store: Store,
+) -> None:
+    marking = """
+[[question]]
+id = "errors"
+kind = "spans"
+text = "Mark every error."
+column = "answer"
+per = "arm"
+labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
+"""
+    here = begun(store, TOGETHER + marking)
+    [item] = items.by_names(store, "own", "duel", ["c3"]).values()
+    body = items.body_of(store, item)
+    # The answers are "n3" and "s3".
+    north = OwnSpan(start=0, end=2, quote="n3", labels=("false",), arm="north")
+    south = OwnSpan(start=1, end=2, quote="3", labels=("unsafe",), arm="south")
+    also = north.model_copy(update={"labels": ("unsafe",)})
+    said = {"safe / north": "yes", "safe / south": "no", "better": "tie"}
+    one, other = (
+        Answers(version=1, answers=said, order=["south", "north"], spans=spans)
+        for spans in ((north, south), (also,))
+    )
+    orders = set()
+    for rater in ("Lena", "Lars", "Lou"):
+        seen = lettered(here, body, item=item, rater=rater, seed=1)
+        letter = dict(zip(seen.order, "AB", strict=True))
+        both = [seen.over(one), seen.over(other)]
+        orders.add(seen.order)
+        # They begin with every mark, and each place once.
+        start = own_settling.values(seen, own_settling.begun(seen, both))
+        [mark] = json.loads(start[f"errors / {letter['north']}"] or "")
+        assert (mark["quote"], mark["labels"]) == ("n3", ["false", "unsafe"])
+        assert "arm" not in mark
+        # What was read in is kept, of the arms that it is about.
+        read = own_settling.values(seen, both[0])
+        kept = own_settling.written(store, here, seen, item=item, said=read)
+        assert {(span.arm, span.quote, span.labels) for span in kept.spans} == {
+            ("north", "n3", ("false",)),
+            ("south", "3", ("unsafe",)),
+        }
+        assert kept.answers == said
+        assert kept.order == list(seen.order)
+        # Words of one arm do not stand in the other's text.
+        wrong = {**read, f"errors / {letter['south']}": read[f"errors / {letter['north']}"]}
+        with pytest.raises(InvalidInput, match="not"):
+            own_settling.written(store, here, seen, item=item, said=wrong)
+    assert len(orders) == 2

@@ -128,7 +128,7 @@ def shared(questions: Iterable[Question], values: Sequence[Answers]) -> Answers:
     spans: dict[Any, OwnSpan] = {}
     for span in (each for value in values for each in value.spans):
         known = spans.setdefault((span.arm, span.start, span.end), span)
-        labels = list(dict.fromkeys([*known.labels, *span.labels]))
+        labels = tuple(dict.fromkeys([*known.labels, *span.labels]))
         spans[span.arm, span.start, span.end] = known.model_copy(update={"labels": labels})
     return Answers(
         answers={name: one for name, one in found.items() if one is not None},
