@@ -31,7 +31,7 @@ from medlens.review import (
     exclusion,
     guideline,
     hand_out,
-    import_log,
+    importing,
     items,
     progress,
     published,
@@ -220,7 +220,7 @@ class _Of:
             [(called.get(kind, kind.replace("_", " ")), f"{n:,}") for kind, n in kinds.items()],
             (3, 1),
         )
-        files = import_log.of_dataset(self.store, self.dataset, self.declared.imports)
+        files = importing.of_dataset(self.store, self.dataset, self.declared.imports)
         if not files:
             yield Text("No import of a file is in the log for this dataset.", quiet=True)
             return

@@ -23,8 +23,8 @@ from medlens.app import inbox
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.llm import orders
-from medlens.llm.declared import Field, Pipeline
 from medlens.llm.orders import Order
+from medlens.llm.pipeline import Field, Pipeline
 from medlens.store import open_store
 from medlens.studies import registry
 from medlens.tables import require_file

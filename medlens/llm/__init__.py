@@ -11,9 +11,7 @@ from medlens.llm.batch import Job, Result, run_batch
 from medlens.llm.batch_api import Prefetched, prefetch
 from medlens.llm.completions import Retries, Stopped
 from medlens.llm.cost import Forecast, Planned, forecast
-from medlens.llm.declared import Done, Field, Pipeline
-from medlens.llm.models import model_of
-from medlens.llm.pipeline import How, Outcome, carry_out
+from medlens.llm.pipeline import Done, Field, How, Outcome, Pipeline, carry_out, model_of
 from medlens.llm.progress import BatchReport, Progress
 from medlens.llm.request import Message, assistant, system, user
 from medlens.llm.runs import open_run

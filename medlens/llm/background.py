@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from medlens.errors import InvalidInput, MedLensError
-from medlens.llm.declared import Done
-from medlens.llm.pipeline import How
+from medlens.llm.pipeline import Done, How
 from medlens.llm.progress import Progress
 from medlens.store import utc_now
 from medlens.telemetry import logs

@@ -22,8 +22,7 @@ from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import queries
 from medlens.llm.cost import Forecast
-from medlens.llm.declared import Done, Pipeline, RunReport
-from medlens.llm.pipeline import How
+from medlens.llm.pipeline import Done, How, Pipeline, RunReport
 from medlens.store import Store, id_of, to_json
 
 LARGEST_MB = 50

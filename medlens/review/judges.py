@@ -26,8 +26,7 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm.batch_api import Asked
 from medlens.llm.cost import request_tokens
-from medlens.llm.declared import Field, RunReport
-from medlens.llm.pipeline import How, carry_out, most_often
+from medlens.llm.pipeline import Field, How, RunReport, carry_out, most_often
 from medlens.llm.stored import Foreseen, StoredCompletions, ToCome
 from medlens.llm.writer import Writer
 from medlens.review import raters

@@ -18,8 +18,7 @@ from medlens.config.named_files import data_url
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm.cost import text_tokens
-from medlens.llm.declared import Field, Pipeline, RunReport
-from medlens.llm.pipeline import How
+from medlens.llm.pipeline import Field, How, Pipeline, RunReport
 from medlens.review import guideline, items, judges, practice
 from medlens.review.judges import Judging, Subject, Which, Word
 from medlens.review.tasks import ByModels, Task

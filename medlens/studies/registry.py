@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from medlens.config.settings import SECTIONS
 from medlens.errors import InvalidInput
-from medlens.llm.declared import Pipeline
+from medlens.llm.pipeline import Pipeline
 from medlens.review import audit, consensus, crowd, remarks
 from medlens.review.study import Exporter, Package, Study
 from medlens.studies.agentclinic.declared import STUDY as AGENTCLINIC

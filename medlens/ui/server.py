@@ -6,24 +6,31 @@ the guard, for development; ``refuse_open_door`` closes the gap that matters the
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
 import signal
 import socket
 import sys
+import time
 import webbrowser
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import h11
 import streamlit as st
 import uvicorn
 from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 from streamlit import config
 from streamlit.auth_util import get_redirect_uri, get_secrets_auth_section
 from streamlit.runtime import exists, get_instance
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from streamlit.web import bootstrap
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from medlens.config.setting_values import is_loopback
 from medlens.config.settings import PROJECT, Settings
@@ -31,9 +38,95 @@ from medlens.errors import MedLensError
 from medlens.telemetry import logs
 from medlens.ui import watch
 from medlens.ui.guard import Guard
-from medlens.ui.health import Health
 from medlens.ui.sessions import App, Sessions
-from medlens.ui.slow_clients import ImpatientProtocol
+
+
+class ImpatientProtocol(H11Protocol):
+    """Uvicorn's protocol with a limit: ``patience`` seconds for the whole head of a request, and
+    for each further piece of its body.
+    """
+
+    patience = 30.0
+    _limit: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """A client has connected and must send its request."""
+        super().connection_made(transport)
+        self._begin()
+
+    def data_received(self, data: bytes) -> None:
+        """A piece of a request."""
+        super().data_received(data)
+        waiting = self.conn.their_state
+        if self.transport.get_protocol() is not self or waiting not in (h11.IDLE, h11.SEND_BODY):
+            self._end()
+        elif waiting is h11.SEND_BODY or self._limit is None:
+            self._begin()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The client has disconnected."""
+        self._end()
+        super().connection_lost(exc)
+
+    def _begin(self) -> None:
+        self._end()
+        self._limit = self.loop.call_later(self.patience, self._let_go)
+
+    def _end(self) -> None:
+        if self._limit is not None:
+            self._limit.cancel()
+            self._limit = None
+
+    def _let_go(self) -> None:
+        if self.flow.read_paused:
+            # In this case it is we who are not reading.
+            self._begin()
+        else:
+            self.transport.close()
+
+
+_PATIENCE = 5.0
+_GOOD_FOR = 1.0
+
+
+class Health:
+    """``goes_on``: whether the server is not stopping; ``is_well``: whether it can work, which is
+    checked in a thread, by one request at a time, and at most once a second.
+    """
+
+    def __init__(self, goes_on: Callable[[], bool], is_well: Callable[[], bool]) -> None:
+        self._goes_on, self._is_well = goes_on, is_well
+        self._look: asyncio.Task[bool] | None = None
+        self._found, self._until = False, 0.0
+        self.routes = [Route("/healthz", self._healthz), Route("/readyz", self._readyz)]
+
+    async def _healthz(self, _: Request) -> PlainTextResponse:
+        return PlainTextResponse("alive\n", headers=_FRESH)
+
+    async def _readyz(self, _: Request) -> PlainTextResponse:
+        if self._goes_on() and await self._well():
+            return PlainTextResponse("ready\n", headers=_FRESH)
+        return PlainTextResponse("not ready\n", 503, headers=_FRESH)
+
+    async def _well(self) -> bool:
+        if time.monotonic() < self._until:
+            return self._found
+        if self._look is None:
+            self._look = asyncio.create_task(asyncio.to_thread(self._is_well))
+        look = self._look
+        # If the check hangs, it hangs alone: later requests wait for the same one.
+        done, _ = await asyncio.wait([look], timeout=_PATIENCE)
+        if not done:
+            return False
+        if self._look is look:
+            self._look = None
+            self._found = not look.exception() and look.result()
+            self._until = time.monotonic() + _GOOD_FOR
+        return self._found
+
+
+_FRESH = {"Cache-Control": "no-store"}
+
 
 APP = PROJECT / "app.py"
 GRACE_SECONDS = 4

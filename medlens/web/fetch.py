@@ -10,25 +10,75 @@ fetched).
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Literal, Self
+from urllib.robotparser import RobotFileParser
 
 import httpcore2
 
 from medlens.config.settings import Web
 from medlens.errors import MedLensError
 from medlens.web import Outcome
-from medlens.web.addresses import Refused, target_of
-from medlens.web.exchange import Exchange, Raw, TooLarge, Undecodable, joined, type_of
-from medlens.web.manners import Manners
+from medlens.web.addresses import Refused, Target, target_of
+from medlens.web.exchange import TROUBLE, Exchange, Raw, TooLarge, Undecodable, joined, type_of
 from medlens.web.pinned import NoSuchHost, Offline, Pinned, Resolve, look_up
 from medlens.web.reader import Reader, Unread
 from medlens.web.text import Kind
+
+_ROBOTS_SECONDS = 10.0
+_MOST_ROBOTS = 500_000
+
+
+class Manners:
+    """Starts requests to one host ``pause`` seconds apart, at most ``per_host`` at once, and checks
+    robots.txt first if the settings say so (RFC 9309; an unavailable one permits everything).
+    """
+
+    def __init__(self, settings: Web, exchange: Exchange) -> None:
+        self._settings, self._exchange = settings, exchange
+        self._places: dict[str, asyncio.Semaphore] = {}
+        self._free_at: dict[str, float] = {}
+        self._robots: dict[str, asyncio.Task[RobotFileParser | None]] = {}
+
+    @contextlib.asynccontextmanager
+    async def turn(self, target: Target) -> AsyncIterator[bool]:
+        """Wait for a turn at the host; returns whether its robots.txt permits the page."""
+        permitted = await self._permitted(target) if self._settings.robots else True
+        places = self._places.setdefault(target.host, asyncio.Semaphore(self._settings.per_host))
+        async with places:
+            if permitted and self._settings.pause:
+                now = time.monotonic()
+                begins = max(now, self._free_at.get(target.host, now))
+                self._free_at[target.host] = begins + self._settings.pause
+                await asyncio.sleep(begins - now)
+            yield permitted
+
+    async def _permitted(self, target: Target) -> bool:
+        known = self._robots.get(target.origin)
+        if known is None:
+            known = self._robots[target.origin] = asyncio.create_task(self._rules(target.origin))
+        # Shielded: cancelling one page must not take the rules from the others.
+        rules = await asyncio.shield(known)
+        return rules is None or rules.can_fetch(self._settings.user_agent, target.url)
+
+    async def _rules(self, origin: str) -> RobotFileParser | None:
+        try:
+            async with asyncio.timeout(_ROBOTS_SECONDS):
+                raw = await self._exchange.get(f"{origin}/robots.txt")
+        except (*TROUBLE, TooLarge, Undecodable):
+            return None
+        if raw.status != 200:
+            return None
+        rules = RobotFileParser()
+        rules.parse(raw.body[:_MOST_ROBOTS].decode("utf-8", "replace").splitlines())
+        return rules
+
 
 _HTML = ("text/html", "application/xhtml+xml", "application/xml", "text/xml")
 _PDF = ("application/pdf", "application/x-pdf")

@@ -12,7 +12,7 @@ import pandas as pd
 from medlens.review.agreement import agreement, between
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
-from medlens.studies.tagging.settings import TaggingSettings
+from medlens.studies.tagging.study import TaggingSettings
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from tests.bench.rows import Options, Row
 

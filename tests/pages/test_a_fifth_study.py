@@ -22,7 +22,7 @@ from medlens.app import commands
 from medlens.app.gate import recognise
 from medlens.config.settings import SECTIONS, Section, load_settings
 from medlens.errors import BadFile
-from medlens.llm.declared import Done, Pipeline
+from medlens.llm.pipeline import Done, Pipeline
 from medlens.review.raters import Rater
 from medlens.review.study import Study
 from medlens.store import Store

@@ -42,8 +42,7 @@ from medlens.studies.agentclinic.tasks import diagnosis_match
 from medlens.studies.ebmqa.tasks import ebmqa_answer, known
 from medlens.studies.own import declaration
 from medlens.studies.registry import STUDIES
-from medlens.studies.tagging.settings import TaggingSettings
-from medlens.studies.tagging.study import open_study
+from medlens.studies.tagging.study import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.ui import headlines, team, workshop
 from medlens.ui.frame import escape

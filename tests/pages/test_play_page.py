@@ -17,7 +17,7 @@ from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.agentclinic import queries, visits
 from medlens.studies.agentclinic.models import GivenBias
-from medlens.studies.agentclinic.visits import waiting
+from medlens.studies.agentclinic.visits import answering
 from medlens.studies.registry import STUDIES
 from medlens.ui import workshop
 from tests.conftest import Fill
@@ -39,7 +39,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LLMServe
         )
         monkeypatch.setenv("MEDLENS_CONFIG", str(config))
         quick = partial(visits.answer, retries=Retries(attempts=1, base=0.01))
-        monkeypatch.setattr(waiting, "answer", quick)
+        monkeypatch.setattr(answering, "answer", quick)
         yield running
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 import sys
 
 from medlens.config.settings import Model, Settings, Web
-from medlens.llm.declared import Done
-from medlens.llm.pipeline import How
+from medlens.llm.pipeline import Done, How
 from medlens.store import Store
 from medlens.studies.sourcecheckup.run_all import Roles, everything
 

@@ -21,7 +21,7 @@ from medlens.studies.agentclinic.clinic import Act
 from medlens.studies.agentclinic.images import copy_name, copy_of
 from medlens.studies.agentclinic.load import case_of
 from medlens.studies.agentclinic.models import GivenBias, PatientRating, PatientRatings
-from medlens.studies.agentclinic.settings import AgentClinicSettings
+from medlens.studies.agentclinic.study import AgentClinicSettings
 from medlens.studies.agentclinic.visits import stored_visit
 from tests.llm_server import LLMServer, Reply
 from tests.store.test_agentclinic_run import case, script, settings

@@ -15,7 +15,8 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.review import bundle, consensus, items
+from medlens.review import consensus, items
+from medlens.review.study import MANIFEST, read_manifest
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import metrics_accuracy, metrics_tables
 from medlens.studies.agentclinic import queries as clinic
@@ -34,7 +35,7 @@ FILES = [
     (study, path)
     for study, declared in STUDIES.items()
     if declared.demo_files
-    for path, _ in bundle.read_manifest(declared.demo_files, declared.imports).files
+    for path, _ in read_manifest(declared.demo_files, declared.imports).files
 ]
 
 
@@ -108,7 +109,7 @@ def test_a_fault_in_a_manifest_is_named_with_its_line(
     folder = STUDIES["tagging"].demo_files
     assert folder
     shutil.copytree(folder, tmp_path / "tagging")
-    file = tmp_path / "tagging" / bundle.MANIFEST
+    file = tmp_path / "tagging" / MANIFEST
     file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     with pytest.raises(BadFile, match=said):
         STUDIES["tagging"].add(store, Settings(), file.parent)

@@ -13,7 +13,7 @@ from medlens.store import Store
 from medlens.studies.agentclinic.study import open_study
 from medlens.studies.agentclinic.tasks import MARKS
 from medlens.studies.registry import STUDIES
-from medlens.ui.agentclinic.conversation.messages import Marked, TurnMark
+from medlens.ui.agentclinic.conversation import Marked, TurnMark
 from medlens.ui.agentclinic.rate import take_marks
 from medlens.ui.answer_form import Said, take
 from medlens.ui.desk import Desk

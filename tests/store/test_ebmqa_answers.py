@@ -14,7 +14,7 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.review import items
 from medlens.review.items import NewItem
 from medlens.store import Store
-from medlens.studies.ebmqa.answers.export import export_answers
+from medlens.studies.ebmqa.answers.files import export_answers
 from medlens.studies.ebmqa.answers.load import import_answers
 from medlens.studies.ebmqa.models import SET_KIND
 from medlens.studies.ebmqa.study import Study

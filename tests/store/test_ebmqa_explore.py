@@ -13,7 +13,7 @@ from medlens.review import raters
 from medlens.store import Store
 from medlens.studies.ebmqa import metrics_compare, metrics_tally, questionnaire
 from medlens.studies.ebmqa.answers import keep
-from medlens.studies.ebmqa.answers.export import export_answers
+from medlens.studies.ebmqa.answers.files import export_answers
 from medlens.studies.ebmqa.answers.load import import_answers
 from medlens.studies.ebmqa.answers.match import Group
 from medlens.studies.ebmqa.explore import question_queries as questions

@@ -16,7 +16,7 @@ from medlens.store import Store, id_of, new_id
 from medlens.studies.ebmqa import questionnaire, tasks
 from medlens.studies.ebmqa.answers.files import export_questionnaire, import_questionnaire
 from medlens.studies.ebmqa.answers.load import import_answers
-from medlens.studies.ebmqa.explore.access import note_seen
+from medlens.studies.ebmqa.explore.where import note_seen
 from medlens.studies.ebmqa.figures_data import look
 from medlens.studies.ebmqa.models import QUESTION_KIND
 from medlens.studies.ebmqa.study import Study

@@ -13,11 +13,10 @@ from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm import queries as stored
-from medlens.llm.declared import Done
-from medlens.llm.pipeline import How
+from medlens.llm.pipeline import Done, How
 from medlens.store import Store
 from medlens.studies.ebmqa import prompts, run
-from medlens.studies.ebmqa.answers.export import export_answers
+from medlens.studies.ebmqa.answers.files import export_answers
 from medlens.studies.ebmqa.pipelines import PIPELINES
 from medlens.studies.ebmqa.study import Study
 from medlens.studies.ebmqa.tasks import ebmqa_answer

@@ -19,7 +19,7 @@ from medlens import llm
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.llm import queries, runs
-from medlens.llm.limits import Limiter
+from medlens.llm.completions import Limiter
 from medlens.store import Store, utc_now
 from tests.llm_server import LLMServer, Reply
 from tests.store.llm_driver import dialogue, go

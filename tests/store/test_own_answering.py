@@ -13,8 +13,7 @@ import pytest
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.llm.declared import Done
-from medlens.llm.pipeline import How
+from medlens.llm.pipeline import Done, How
 from medlens.store import Store
 from medlens.studies.own import answering, drafting
 from medlens.studies.own.declaration import parse, template

@@ -22,8 +22,7 @@ from medlens.store import Store
 from medlens.studies.own import study
 from medlens.studies.own.attached import FILES, Attached, names_in, page_in, unpacked
 from medlens.studies.own.declaration import parse
-from medlens.studies.own.settings import OwnSettings
-from medlens.studies.own.study import files_of, open_study
+from medlens.studies.own.study import OwnSettings, files_of, open_study
 from medlens.studies.own.tasks import task_of
 from tests.llm_server import LLMServer, Reply
 

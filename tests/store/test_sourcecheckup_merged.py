@@ -18,10 +18,9 @@ from medlens.review import judges, raters
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.merged import queries as kept
-from medlens.studies.sourcecheckup.merged.run import merged, merged_to_ask
 from medlens.studies.sourcecheckup.run_all import Roles, everything
 from medlens.studies.sourcecheckup.run_sources import sources
-from medlens.studies.sourcecheckup.run_verdicts import verify
+from medlens.studies.sourcecheckup.run_verdicts import merged, merged_to_ask, verify
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 from tests.llm_server import LLMServer, Reply
 from tests.sourcecheckup_models import Models, shape_of, statement_of

@@ -23,8 +23,7 @@ from medlens.studies.own.tasks import Answers
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import queries
 from medlens.studies.tagging.models import Option, ResponseItem
-from medlens.studies.tagging.settings import TaggingSettings
-from medlens.studies.tagging.study import open_study
+from medlens.studies.tagging.study import TaggingSettings, open_study
 from medlens.tables import write_table
 from tests.conftest import Fill, LayStore
 from tests.store.conftest import Filled

@@ -17,7 +17,7 @@ from medlens.studies.agentclinic import biases, grid, images, queries
 from medlens.studies.agentclinic.experiment import BiasPair, Experiment, load_experiment
 from medlens.studies.agentclinic.load import case_of
 from medlens.studies.agentclinic.models import GivenBias
-from medlens.studies.agentclinic.settings import AgentClinicSettings
+from medlens.studies.agentclinic.study import AgentClinicSettings
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20
 HEAD = 'dataset = "d"\ndoctors = ["a", "b"]\npatients = "a"\nmeasurement = "a"\nmoderator = "a"\n'

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.studies.ebmqa.metrics_prompts import rows, spreads
-from medlens.studies.ebmqa.metrics_tally import Tally
+from medlens.studies.ebmqa.metrics_tally import Tally, rows, spreads
 
 
 def right(n: int, of: int = 10, asked: int = 10) -> Tally:

@@ -9,7 +9,7 @@ from medlens.studies.sourcecheckup.models import SourceJudgment
 from medlens.studies.sourcecheckup.tasks import source_support
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
-from medlens.studies.tagging.settings import TaggingSettings
+from medlens.studies.tagging.study import TaggingSettings
 from medlens.studies.tagging.taxonomy import load_taxonomy
 
 TASK = tasks.error_spans(load_taxonomy(TaggingSettings().taxonomy))

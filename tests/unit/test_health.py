@@ -12,8 +12,8 @@ import pytest
 from starlette.applications import Starlette
 
 from medlens.errors import StoreUnavailable
-from medlens.ui import health
-from medlens.ui.health import Health
+from medlens.ui import server
+from medlens.ui.server import Health
 
 
 async def ask(asked: Health, *paths: str) -> list[tuple[int, str]]:
@@ -62,7 +62,7 @@ def test_many_who_ask_are_answered_by_one_look() -> None:
 def test_a_store_that_hangs_is_not_ready_and_holds_one_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(health, "_PATIENCE", 0.05)
+    monkeypatch.setattr(server, "_PATIENCE", 0.05)
     released, looks = threading.Event(), []
 
     def hang() -> bool:

@@ -10,7 +10,7 @@ import pytest
 from medlens import llm
 from medlens.errors import InvalidInput
 from medlens.llm.background import Background, Running
-from medlens.llm.declared import Done
+from medlens.llm.pipeline import Done
 
 PROGRESS = llm.Progress(
     total=2,

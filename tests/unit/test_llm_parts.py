@@ -10,13 +10,12 @@ from pydantic import BaseModel, Field
 from medlens import llm
 from medlens.config.settings import Model, load_settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.llm.completions import Retries
+from medlens.llm.ask import Unreadable, read_value, response_format, strict_schema
+from medlens.llm.completions import Limiter, Retries, limiter_of
 from medlens.llm.cost import Budget, Planned, forecast, money, price, text_tokens
 from medlens.llm.faults import detail_of, fault_of_status, retry_after, scrub
-from medlens.llm.limits import Limiter, limiter_of
 from medlens.llm.progress import duration
 from medlens.llm.request import prepare
-from medlens.llm.structured import Unreadable, read_value, response_format, strict_schema
 from medlens.web.quotes import Quotable, QuoteLocation
 from tests.effort import effort
 

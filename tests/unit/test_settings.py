@@ -15,7 +15,7 @@ from medlens.config.settings import PROJECT, Settings, load_settings
 from medlens.errors import BadFile
 from medlens.review import tasks as handed_out
 from medlens.review.hand_out import defaults_of
-from medlens.studies.tagging.settings import TaggingSettings
+from medlens.studies.tagging.study import TaggingSettings
 
 
 def written(folder: Path, text: str) -> dict[str, str]:

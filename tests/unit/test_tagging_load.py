@@ -11,8 +11,8 @@ import pytest
 
 from medlens.errors import BadFile, InvalidInput
 from medlens.studies.tagging.chosen import find_chosen
+from medlens.studies.tagging.load_annotations import published_labels, read_labels
 from medlens.studies.tagging.load_items import read_items, read_responses
-from medlens.studies.tagging.load_labels import published_labels, read_labels
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 from medlens.studies.tagging.text import browser_html, plain, repair, repaired
 

@@ -9,9 +9,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.studies.tagging.load_annotations import LoadedAnnotations, read_annotations
+from medlens.studies.tagging.load_annotations import (
+    LoadedAnnotations,
+    published_labels,
+    read_annotations,
+    read_labels,
+)
 from medlens.studies.tagging.load_items import read_items, read_responses
-from medlens.studies.tagging.load_labels import published_labels, read_labels
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import pandas as pd
 
 from medlens.studies.registry import IMPORTS, STUDIES
-from medlens.studies.tagging import load_annotations, load_items, load_labels
+from medlens.studies.tagging import load_annotations, load_items
 from medlens.studies.tagging.models import ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy
 from medlens.tables import read_rows
@@ -108,7 +108,7 @@ def understood(source: BinaryIO, name: str, kind: str, taxonomy: Taxonomy) -> pd
         read = load_items.read_items if kind == "g4ue-items" else load_items.read_responses
         return pd.DataFrame([_item(one.name, one.item) for one in read(head, **how).records])
     if kind == "labels":
-        labelled = load_labels.read_labels(head, taxonomy, **how).records
+        labelled = load_annotations.read_labels(head, taxonomy, **how).records
         return pd.DataFrame(
             [
                 {

@@ -8,8 +8,7 @@ from medlens.studies.agentclinic import exports, imports, models, tasks, verdict
 from medlens.studies.agentclinic.figures import FIGURES
 from medlens.studies.agentclinic.pipelines import PIPELINES
 from medlens.studies.agentclinic.scope import narrowing
-from medlens.studies.agentclinic.settings import AgentClinicSettings
-from medlens.studies.agentclinic.study import DEFAULT_DATASET, open_study
+from medlens.studies.agentclinic.study import DEFAULT_DATASET, AgentClinicSettings, open_study
 
 RATE, CHECK, DIALOGUES, CASES = "Rate realism", "Check the moderator", "Dialogues", "Cases"
 """Views of the page, as named in its address."""

@@ -29,7 +29,7 @@ from medlens.studies.agentclinic.models import (
     Protocol,
 )
 from medlens.studies.agentclinic.queries import ListedCase
-from medlens.studies.agentclinic.settings import AgentClinicSettings
+from medlens.studies.agentclinic.study import AgentClinicSettings
 
 MOST_INTERACTIONS, MOST_REPEATS = 200, 1000
 _LARGEST_BIASES = 1_000_000

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from medlens.config.settings import Settings
-from medlens.llm.declared import Field, Pipeline, RunReport
-from medlens.llm.pipeline import How
+from medlens.llm.pipeline import Field, How, Pipeline, RunReport
 from medlens.review import judges, rating
 from medlens.store import Store
 from medlens.studies.agentclinic import run, verdicts

@@ -17,8 +17,7 @@ from typing import Any
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.llm import queries as stored
-from medlens.llm.declared import RunReport
-from medlens.llm.pipeline import How, carry_out
+from medlens.llm.pipeline import How, RunReport, carry_out
 from medlens.llm.stored import Foreseen
 from medlens.llm.writer import Gathering, Writer
 from medlens.review.judges import Judging, Wanted, verdict_on, wanted

@@ -15,8 +15,7 @@ import pandas as pd
 
 from medlens import llm
 from medlens.config.settings import Settings
-from medlens.llm.declared import RunReport
-from medlens.llm.pipeline import How
+from medlens.llm.pipeline import How, RunReport
 from medlens.review import judges
 from medlens.review.cache import ITEMS, cached
 from medlens.review.judges import Judging, Spoken, Subject, Verdict, Which, Word

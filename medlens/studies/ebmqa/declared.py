@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pandas as pd
+
 from medlens.config.settings import PROJECT
 from medlens.review.study import Listed, Study
-from medlens.studies.ebmqa import files, models, tasks
+from medlens.studies.ebmqa import models, question_files, tasks
+from medlens.studies.ebmqa.answers import files as answer_files
 from medlens.studies.ebmqa.answers.files import IMPORTS as ANSWERS
-from medlens.studies.ebmqa.figures import FIGURES
+from medlens.studies.ebmqa.figures import FIGURES, export_figures
 from medlens.studies.ebmqa.figures_data import narrowing
 from medlens.studies.ebmqa.making import MAKING
 from medlens.studies.ebmqa.pipelines import PIPELINES
 from medlens.studies.ebmqa.question_files import export_questions
 from medlens.studies.ebmqa.study import DEFAULT_DATASET, open_study
+from medlens.tables import Kind
+
+IMPORTS: dict[str, Kind] = {
+    **question_files.IMPORTS,
+    **answer_files.IMPORTS,
+}
+"""Kinds of files that can be imported."""
+
+EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
+    **question_files.EXPORTS,
+    **answer_files.EXPORTS,
+    "figures": ("Figures with their intervals, as on the page", export_figures),
+}
+"""Tables that can be exported: what they are, and who makes them."""
+
 
 ANSWER, QUESTIONS = "Answer", "Questions"
 """The views of the page in which people answer and see the questions, as its address has them."""
@@ -35,8 +55,8 @@ STUDY = Study(
             ),
         ),
     },
-    imports=files.IMPORTS,
-    exports=files.EXPORTS,
+    imports=IMPORTS,
+    exports=EXPORTS,
     open=lambda store, settings, dataset: open_study(store, dataset),
     tasks=lambda study: (study.task,),
     pipelines=(*MAKING, *PIPELINES),

@@ -17,9 +17,8 @@ from medlens.stats.figures import FigureRow
 from medlens.store import Store
 from medlens.studies.ebmqa import figures_charts as charts
 from medlens.studies.ebmqa import metrics
-from medlens.studies.ebmqa.explore.access import require_open
 from medlens.studies.ebmqa.explore.queries import TABLES
-from medlens.studies.ebmqa.explore.where import COUNTED, DIMENSIONS
+from medlens.studies.ebmqa.explore.where import COUNTED, DIMENSIONS, require_open
 from medlens.studies.ebmqa.figures_charts import Chosen
 from medlens.studies.ebmqa.figures_data import FILTERS, Looked, look
 from medlens.studies.ebmqa.metrics_tally import MEASURES

@@ -35,13 +35,7 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow, figure_rows
 from medlens.stats.intervals import wilson
 from medlens.stats.words import FEW, counted, number, p_text, spoken
-from medlens.studies.ebmqa import (
-    metrics,
-    metrics_compare,
-    metrics_labels,
-    metrics_prompts,
-    metrics_tally,
-)
+from medlens.studies.ebmqa import metrics, metrics_compare, metrics_labels, metrics_tally
 from medlens.studies.ebmqa.explore.where import (
     CELLS,
     DIMENSIONS,
@@ -470,7 +464,7 @@ def prompts(data: Looked, measure: str) -> list[Chart]:
     """The prompt study: every prompt, and means and SDs over the orders of the options."""
     title = MEASURES[measure][0]
     tallies = metrics_tally.tallies(data.by_prompt, ("model", "kind", "prompt"))
-    found = metrics_prompts.spreads({(a, b, c): t for (a, b, c), t in tallies.items()}, measure)
+    found = metrics_tally.spreads({(a, b, c): t for (a, b, c), t in tallies.items()}, measure)
     if not found:
         said = (
             "A prompt study asks a model the same questions in several orders of the options:"

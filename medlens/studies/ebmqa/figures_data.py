@@ -26,13 +26,11 @@ from medlens.studies.ebmqa import (
     metrics,
     metrics_compare,
     metrics_labels,
-    metrics_people,
     metrics_tally,
     questionnaire,
 )
-from medlens.studies.ebmqa.explore.access import require_open
 from medlens.studies.ebmqa.explore.queries import TABLES, Explorer
-from medlens.studies.ebmqa.explore.where import SEVERAL, Where, apart, in_order
+from medlens.studies.ebmqa.explore.where import SEVERAL, Where, apart, in_order, require_open
 from medlens.studies.ebmqa.metrics_compare import Paired
 from medlens.studies.ebmqa.metrics_labels import Gap
 from medlens.studies.ebmqa.metrics_tally import Tally
@@ -393,7 +391,7 @@ class Looked:
             offered = questionnaire.options(store, where.dataset)
             expected = sum(correct / count for correct, count in offered)
             rows.append(("questionnaire_chance", "", metrics.chance(expected, len(offered))))
-        return [*rows, *metrics_people.rows(answers)]
+        return [*rows, *metrics_compare.rows(answers)]
 
 
 def people_rows(results: pd.DataFrame) -> list[tuple[str, str, Estimate]]:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.declared import Done, Field, Pipeline
-from medlens.llm.pipeline import How
+from medlens.llm.pipeline import Done, Field, How, Pipeline
 from medlens.review import further, items
 from medlens.store import Store
 from medlens.studies.ebmqa import benchmark, queries

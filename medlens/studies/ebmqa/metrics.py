@@ -18,7 +18,7 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow
 from medlens.stats.intervals import wilson
 from medlens.stats.tests import HypothesisTest
-from medlens.studies.ebmqa import metrics_prompts
+from medlens.studies.ebmqa import metrics_tally
 from medlens.studies.ebmqa.metrics_compare import (
     Apart,
     TableOne,
@@ -183,7 +183,7 @@ def against_rows(group: str, row: TableOne | Apart) -> Iterator[FigureRow]:
 def of_prompts(by_prompt: pd.DataFrame) -> Iterator[FigureRow]:
     """The prompt study, from the tally table by ``model``, ``kind`` and ``prompt``."""
     found = tallies(by_prompt, ("model", "kind", "prompt"))
-    yield from metrics_prompts.rows({(a, b, c): one for (a, b, c), one in found.items()})
+    yield from metrics_tally.rows({(a, b, c): one for (a, b, c), one in found.items()})
 
 
 ByLabel = Mapping[tuple[str, str], pd.DataFrame]

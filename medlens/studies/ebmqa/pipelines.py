@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from medlens.config.settings import Settings
-from medlens.llm.declared import Done, Field, Pipeline
-from medlens.llm.pipeline import How
+from medlens.llm.pipeline import Done, Field, How, Pipeline
 from medlens.review import rating
 from medlens.store import Store
 from medlens.studies.ebmqa import questionnaire, run

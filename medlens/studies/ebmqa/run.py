@@ -17,8 +17,7 @@ from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm import queries as stored
-from medlens.llm.declared import Done
-from medlens.llm.pipeline import How, carry_out, plan_singles
+from medlens.llm.pipeline import Done, How, carry_out, plan_singles
 from medlens.llm.request import Request
 from medlens.store import Store
 from medlens.studies.ebmqa import prompts

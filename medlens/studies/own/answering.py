@@ -16,8 +16,7 @@ from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm import queries as stored
-from medlens.llm.declared import Done, Field, Pipeline
-from medlens.llm.pipeline import How, carry_out, plan_singles
+from medlens.llm.pipeline import Done, Field, How, Pipeline, carry_out, plan_singles
 from medlens.review import items
 from medlens.store import Store, id_of
 from medlens.studies.own import queries

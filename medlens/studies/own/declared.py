@@ -7,8 +7,7 @@ from medlens.studies.own import dataset_card, healthbench, to_inspect, to_label_
 from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.files import EXPORTS, IMPORTS
 from medlens.studies.own.pipelines import PIPELINES
-from medlens.studies.own.settings import OwnSettings
-from medlens.studies.own.study import open_study, titles
+from medlens.studies.own.study import OwnSettings, open_study, titles
 from medlens.studies.own.tasks import ITEM_KIND, NAME
 from medlens.studies.own.tasks import STUDY as OWN
 

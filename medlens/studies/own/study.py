@@ -6,8 +6,11 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
-from medlens.config.settings import Settings
+from pydantic import Field
+
+from medlens.config.settings import PROJECT, Section, Settings
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import guideline, hand_out, items
 from medlens.review.raters import Rater
@@ -17,8 +20,15 @@ from medlens.studies.own import queries
 from medlens.studies.own.attached import NONE as NO_FILES
 from medlens.studies.own.attached import Attached
 from medlens.studies.own.declaration import NONE, Declaration, lost_columns, parse, untrue
-from medlens.studies.own.settings import OwnSettings
 from medlens.studies.own.tasks import NAME, STUDY, task_of
+
+
+class OwnSettings(Section):
+    """Where the files are that items of your own studies show."""
+
+    files_folder: Path = Field(default=PROJECT / "data/files", strict=False)
+    """Images and PDFs that items name, those of each study in a folder called by the study's id."""
+
 
 TEXT = "study"
 """The key in a dataset's setting for the study's file; its version is beside it."""

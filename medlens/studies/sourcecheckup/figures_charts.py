@@ -11,10 +11,9 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.words import p_text
 from medlens.studies.sourcecheckup import metrics
 from medlens.studies.sourcecheckup.figures_data import Looked
-from medlens.studies.sourcecheckup.merged.metrics import MERGED_FIGURES
 from medlens.studies.sourcecheckup.metrics import QUOTE_NAMES
 from medlens.studies.sourcecheckup.metrics_domains import KINDS, top_sites, unreadable_sites
-from medlens.studies.sourcecheckup.metrics_support import FIGURES
+from medlens.studies.sourcecheckup.metrics_support import FIGURES, MERGED_FIGURES
 from medlens.studies.sourcecheckup.models import STUDY
 from medlens.web.quotes import Standing
 

@@ -18,7 +18,6 @@ import pandas as pd
 from medlens.stats.clustered import Clusters
 from medlens.stats.estimate import Estimate
 from medlens.stats.figures import FigureRow
-from medlens.studies.sourcecheckup.merged.metrics import MERGED_FIGURES, merged_figures
 from medlens.studies.sourcecheckup.metrics_material import (
     RESPONSE_STATES,
     STATEMENT_STATES,
@@ -28,10 +27,12 @@ from medlens.studies.sourcecheckup.metrics_material import (
 )
 from medlens.studies.sourcecheckup.metrics_support import (
     GROUPINGS,
+    MERGED_FIGURES,
     Tally,
     all_in,
     clusters_of,
     grouping,
+    merged_figures,
     states,
     support,
 )

@@ -7,8 +7,7 @@ from typing import Any
 
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.declared import Done, Field, Pipeline
-from medlens.llm.pipeline import How
+from medlens.llm.pipeline import Done, Field, How, Pipeline
 from medlens.review import judges, raters, rating
 from medlens.store import Store
 from medlens.studies.sourcecheckup import (
@@ -19,8 +18,8 @@ from medlens.studies.sourcecheckup import (
     run_sources,
     run_verdicts,
 )
+from medlens.studies.sourcecheckup import run_verdicts as run_merged
 from medlens.studies.sourcecheckup.listing import Filters
-from medlens.studies.sourcecheckup.merged import run as run_merged
 from medlens.studies.sourcecheckup.models import STUDY, VERDICTS
 from medlens.studies.sourcecheckup.run import counted
 from medlens.studies.sourcecheckup.sampling import WAYS, Way, hand_out

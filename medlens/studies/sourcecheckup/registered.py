@@ -15,8 +15,7 @@ import pandas as pd
 
 from medlens import llm
 from medlens.config.settings import Settings
-from medlens.llm.declared import RunReport
-from medlens.llm.pipeline import How
+from medlens.llm.pipeline import How, RunReport
 from medlens.llm.progress import duration
 from medlens.llm.writer import Writer
 from medlens.review import importing

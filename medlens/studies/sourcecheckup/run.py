@@ -17,8 +17,7 @@ from typing import Any, Generic, TypeVar
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.llm.cost import request_tokens
-from medlens.llm.declared import RunReport
-from medlens.llm.pipeline import How, carry_out, most_often
+from medlens.llm.pipeline import How, RunReport, carry_out, most_often
 from medlens.llm.request import Request
 from medlens.llm.stored import Foreseen, ToCome, Work, foresee
 from medlens.llm.writer import Writer

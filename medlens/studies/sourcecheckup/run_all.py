@@ -10,19 +10,17 @@ from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.cost import together
-from medlens.llm.declared import Done, RunReport
-from medlens.llm.pipeline import How
+from medlens.llm.pipeline import Done, How, RunReport
 from medlens.review import judges
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries
-from medlens.studies.sourcecheckup.merged.run import merged, merged_to_ask
 from medlens.studies.sourcecheckup.registered import countries
 from medlens.studies.sourcecheckup.run import models_of
 from medlens.studies.sourcecheckup.run_answers import answers, response_name, statements
 from medlens.studies.sourcecheckup.run_cleanup import cleanup
 from medlens.studies.sourcecheckup.run_pairs import pairs_to_ask
 from medlens.studies.sourcecheckup.run_sources import sources
-from medlens.studies.sourcecheckup.run_verdicts import verify
+from medlens.studies.sourcecheckup.run_verdicts import merged, merged_to_ask, verify
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 
 # Estimates from the paper for what does not exist yet: statements and sources per answer, tokens

@@ -10,8 +10,7 @@ from functools import partial
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.declared import RunReport
-from medlens.llm.pipeline import How
+from medlens.llm.pipeline import How, RunReport
 from medlens.llm.writer import Writer
 from medlens.store import Store
 from medlens.studies.sourcecheckup import prompts, queries, replies, rows

@@ -16,8 +16,7 @@ from typing import Any
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.declared import RunReport
-from medlens.llm.pipeline import How
+from medlens.llm.pipeline import How, RunReport
 from medlens.llm.stored import Foreseen, StoredCompletions, ToCome
 from medlens.llm.writer import Writer
 from medlens.review import judges

@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.llm.cost import text_tokens
-from medlens.llm.declared import RunReport
-from medlens.llm.pipeline import How
+from medlens.llm.pipeline import How, RunReport
 from medlens.llm.progress import duration
 from medlens.llm.writer import Writer
 from medlens.store import Store

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from medlens.config.settings import PROJECT
 from medlens.review.study import Listed, Study
-from medlens.studies.tagging import exchange, exports, tasks
+from medlens.studies.tagging import exports, tasks
+from medlens.studies.tagging.exports import EXPORTS
 from medlens.studies.tagging.figures import FIGURES
 from medlens.studies.tagging.figures_data import narrowing
+from medlens.studies.tagging.imports import IMPORTS
 from medlens.studies.tagging.pipelines import PIPELINES
-from medlens.studies.tagging.settings import TaggingSettings
-from medlens.studies.tagging.study import open_study
+from medlens.studies.tagging.study import TaggingSettings, open_study
 from medlens.studies.tagging.taxonomy import dump_taxonomy
+
+__all__ = ["EXPORTS", "IMPORTS"]
+
 
 STUDY = Study(
     name=tasks.STUDY,
@@ -24,8 +28,8 @@ STUDY = Study(
     listed={
         tasks.ITEM_KIND: Listed("Response", "i.body->>'question'", columns=exports.export_items)
     },
-    imports=exchange.IMPORTS,
-    exports=exchange.EXPORTS,
+    imports=IMPORTS,
+    exports=EXPORTS,
     open=open_study,
     tasks=lambda study: (study.task,),
     pipelines=PIPELINES,

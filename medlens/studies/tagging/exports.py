@@ -10,7 +10,7 @@ from medlens.errors import InvalidInput
 from medlens.review import consensus, export, judges, raters, surveys
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies.tagging import by_models, load_labels, metrics_tables, queries
+from medlens.studies.tagging import load_annotations, metrics_tables, queries, tasks
 from medlens.studies.tagging.figures import FIGURES
 from medlens.studies.tagging.figures_data import look
 from medlens.studies.tagging.study import Study
@@ -54,7 +54,7 @@ def export_spans(
 def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """Every verdict of every model that tagged, with prompt and run."""
     raters.require_lead(viewer)
-    said = by_models.said_of(store, study.taxonomy, study.dataset)
+    said = tasks.said_of(store, study.taxonomy, study.dataset)
     return judges.table_of(said, study.task.name, study.dataset)
 
 
@@ -74,7 +74,7 @@ def export_labels(
                 "labels": [frozenset(wide.columns[row]) for row in wide.to_numpy(dtype=bool)],
             }
         )
-        return load_labels.published_labels(table, study.taxonomy)
+        return load_annotations.published_labels(table, study.taxonomy)
     names = {label.id: label.export_name for label in study.taxonomy.labels}
     words = consensus.words_table(store, viewer=viewer)
     words = words[words["stands"] & (words["task"] == study.task.name)]

@@ -11,7 +11,7 @@ from medlens.errors import InvalidInput
 from medlens.review import consensus, importing, items, raters, surveys
 from medlens.review.judging import judgment_row
 from medlens.store import Store, id_of
-from medlens.studies.tagging import load_annotations, load_items, load_labels, queries, tasks
+from medlens.studies.tagging import load_annotations, load_items, queries, tasks
 from medlens.studies.tagging.load_items import serial_of
 from medlens.studies.tagging.models import Option, ResponseItem
 from medlens.studies.tagging.study import Study
@@ -179,7 +179,7 @@ def _survey_rows(found: Any, people: dict[str, dict[str, Any]]) -> list[dict[str
 
 def import_labels(store: Store, study: Study, request: Request) -> Report:
     """``labels``: published labels per item, kept beside our own as a reference."""
-    loaded = load_labels.read_labels(request.source, study.taxonomy, **request.reading)
+    loaded = load_annotations.read_labels(request.source, study.taxonomy, **request.reading)
     labelled = {one.item: {"labels": sorted(one.labels)} for one in loaded.records}
     answers, lost = _known_items(store, request, labelled)
     label = request.label or request.name.rsplit(".", 1)[0]
@@ -331,7 +331,7 @@ IMPORTS: dict[str, Kind] = {
     "labels": Kind(
         title="Published labels (CSV: id and a column per label)",
         read=import_labels,
-        columns=load_labels.LABELS,
+        columns=load_annotations.LABELS,
         more="a column for each label of the taxonomy: True or False",
         apostrophes=False,
         looks="A table with id and one True/False column per label. It is kept as a reference "

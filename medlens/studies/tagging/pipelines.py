@@ -10,8 +10,7 @@ from typing import Any
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.llm import queries as stored
-from medlens.llm.declared import Field, Pipeline, RunReport
-from medlens.llm.pipeline import How, carry_out, plan_singles
+from medlens.llm.pipeline import Field, How, Pipeline, RunReport, carry_out, plan_singles
 from medlens.llm.request import Request
 from medlens.review import rating
 from medlens.store import Store

@@ -21,8 +21,7 @@ from medlens.studies.registry import STUDIES
 from medlens.ui import Here, lists
 from medlens.ui.address import go
 from medlens.ui.agentclinic import compare, read, transcript
-from medlens.ui.agentclinic.conversation import ListPage, ReaderData, TurnData, conversation
-from medlens.ui.agentclinic.conversation.messages import Move
+from medlens.ui.agentclinic.conversation import ListPage, Move, ReaderData, TurnData, conversation
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.charts import STYLE, csv_button
 from medlens.ui.figures.page import draw_narrowing

@@ -12,8 +12,7 @@ from medlens.studies.agentclinic import images, queries
 from medlens.studies.agentclinic.declared import DIALOGUES
 from medlens.studies.agentclinic.lint import CODES
 from medlens.studies.agentclinic.queries import ListedCase
-from medlens.studies.agentclinic.settings import AgentClinicSettings
-from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.study import AgentClinicSettings, Study
 from medlens.ui import Here
 from medlens.ui.address import go
 from medlens.ui.agentclinic import case_form, transcript

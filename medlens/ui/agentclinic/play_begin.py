@@ -12,8 +12,7 @@ from medlens.studies.agentclinic import queries, visits
 from medlens.studies.agentclinic.biases import BIASES, Side
 from medlens.studies.agentclinic.clinic import Role
 from medlens.studies.agentclinic.models import GivenBias
-from medlens.studies.agentclinic.settings import AgentClinicSettings
-from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.study import AgentClinicSettings, Study
 from medlens.ui import Here, address
 from medlens.ui.agentclinic import nav
 from medlens.ui.charts import STYLE, csv_button, draw_table

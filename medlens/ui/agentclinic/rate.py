@@ -15,8 +15,7 @@ from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.tasks import MARKS, SCALE_QUESTIONS, SCALES, Mark, RatedDialogue
 from medlens.ui import Here, desk_view
 from medlens.ui.agentclinic import play_begin, reveal, transcript
-from medlens.ui.agentclinic.conversation import Ahead, AheadMove, TalkData, conversation
-from medlens.ui.agentclinic.conversation.messages import Marked
+from medlens.ui.agentclinic.conversation import Ahead, AheadMove, Marked, TalkData, conversation
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData, OptionData, Values, answer_form
 from medlens.ui.desk import Desk

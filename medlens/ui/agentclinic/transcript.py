@@ -12,7 +12,7 @@ from medlens.errors import MedLensError
 from medlens.studies.agentclinic import images
 from medlens.studies.agentclinic.elicited import LeafState
 from medlens.studies.agentclinic.models import Case, Leaf, Turn
-from medlens.studies.agentclinic.settings import AgentClinicSettings
+from medlens.studies.agentclinic.study import AgentClinicSettings
 from medlens.ui import workshop
 from medlens.ui.agentclinic.conversation import ImageData, NoteData, TurnData, conversation
 from medlens.ui.frame import words

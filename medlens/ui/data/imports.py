@@ -17,7 +17,7 @@ from medlens.app.gate.host import Seen
 from medlens.app.gate.placing import default_dataset
 from medlens.app.gate.readers import shared
 from medlens.errors import BadFile, MedLensError
-from medlens.review import import_log, items
+from medlens.review import importing, items
 from medlens.studies import registry
 from medlens.studies.own.study import fitting
 from medlens.studies.tagging.study import open_study
@@ -363,7 +363,7 @@ def _whole(file: BinaryIO) -> bytes:
 
 
 def _so_far(here: Here) -> None:
-    table = import_log.imports(here.store, viewer=here.person)
+    table = importing.imports(here.store, viewer=here.person)
     if table.empty:
         return
     st.subheader("Imports so far", anchor=False)

@@ -9,8 +9,7 @@ from medlens.config.toml_file import LARGEST_MB
 from medlens.errors import BadFile, MedLensError
 from medlens.review import hand_out
 from medlens.studies.tagging import queries
-from medlens.studies.tagging.settings import TaggingSettings
-from medlens.studies.tagging.study import Study
+from medlens.studies.tagging.study import Study, TaggingSettings
 from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.studies.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
 from medlens.ui.data.exports import file_name

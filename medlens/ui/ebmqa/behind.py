@@ -11,10 +11,9 @@ import streamlit as st
 from medlens.errors import InvalidInput
 from medlens.review.raters import Rater
 from medlens.studies.ebmqa.explore import question_queries as queries
-from medlens.studies.ebmqa.explore.access import note_seen
 from medlens.studies.ebmqa.explore.queries import Explorer
 from medlens.studies.ebmqa.explore.question_queries import Asked
-from medlens.studies.ebmqa.explore.where import CELLS, STATES, Behind, Where
+from medlens.studies.ebmqa.explore.where import CELLS, STATES, Behind, Where, note_seen
 from medlens.studies.ebmqa.figures_charts import NONE, apart
 from medlens.studies.ebmqa.figures_data import Looked
 from medlens.ui import address, lists

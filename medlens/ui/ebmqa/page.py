@@ -8,8 +8,8 @@ from medlens.review.figures import VIEW
 from medlens.studies.ebmqa import questionnaire as questionnaires
 from medlens.studies.ebmqa import study as studies
 from medlens.studies.ebmqa.declared import ANSWER
-from medlens.studies.ebmqa.explore.access import may_explore
 from medlens.studies.ebmqa.explore.queries import Explorer
+from medlens.studies.ebmqa.explore.where import may_explore
 from medlens.studies.ebmqa.models import STUDY
 from medlens.studies.registry import STUDIES
 from medlens.ui import Here, rounds, ways

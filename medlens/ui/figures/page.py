@@ -19,13 +19,24 @@ from medlens.stats.figures import figure_rows
 from medlens.ui import Here, lists
 from medlens.ui.address import go
 from medlens.ui.charts import STYLE, Theme, csv_button, draw_chart, draw_table, theme
+from medlens.ui.component import Component
 from medlens.ui.figures import published
 from medlens.ui.figures.lines import heat_figure, rows_figure, signed
 from medlens.ui.figures.planes import plane_figure
 from medlens.ui.figures.scatter import scatter_figure
 from medlens.ui.figures.stacked import stacked_figure
-from medlens.ui.figures.tap import taps
 from medlens.ui.frame import escape
+
+_component = Component("chart_tap", js="chart_tap/chart_tap.js", css="")
+
+
+def taps(mark: str = "") -> None:
+    """Make a tap on a mark act like a click; call it once on every page with charts.
+
+    It scrolls the list behind ``mark`` into view if that is below its chart.
+    """
+    _component(key="chart.tap", data={"mark": mark})
+
 
 T = TypeVar("T")
 Follow = Callable[[str], None]

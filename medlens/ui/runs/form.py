@@ -16,8 +16,8 @@ from medlens.errors import InvalidInput, MedLensError
 from medlens.llm import orders
 from medlens.llm.client import key_of
 from medlens.llm.cost import Forecast, money
-from medlens.llm.declared import Field, Pipeline
 from medlens.llm.orders import Order
+from medlens.llm.pipeline import Field, Pipeline
 from medlens.review import items
 from medlens.studies import registry
 from medlens.ui import workshop

@@ -23,8 +23,7 @@ from medlens.ui.charts import STYLE, csv_button, draw_table, theme
 from medlens.ui.frame import words
 from medlens.ui.sourcecheckup import answer_text, nav, outcome
 from medlens.ui.sourcecheckup.data import Source
-from medlens.ui.sourcecheckup.nav import safe_link
-from medlens.ui.sourcecheckup.seen import may_be_seen
+from medlens.ui.sourcecheckup.nav import may_be_seen, safe_link
 
 PAGE = 50
 _STATES: dict[str, str] = {

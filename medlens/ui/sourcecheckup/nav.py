@@ -7,7 +7,9 @@ from urllib.parse import quote, urlsplit
 
 import streamlit as st
 
+from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup.listing import Filters, of
+from medlens.ui import Here
 
 PAIRS = "Pairs"
 """The page's views that do not belong to a task."""
@@ -34,3 +36,19 @@ def safe_link(url: str) -> str:
     if parts.scheme not in ("http", "https") or not host:
         return ""
     return quote(address, safe=":/?#[]@!$&'()*+,;=%~-._")
+
+
+def may_be_seen(here: Here, item: str, what: str) -> bool:
+    """Whether the lead has nothing left to judge of a pair or an answer (by item id, called
+    ``what``), or has asked to see it anyway; otherwise asks them.
+    """
+    agreed = f"seen.agreed.{item}"
+    if st.session_state.get(agreed) or not listed.waits_for(here.store, item, here.person.id):
+        return True
+    st.info(
+        f"{what} is in your own queue and you have not judged it. Once you see what others said,"
+        " your answer counts as not blind.",
+        icon=":material/visibility_off:",
+    )
+    st.button("Show it", key="seen.agree", on_click=lambda: st.session_state.update({agreed: True}))
+    return False

@@ -30,7 +30,7 @@ from medlens.ui.sourcecheckup.laid import (
     sentences_of,
     stands,
 )
-from medlens.ui.sourcecheckup.seen import may_be_seen
+from medlens.ui.sourcecheckup.nav import may_be_seen
 from medlens.ui.sourcecheckup.source_reader import source_reader
 from medlens.web.passages import Page
 from medlens.web.quotes import Found

@@ -13,7 +13,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.review import assignment, items, judging
-from medlens.studies.tagging import by_models
+from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import Study
 from medlens.ui import Here, address
 from medlens.ui import judged as judge_table
@@ -68,7 +68,7 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
     _details(study, judged)
     judge_table.draw(
         here,
-        by_models.said_of(here.store, study.taxonomy, study.dataset, item=item),
+        tasks.said_of(here.store, study.taxonomy, study.dataset, item=item),
         judges="tagger",
         key="detail.judges",
         word=lambda one: str(one.body.get("labels") or one.outcome),

@@ -12,8 +12,7 @@ from medlens.review.crowd import worker_of
 from medlens.review.figures import VIEW
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.settings import TaggingSettings
-from medlens.studies.tagging.study import Study, open_study
+from medlens.studies.tagging.study import Study, TaggingSettings, open_study
 from medlens.ui import Here, desk_view, marks, rounds, ways
 from medlens.ui.coding import page as coding
 from medlens.ui.forms import draw_form, read_forms

@@ -8,7 +8,7 @@ like those of any run, and asked for once.
 or the patient's story, the patient nothing of results or diagnosis.
 """
 
-from medlens.studies.agentclinic.visits.answering import answer
+from medlens.studies.agentclinic.visits.answering import Asked, answer, ask, asked
 from medlens.studies.agentclinic.visits.beginning import (
     Listed,
     Played,
@@ -28,7 +28,6 @@ from medlens.studies.agentclinic.visits.scene import (
     seen,
     speak,
 )
-from medlens.studies.agentclinic.visits.waiting import Asked, ask, asked
 
 __all__ = [
     "Asked",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 
 from medlens import llm
 from medlens.config.settings import Model, Settings
@@ -16,7 +17,7 @@ from medlens.studies.agentclinic.clinic import Ended, step
 from medlens.studies.agentclinic.images import address_of
 from medlens.studies.agentclinic.models import Dialogue, PatientRatings
 from medlens.studies.agentclinic.players import Table, Trouble, Verdict
-from medlens.studies.agentclinic.settings import AgentClinicSettings
+from medlens.studies.agentclinic.study import AgentClinicSettings
 from medlens.studies.agentclinic.visits import queries
 from medlens.studies.agentclinic.visits.stored_visit import StoredVisit, added, load
 
@@ -169,3 +170,53 @@ def _keep(store: Store, stored: StoredVisit, work: _Work) -> None:
         queries.add_event(store, stored.id, stored.revision + 1, "ended", work.body)
         return
     queries.add_event(store, stored.id, stored.revision + 1, "said", work.body)
+
+
+_log = logging.getLogger(__name__)
+_lock = threading.Lock()
+_asked: dict[tuple[str, str], Asked] = {}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """``error`` says why no answer came, once ``waiting`` is over."""
+
+    waiting: bool
+    error: MedLensError | None = None
+
+
+def asked(store: Store, id: str) -> Asked | None:
+    """The state of the last answer asked for here; None if none was, or it came."""
+    with _lock:
+        return _asked.get((store.path, id))
+
+
+def ask(store: Store, settings: Settings, id: str) -> None:
+    """Have the models continue a visit in a thread; does nothing while one is at it."""
+    key = (store.path, id)
+    with _lock:
+        there = _asked.get(key)
+        if there is not None and there.waiting:
+            return
+        _asked[key] = Asked(waiting=True)
+    threading.Thread(
+        target=_fetch, args=(store, settings, id), name=f"medlens-visit-{id}", daemon=True
+    ).start()
+
+
+def _fetch(store: Store, settings: Settings, id: str) -> None:
+    error: MedLensError | None = None
+    try:
+        answer(store, settings, id)
+    except MedLensError as caught:
+        error = caught
+    except Exception:  # noqa: BLE001 -- a fault must show on the page, not end in silence
+        _log.exception("The visit %s could not continue", id)
+        error = MedLensError(
+            "The models could not continue.", hint="Nothing is lost. The log of the app says why."
+        )
+    with _lock:
+        if error is None:
+            _asked.pop((store.path, id), None)
+        else:
+            _asked[(store.path, id)] = Asked(waiting=False, error=error)

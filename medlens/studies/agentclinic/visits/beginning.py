@@ -21,7 +21,7 @@ from medlens.studies.agentclinic.clinic import Role
 from medlens.studies.agentclinic.images import copy_of, is_web
 from medlens.studies.agentclinic.models import STUDY, GivenBias, ImageMode
 from medlens.studies.agentclinic.players import Seats
-from medlens.studies.agentclinic.settings import AgentClinicSettings
+from medlens.studies.agentclinic.study import AgentClinicSettings
 from medlens.studies.agentclinic.visits import queries
 
 

@@ -1,4 +1,6 @@
-"""What is selected: a question set filtered by labels, models and the way of asking."""
+"""What is selected: a question set filtered by labels, models and the way of asking; and who
+may see it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
+from medlens.errors import NotAllowed
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.studies.ebmqa.answers.queries import note_look
 from medlens.studies.ebmqa.models import LABELS, ORDERED
+from medlens.studies.ebmqa.questionnaire import committed
 
 COUNTED = {"n_correct": "Correct options", "n_options": "Options"}
 """Numbers of a question by which its answers can be grouped, like labels."""
@@ -154,3 +161,33 @@ def in_order(label: str, values: Iterable[str]) -> list[str]:
         return (not value, ranks.get(value, len(ranks)), number, value.casefold())
 
     return sorted(values, key=place)
+
+
+def may_explore(store: Store, dataset: str, viewer: Rater | None) -> bool:
+    """Whether this person may see models' answers and the correct ones; None is the command
+    line.
+
+    A reviewer may after handing in the questionnaire of these questions, or if there is none.
+    """
+    if viewer is None or viewer.role == "lead":
+        return True
+    return committed(store, dataset, viewer.id)
+
+
+def require_open(store: Store, dataset: str, viewer: Rater | None) -> None:
+    """Refuse people who still have to answer blind.
+
+    Raises:
+        NotAllowed: they have not handed in the questionnaire.
+    """
+    if not may_explore(store, dataset, viewer):
+        raise NotAllowed(
+            "Answers are shown to you after you have answered the questionnaire.",
+            hint="Open the view Answer and hand it in first.",
+        )
+
+
+def note_seen(store: Store, dataset: str, viewer: Rater | None) -> None:
+    """Record that somebody saw the correct answers: their later answers are not blind."""
+    if viewer is not None:
+        note_look(store, dataset, viewer.id)

@@ -15,13 +15,13 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup import rows
 from medlens.studies.sourcecheckup.file_queries import known_items
 from medlens.studies.sourcecheckup.merged import queries
-from medlens.studies.sourcecheckup.merged.run import MergedToAsk, merged_to_ask
 from medlens.studies.sourcecheckup.models import (
     MERGED_KIND,
     VERDICTS,
     SourceJudgment,
     verdict_of,
 )
+from medlens.studies.sourcecheckup.run_verdicts import MergedToAsk, merged_to_ask
 from medlens.studies.sourcecheckup.study import Study
 from medlens.studies.sourcecheckup.tasks import MERGED
 from medlens.tables import Column, Report, Request

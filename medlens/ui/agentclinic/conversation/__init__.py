@@ -8,11 +8,13 @@ be opened next is sent ahead and shown at the press; the server's answer then co
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import streamlit as st
+from pydantic import Field
 
 from medlens.ui.component import Component
+from medlens.ui.messages import Name, Number, Sent, Text
 
 
 class NoteData(TypedDict):
@@ -172,3 +174,32 @@ def conversation(
             on_message(state.get("out"))
 
     _component(key=key, data=data, on_out_change=changed)
+
+
+class Move(Sent):
+    """Go to a page of the list, and open the dialogue of that name; if empty, show the list."""
+
+    token: Name
+    dialogue: Name
+    page: Annotated[int, Field(ge=0, lt=10**6)]
+
+
+class TurnMark(Sent):
+    """A mark on a turn; turns count from 1."""
+
+    turn: Annotated[int, Field(ge=1)]
+    mark: Name
+    comment: Annotated[Text, Field(max_length=2000)]
+
+
+class Marked(Sent):
+    """All current marks of a dialogue in the browser; ``key`` is the dialogue's.
+
+    ``session`` and ``base`` are those of the marks that they were made from.
+    """
+
+    token: Name
+    key: Name
+    marks: Annotated[list[TurnMark], Field(max_length=500)]
+    session: Name
+    base: Number
