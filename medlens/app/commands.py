@@ -36,7 +36,7 @@ from medlens.review import (
 from medlens.review.raters import Rater
 from medlens.review.study import Study
 from medlens.review.tasks import Task, spelt
-from medlens.stats.figures import NARROWED, OF_ANSWERS, OF_QUESTIONS, told
+from medlens.stats.estimate import NARROWED, OF_ANSWERS, OF_QUESTIONS, told
 from medlens.store import Row, Store, open_store
 from medlens.store.new_file import unused
 from medlens.studies.own import study as own

@@ -9,16 +9,79 @@ commit.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
+import shutil
+import subprocess
+import tempfile
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from medlens.app import fetch_tree
 from medlens.config.settings import PROJECT
 from medlens.errors import InvalidInput, MedLensError
+
+_WAIT = 60
+
+
+class NoTree(MedLensError):
+    """The commit's tree is not available."""
+
+
+class NoFile(NoTree):
+    """The commit's tree does not have the file."""
+
+
+def identifiers(repository: str, commit: str, paths: Sequence[str]) -> dict[str, str]:
+    """The identifier (SHA-1, 40 digits) of each path at a commit; unknown paths are left out.
+
+    ``repository`` is an address that git understands. Only the tree is downloaded, not the files.
+
+    Raises:
+        NoTree: git is not installed, or the repository or the commit cannot be reached.
+    """
+    with tempfile.TemporaryDirectory(prefix="medlens-") as made:
+        folder = Path(made)
+        _git(folder, "init", "--quiet", "--bare")
+        _git(folder, "remote", "add", "origin", repository)
+        _git(folder, "fetch", "--quiet", "--depth=1", "--filter=blob:none", "origin", commit)
+        said = _git(folder, "ls-tree", "-r", "-z", commit, "--", *paths)
+    entries = (line.split("\t", 1) for line in said.split("\0") if line)
+    return {path: about.split()[2] for about, path in entries}
+
+
+def blob_id(path: Path) -> str:
+    """The identifier that git gives to a file's bytes."""
+    digest = hashlib.sha1(f"blob {path.stat().st_size}\0".encode(), usedforsecurity=False)
+    with path.open("rb") as file:
+        for piece in iter(lambda: file.read(1 << 20), b""):
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def _git(folder: Path, *words: str) -> str:
+    found = shutil.which("git")
+    if found is None:
+        raise NoTree("git is not installed", hint="Install git.")
+    try:
+        done = subprocess.run(  # noqa: S603
+            [found, *words],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=_WAIT,
+            check=True,
+            env={**os.environ, "GIT_TERMINAL_PROMPT": "0"},
+        )
+    except subprocess.TimeoutExpired as error:
+        raise NoTree(f"git got no answer within {_WAIT} s", hint="Try again later.") from error
+    except subprocess.CalledProcessError as error:
+        said = (error.stderr or "").strip().splitlines() or ["no reason given"]
+        raise NoTree(f"git says: {said[-1]}", hint="Is this machine offline?") from error
+    return done.stdout
+
 
 SOURCES = PROJECT / "data/published/sources.toml"
 _LARGEST = 500_000_000
@@ -128,25 +191,25 @@ class _Trees:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._known: dict[str, dict[str, str] | fetch_tree.NoTree] = {}
+        self._known: dict[str, dict[str, str] | NoTree] = {}
 
     def identifier(self, file: Published) -> str:
-        """A file's identifier. Raises ``fetch_tree.NoTree`` if it is not available."""
+        """A file's identifier. Raises ``NoTree`` if it is not available."""
         if file.commit not in self._known:
             self._known[file.commit] = self._ask(file.commit)
         known = self._known[file.commit]
-        if isinstance(known, fetch_tree.NoTree):
+        if isinstance(known, NoTree):
             raise known
         if file.path not in known:
-            raise fetch_tree.NoFile("the commit has no such file")
+            raise NoFile("the commit has no such file")
         return known[file.path]
 
-    def _ask(self, commit: str) -> dict[str, str] | fetch_tree.NoTree:
+    def _ask(self, commit: str) -> dict[str, str] | NoTree:
         paths = [one.path for one in self._source.files if one.commit == commit]
         address = f"{self._source.history.rstrip('/')}/{self._source.repository}"
         try:
-            return fetch_tree.identifiers(address, commit, paths)
-        except fetch_tree.NoTree as error:
+            return identifiers(address, commit, paths)
+        except NoTree as error:
             return error
 
 
@@ -161,8 +224,8 @@ def _one(
     if not file.sha256 and not unchecked:
         try:
             identifier = trees.identifier(file)
-        except fetch_tree.NoTree as error:
-            outcome = "gone" if isinstance(error, fetch_tree.NoFile) else "skipped"
+        except NoTree as error:
+            outcome = "gone" if isinstance(error, NoFile) else "skipped"
             return Fetched(file, target, outcome, reason=error.message)
     part = target.with_name(f".{target.name}.part")
     try:
@@ -184,7 +247,7 @@ def _one(
 def _compare(file: Published, part: Path, got: str, identifier: str) -> None:
     if file.sha256 and got != file.sha256:
         differs = f"its SHA-256 is {got}, not {file.sha256}"
-    elif identifier and fetch_tree.identifier(part) != identifier:
+    elif identifier and blob_id(part) != identifier:
         differs = f"the commit {file.commit[:12]} has different content under this name"
     else:
         return

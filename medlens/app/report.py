@@ -46,8 +46,7 @@ from medlens.review.published import Published
 from medlens.review.raters import everyone
 from medlens.review.study import Study
 from medlens.review.tasks import Task
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FigureRow
+from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.resampling import RESAMPLES, SEED
 from medlens.store import Store, to_json, utc_now
 from medlens.studies.registry import STUDIES

@@ -13,14 +13,13 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.llm import queries, runs
-from medlens.llm.apart import run_to_end
 from medlens.llm.ask import Ask
 from medlens.llm.client import key_of
 from medlens.llm.completions import Completions, Retries, Stopped
@@ -28,6 +27,36 @@ from medlens.llm.cost import Budget
 from medlens.llm.progress import BatchReport, Meter, Progress
 from medlens.llm.writer import Writer
 from medlens.store import Row, Store, id_of
+
+T = TypeVar("T")
+
+
+def run_to_end(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """The result of the coroutine that ``work`` makes; its exceptions are raised here.
+
+    If an event loop is already running in this thread (as in a notebook), the work gets its own
+    thread.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work())
+    results: list[T] = []
+    faults: list[BaseException] = []
+
+    def alone() -> None:
+        try:
+            results.append(asyncio.run(work()))
+        except BaseException as error:  # noqa: BLE001  (raised below, in the caller's thread)
+            faults.append(error)
+
+    thread = threading.Thread(target=alone, name="medlens-llm", daemon=True)
+    thread.start()
+    thread.join()
+    if faults:
+        raise faults[0]
+    return results[0]
+
 
 _EVERY = 0.2
 _PER_SLOT = 4

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput, MedLensError
 from medlens.llm import queries
-from medlens.llm.apart import run_to_end
+from medlens.llm.batch import run_to_end
 from medlens.llm.client import Client, Reply, key_of, read_reply
 from medlens.llm.completions import attempt_row, completion_row
 from medlens.llm.cost import USUAL_ANSWER, Planned, forecast, money, price, request_tokens

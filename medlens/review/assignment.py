@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import audit, consent, exclusion, passes, practice, rounds
+from medlens.review.judging import require_same
 from medlens.review.ledger import TRY, Pool, ledger, order
 from medlens.review.raters import Rater, find, require_lead
 from medlens.review.tasks import HandOut, Task
-from medlens.review.tokens import require_same
 from medlens.store import Store, id_of, new_id, utc_now
 
 _RACES = 25

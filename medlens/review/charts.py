@@ -15,9 +15,7 @@ import pandas as pd
 
 from medlens.review import published
 from medlens.review.published import Published
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FigureRow, figure_rows
-from medlens.stats.words import FEW
+from medlens.stats.estimate import FEW, Estimate, FigureRow, figure_rows
 
 
 def mark_id(*parts: str) -> str:

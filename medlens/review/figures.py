@@ -18,8 +18,7 @@ from medlens.review import published
 from medlens.review.charts import Axis, Chart
 from medlens.review.published import Published
 from medlens.review.raters import Rater, require_lead
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import NARROWED, FigureRow, figure_rows, told
+from medlens.stats.estimate import NARROWED, Estimate, FigureRow, figure_rows, told
 from medlens.store import Store
 
 VIEW = "Results"

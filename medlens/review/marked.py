@@ -11,10 +11,9 @@ import pandas as pd
 
 from medlens.review.charts import Axis, Chart, Entry, Row, Rows, Series, table_of, undefined
 from medlens.review.tasks import Wholes
-from medlens.stats.estimate import Estimate
+from medlens.stats.estimate import Estimate, number
 from medlens.stats.spans import Marks, span_f1
 from medlens.stats.tokens import token_alphas
-from medlens.stats.words import number
 
 F1S: tuple[tuple[Literal["exact", "overlap"], str, str], ...] = (
     ("exact", "same label", "Exactly the same words and label"),

@@ -14,6 +14,7 @@ from typing import Any
 import pandas as pd
 
 from medlens.config.settings import Section, Settings
+from medlens.config.toml_file import TomlFile
 from medlens.llm.pipeline import Pipeline
 from medlens.review import retest, sample, suggestions, trust
 from medlens.review.annotated import Said, annotated

@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 
 from medlens.errors import Conflict
+from medlens.review.judging import require_same
 from medlens.review.raters import Rater, require_lead
-from medlens.review.tokens import require_same
 from medlens.store import Store, id_of, new_id
 
 

@@ -36,8 +36,7 @@ from medlens.stats.clustered import (
     clustered_macro_f1,
     rogan_gladen,
 )
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import figure_rows
+from medlens.stats.estimate import Estimate, figure_rows
 from medlens.stats.intervals import mean
 from medlens.stats.kappa import cohen_kappa
 from medlens.stats.resampling import Floats

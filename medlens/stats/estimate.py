@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+
+import pandas as pd
 
 SMALLEST_P = 1e-300
 """Smaller p values are given as this: one that underflows to 0 is not a certainty."""
@@ -123,3 +126,104 @@ def _told(one: Estimate, many: int, counted: int, said: str) -> Estimate:
     if not one.defined:
         return one
     return replace(one, method=f"{one.method}; {said}")
+
+
+FIGURE_COLUMNS = [
+    *("study", "figure", "group", "numerator", "denominator"),
+    *("value", "low", "high", "n", "p", "method"),
+]
+
+FigureRow = tuple[str, str, Estimate]
+"""(figure, group, estimate)"""
+
+
+def figure_rows(rows: Iterable[FigureRow], *, study: str) -> pd.DataFrame:
+    """A table with ``FIGURE_COLUMNS``.
+
+    Cells that do not apply are missing; an undefined figure has its reason as the method.
+    """
+    table = pd.DataFrame(
+        [
+            (
+                *(study, figure, group, one.total, one.denominator),
+                *(one.value, one.low, one.high, one.n, one.p, _method(one)),
+            )
+            for figure, group, one in rows
+        ],
+        columns=FIGURE_COLUMNS,
+    )
+    whole = dict.fromkeys(["denominator", "n"], "Int64")
+    # Scores add up to fractions, counts do not.
+    fractional = any(isinstance(one, float) and one % 1 for one in table["numerator"])
+    whole["numerator"] = "Float64" if fractional else "Int64"
+    return table.astype({**whole, **dict.fromkeys(["value", "low", "high", "p"], "float64")})
+
+
+NARROWED = ("run", "experiment", "cases", "judge", "protocol")
+"""Filters of figures; each row of their export gives their values."""
+
+OF_ANSWERS = ("model", "prompt")
+"""Filters of figures of models that were asked questions."""
+OF_QUESTIONS = ("label", "words")
+"""Filters of tables of questions."""
+
+
+def told(table: pd.DataFrame, dataset: str, used: Mapping[str, str]) -> pd.DataFrame:
+    """Figures with the dataset and the filters used in every row, "" for everything."""
+    sides = [*NARROWED, *(name for name in used if name not in NARROWED)]
+    return table.assign(dataset=dataset, **{name: used.get(name, "") for name in sides})
+
+
+def _method(one: Estimate) -> str:
+    if one.defined:
+        return one.method
+    return f"undefined, because {one.reason}" + (f" ({one.method})" if one.method else "")
+
+
+FEW = 10
+"""Below this n a number is greyed out: it says little."""
+
+
+def number(value: float | None, form: str = "number") -> str:
+    """A value as people read it, with a real minus sign."""
+    if value is None:
+        return ""
+    if form == "percent":
+        text = f"{round(100 * value)}%"
+    elif form == "count":
+        text = f"{value:,.0f}"
+    elif form == "odds":
+        # Plotted as logarithms, so that 1/2 and 2 are equally far from 1.
+        text = f"{math.exp(value):.2f}"
+    elif form == "minutes":
+        text = f"{value / 60:.1f} min"
+    else:
+        # Adding nothing makes a rounded -0.0 unsigned.
+        text = f"{round(value, 2) + 0.0:.2f}"
+    return text.replace("-", "−")
+
+
+def p_text(p: float | None) -> str:
+    """A p value with its meaningful digits; never 0."""
+    if p is None:
+        return ""
+    return f"{p:.3f}" if p >= 0.001 else f"{p:.1e}" if p > SMALLEST_P else "< 1e-300"
+
+
+def counted(one: Estimate) -> str:
+    """The numerator of a share: a count, or a sum of scores to two decimal places."""
+    total = one.total or 0
+    return f"{total:,}" if isinstance(total, int) else f"{total:,.2f}"
+
+
+def spoken(one: Estimate, form: str = "number") -> str:
+    """An estimate as a sentence part: value, counts, interval and n, or why there is none."""
+    if not one.defined:
+        return f"undefined, because {one.reason}"
+    of = "" if one.denominator is None else f" ({counted(one)} of {one.denominator:,})"
+    if one.low is None or one.high is None:
+        why = one.method.partition("no interval")[2].partition(";")[0]
+        return f"{number(one.value, form)}{of}, no interval{why}; n = {one.n:,}"
+    name = "quartiles" if "quartiles" in one.method else "95% interval"
+    bounds = f"{number(one.low, form)} to {number(one.high, form)}"
+    return f"{number(one.value, form)}{of}, {name} {bounds}; n = {one.n:,}"

@@ -15,7 +15,7 @@ import streamlit as st
 from medlens.errors import NotAllowed
 from medlens.review.figures import Told
 from medlens.review.study import Study
-from medlens.stats.words import number
+from medlens.stats.estimate import number
 from medlens.telemetry import logs
 from medlens.ui import desk_view
 from medlens.ui.frame import Here, escape

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import html
+from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
 from medlens.llm import queries
 from medlens.review.judges import Verdict
+from medlens.studies.own.rewriting import Where, difference
 from medlens.ui import Here
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import escape, words
@@ -64,3 +66,35 @@ def _run(run: dict[str, object] | None, one: Verdict) -> str:
     if run is None:
         return one.run or _CAME.get(one.origin, one.origin)
     return f"{run['kind']}, {run['made_at']:%Y-%m-%d %H:%M}"
+
+
+_STYLE = """
+<style>
+  .changed { white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.6; max-width: 48rem;
+    margin: 0; }
+  .changed ins { color: var(--st-green-text-color, #17643a); font-weight: 600; }
+  .changed del { color: var(--st-red-text-color, #b3261e); }
+</style>
+"""
+_TAGS: Mapping[Where, str] = {"same": "span", "gone": "del", "new": "ins"}
+_BESIDE = 3
+
+
+def as_html(original: str, text: str) -> str:
+    """A text as HTML with its changes from the original marked; both are escaped."""
+    pieces = (
+        f"<{_TAGS[where]}>{html.escape(words)}</{_TAGS[where]}>"
+        for where, words in difference(original, text).pieces
+    )
+    return f"{_STYLE}<p class='changed'>{''.join(pieces)}</p>"
+
+
+def draw_differences(original: str, texts: Mapping[str, str]) -> None:
+    """Several people's changes to one text, side by side; ``texts`` is by name."""
+    names = list(texts)
+    for at in range(0, len(names), _BESIDE):
+        row = names[at : at + _BESIDE]
+        for column, name in zip(st.columns(len(row), gap="medium"), row, strict=True):
+            with column:
+                st.caption(f"**{name}**")
+                st.html(as_html(original, texts[name]))

@@ -16,8 +16,7 @@ from medlens.review.agreement import Agreement, Between
 from medlens.review.charts import Cell, Chart, Heat, HeatRow, mark_id, mark_parts
 from medlens.review.retest import Within
 from medlens.review.tasks import Task, Wholes, spelt
-from medlens.stats.estimate import Estimate
-from medlens.stats.words import number, spoken
+from medlens.stats.estimate import Estimate, number, spoken
 from medlens.studies.registry import STUDIES
 from medlens.ui import address
 from medlens.ui.charts import csv_button, draw_chart, theme

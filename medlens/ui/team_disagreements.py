@@ -26,12 +26,12 @@ from medlens.ui import address, marks, own_settling, own_spans
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import csv_button, csv_of
 from medlens.ui.component import Component
-from medlens.ui.difference import draw_differences
 from medlens.ui.export_button import export_button
 from medlens.ui.figures.page import choice
 from medlens.ui.forms import answers_of, field_of
 from medlens.ui.frame import Here, asked_for, escape, show_error
 from medlens.ui.images import draw_image
+from medlens.ui.judged import draw_differences
 from medlens.ui.keys_help import keys_help
 from medlens.ui.remarks import draw_question
 from medlens.ui.sheet import Entries, Sheet, draw_sheet, open_sheet

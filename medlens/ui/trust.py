@@ -13,11 +13,9 @@ from medlens.review import judging, sample, trust
 from medlens.review.charts import Axis, Cell, Chart, Heat, HeatRow, Row, Rows, Series, mark_id
 from medlens.review.tasks import spelt
 from medlens.review.trust import Against, Column, Judge, Material
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import figure_rows
+from medlens.stats.estimate import Estimate, figure_rows, p_text, spoken
 from medlens.stats.resampling import SEED
 from medlens.stats.stand_in import EXPERTS, StandIn
-from medlens.stats.words import p_text, spoken
 from medlens.studies.registry import STUDIES
 from medlens.ui import address, team, ways
 from medlens.ui.charts import STYLE, draw_chart, theme

@@ -31,7 +31,7 @@ _READY = (
     "medlens.ui.sourcecheckup.page",
     # Not the page: it imports a packaged component, which registers with the server it finds.
     "medlens.ui.tagging.desk",
-    "medlens.ui.tagging.results",
+    "medlens.ui.tagging.page",
     "streamlit.web.bootstrap",
     "streamlit.web.server.starlette",
     # Otherwise imported only when a server listens, or draws its first page or chart.

@@ -33,12 +33,12 @@ def script(name, role):  # type: ignore[no-untyped-def]  # it runs as a file of 
     from medlens.studies.tagging.study import open_study as opened
     from medlens.ui import Here
     from medlens.ui import workshop as shop
-    from medlens.ui.tagging import results
+    from medlens.ui.tagging import page
 
     store, settings = shop.store(), shop.settings()
     here = Here(store, settings, people.ensure(store, name, role=role))
     with here.errors():
-        results.draw(here, opened(store, settings, st.query_params.get("dataset", "")))
+        page.draw_results(here, opened(store, settings, st.query_params.get("dataset", "")))
 
 
 @pytest.fixture
@@ -368,7 +368,7 @@ def test_published_labels_are_compared_response_by_response(
     assert f"Our strict rule and published: {n - 1} of {n} responses have the same labels." in said(
         app
     )
-    app.button(key="results.differs|strict|published").click().run()
+    app.button(key="page.differs|strict|published").click().run()
     assert list(app.dataframe[0].value["response"]) == [ours.iloc[0, 0]]
 
 

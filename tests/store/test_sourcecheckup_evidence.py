@@ -15,7 +15,7 @@ from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, judging, raters, selection
 from medlens.review.assignment import next_item
 from medlens.review.tasks import HandOut
-from medlens.stats.figures import FIGURE_COLUMNS
+from medlens.stats.estimate import FIGURE_COLUMNS
 from medlens.store import Store, new_id, open_store
 from medlens.studies.sourcecheckup import listing, queries, rows
 from medlens.studies.sourcecheckup import listing_queries as listed

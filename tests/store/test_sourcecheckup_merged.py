@@ -16,8 +16,7 @@ from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm.pipeline import How
 from medlens.review import judges, raters
 from medlens.store import Store
-from medlens.studies.sourcecheckup import queries
-from medlens.studies.sourcecheckup.merged import queries as kept
+from medlens.studies.sourcecheckup import file_queries, queries
 from medlens.studies.sourcecheckup.run_all import Roles, everything
 from medlens.studies.sourcecheckup.run_sources import sources
 from medlens.studies.sourcecheckup.run_verdicts import merged, merged_to_ask, verify
@@ -87,7 +86,7 @@ def test_merged_sources_are_asked_once_and_stay_apart_from_pairs(
     )
     assert server.total == 2
     assert judges.as_judgments(store, SUPPORT, D) == {}
-    assert kept.verdicts(store, D).to_numpy().tolist() == [
+    assert file_queries.merged_verdicts(store, D).to_numpy().tolist() == [
         ["r1--s1", "a", "supported"],
         ["r1--s1", "b", "supported"],
         ["r1--s2", "a", "not_supported"],
@@ -132,7 +131,7 @@ def test_the_whole_pipeline_judges_merged_sources_and_asks_registries_where_it_i
     ]
     # No registry answered, which kept nothing else waiting.
     assert not done.complete
-    assert sorted(kept.verdicts(store, D)["statement"]) == ["r1--s1", "r1--s2"]
+    assert sorted(file_queries.merged_verdicts(store, D)["statement"]) == ["r1--s1", "r1--s2"]
     web.pages["/rdap/clinic.org"] = Served("", status=404)
     before = server.total
     assert everything(store, chosen, roles=roles, dataset=D, how=how()).complete
@@ -155,7 +154,7 @@ def test_pages_stand_between_marks_that_none_of_them_can_hold(
     assert said.count(sign) == 4
     assert said.index("Statement, between the lines") > said.rindex(sign)
     # What does not meet the schema is repaired, never believed.
-    assert set(kept.verdicts(store, D)["verdict"]) <= {"supported", "not_supported"}
+    assert set(file_queries.merged_verdicts(store, D)["verdict"]) <= {"supported", "not_supported"}
 
 
 def test_a_source_that_is_read_later_makes_the_statement_a_new_question(
@@ -168,7 +167,7 @@ def test_a_source_that_is_read_later_makes_the_statement_a_new_question(
     sources(store, chosen, dataset=D, which="failed", how=how())
     assert {len(one.sources) for one in merged_to_ask(store, D)} == {3}
     assert merged(store, chosen, models=("a",), dataset=D, how=how()).added == 2
-    assert kept.verdicts(store, D)["verdict"].tolist() == ["supported", "supported"]
+    assert file_queries.merged_verdicts(store, D)["verdict"].tolist() == ["supported", "supported"]
     assert store.rows("select count(*) from judgment where task = 'merged_support'") == [(4,)]
 
 

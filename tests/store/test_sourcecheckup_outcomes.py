@@ -15,7 +15,7 @@ from medlens.review.raters import Rater
 from medlens.store import Store, open_store
 from medlens.studies.sourcecheckup import file_queries as files
 from medlens.studies.sourcecheckup import listing_queries as listed
-from medlens.studies.sourcecheckup import outcome_queries as words
+from medlens.studies.sourcecheckup import listing_queries as words
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.evidence import evidence
 from medlens.studies.sourcecheckup.figures import figures

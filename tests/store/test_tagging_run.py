@@ -15,7 +15,7 @@ from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm import queries as stored
 from medlens.review import consensus, guideline, items, judges, judging, raters
-from medlens.stats.figures import figure_rows
+from medlens.stats.estimate import figure_rows
 from medlens.store import Store
 from medlens.studies.registry import pipeline_of
 from medlens.studies.tagging import medqa, pipelines, queries, tasks

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from medlens.stats.figures import FIGURE_COLUMNS
+from medlens.stats.estimate import FIGURE_COLUMNS
 from medlens.stats.intervals import wilson
 from medlens.studies.agentclinic import figures_charts as charts
 from medlens.studies.agentclinic import (

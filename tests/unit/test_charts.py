@@ -9,9 +9,8 @@ import pandas as pd
 import pytest
 
 from medlens.review.charts import Axis, Cell, HeatRow, Path, Place, Plane, Point, Row, Series
-from medlens.stats.estimate import Estimate
+from medlens.stats.estimate import Estimate, number, p_text, spoken
 from medlens.stats.intervals import wilson
-from medlens.stats.words import number, p_text, spoken
 from medlens.ui.charts import _legend, csv_of, plain
 from medlens.ui.figures.lines import GREY, heat_figure, rows_figure, tint
 from medlens.ui.figures.planes import plane_figure

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from medlens.review.codebook import Codebook
-from medlens.review.coders_agreement import Coding, agreement, coding_of, together
+from medlens.review.codebook import Codebook, Coding, agreement, coding_of, together
 from medlens.review.labeler import OpenCode
 from medlens.review.open_codes import Coded, body_of
 

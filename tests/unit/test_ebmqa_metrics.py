@@ -8,8 +8,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FIGURE_COLUMNS, figure_rows
+from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, figure_rows
 from medlens.studies.ebmqa import figures_charts, metrics, metrics_tally
 from medlens.studies.ebmqa import metrics_compare as compare
 from medlens.studies.ebmqa import metrics_labels as labels

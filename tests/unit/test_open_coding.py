@@ -16,8 +16,7 @@ from medlens.review.labeler import (
     removed,
     to_labeler,
 )
-from medlens.studies.tagging.drafting import draft_taxonomy
-from medlens.studies.tagging.taxonomy import dump_taxonomy, load_taxonomy
+from medlens.studies.tagging.taxonomy import draft_taxonomy, dump_taxonomy, load_taxonomy
 
 # Code points, with UTF-16 units in brackets where they differ:
 # A 0, space 1, emoji 2 (2 and 3), space 3 (4), "fine" 4-7 (5-8), space 8 (9), e 9 (10),

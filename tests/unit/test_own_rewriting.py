@@ -11,7 +11,7 @@ from medlens.stats.intervals import median
 from medlens.studies.own.declaration import parse, untrue
 from medlens.studies.own.rewriting import difference
 from medlens.studies.own.tasks import Answers, task_of
-from medlens.ui.difference import as_html
+from medlens.ui.judged import as_html
 
 TEXT = """\
 id = "notes"

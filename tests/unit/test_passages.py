@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from medlens.ui.sourcecheckup.answer_text import placed
+from medlens.ui.sourcecheckup.answers import placed
 from medlens.web.passages import page_of
 from medlens.web.terms import groups_of, terms, tokens
 from tests.labelled_passages import HELD_BACK, LATER, PAIRS, TEXTS, Pair, text_of

@@ -12,8 +12,7 @@ from medlens.errors import InvalidInput
 from medlens.review import charts, published
 from medlens.review.charts import Axis, Row, Series
 from medlens.review.published import Published
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import figure_rows
+from medlens.stats.estimate import Estimate, figure_rows
 from medlens.stats.intervals import wilson
 from medlens.studies.registry import STUDIES
 from medlens.ui.charts import _legend

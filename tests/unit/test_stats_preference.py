@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from medlens.stats.preference import bradley_terry, strengths
+from medlens.stats.paired import bradley_terry, strengths
 from medlens.stats.tests import wilcoxon
 
 

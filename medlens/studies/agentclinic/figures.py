@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from medlens.review.charts import Chart
 from medlens.review.figures import Figure, Figures, Headline
-from medlens.stats.figures import FigureRow
+from medlens.stats.estimate import FigureRow
 from medlens.studies.agentclinic import figures_charts as charts
 from medlens.studies.agentclinic import metrics, metrics_ratings
 from medlens.studies.agentclinic.figures_data import TABLES, Looked, behind, look

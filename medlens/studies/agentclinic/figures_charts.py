@@ -21,8 +21,7 @@ from medlens.review.charts import (
     only_said,
     table_of,
 )
-from medlens.stats.estimate import Estimate
-from medlens.stats.words import number, p_text
+from medlens.stats.estimate import Estimate, number, p_text
 from medlens.studies.agentclinic import metrics, metrics_accuracy, metrics_ratings, metrics_tables
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.figures_data import CELLS, HEADS, Looked

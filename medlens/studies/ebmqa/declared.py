@@ -13,8 +13,7 @@ from medlens.studies.ebmqa.answers import files as answer_files
 from medlens.studies.ebmqa.answers.files import IMPORTS as ANSWERS
 from medlens.studies.ebmqa.figures import FIGURES, export_figures
 from medlens.studies.ebmqa.figures_data import narrowing
-from medlens.studies.ebmqa.making import MAKING
-from medlens.studies.ebmqa.pipelines import PIPELINES
+from medlens.studies.ebmqa.pipelines import MAKING, PIPELINES
 from medlens.studies.ebmqa.question_files import export_questions
 from medlens.studies.ebmqa.study import DEFAULT_DATASET, open_study
 from medlens.tables import Kind

@@ -13,7 +13,7 @@ import pandas as pd
 from medlens.review.charts import Chart, only_said
 from medlens.review.figures import Choice, Figure, Figures, Headline, Options
 from medlens.review.raters import Rater
-from medlens.stats.figures import FigureRow
+from medlens.stats.estimate import FigureRow
 from medlens.store import Store
 from medlens.studies.ebmqa import figures_charts as charts
 from medlens.studies.ebmqa import metrics

@@ -31,10 +31,17 @@ from medlens.review.charts import (
     table_of,
     undefined,
 )
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FigureRow, figure_rows
+from medlens.stats.estimate import (
+    FEW,
+    Estimate,
+    FigureRow,
+    counted,
+    figure_rows,
+    number,
+    p_text,
+    spoken,
+)
 from medlens.stats.intervals import wilson
-from medlens.stats.words import FEW, counted, number, p_text, spoken
 from medlens.studies.ebmqa import metrics, metrics_compare, metrics_labels, metrics_tally
 from medlens.studies.ebmqa.explore.where import (
     CELLS,

@@ -14,8 +14,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FigureRow
+from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.intervals import wilson
 from medlens.stats.tests import HypothesisTest
 from medlens.studies.ebmqa import metrics_tally

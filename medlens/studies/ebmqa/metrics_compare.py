@@ -14,8 +14,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FigureRow
+from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.intervals import mean
 from medlens.stats.paired import clustered_difference, paired_difference
 from medlens.stats.tests import (

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FigureRow
+from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.intervals import wilson, wilson_mean
 from medlens.studies.ebmqa.prompts import STUDY, Variant
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from medlens.config.settings import Settings
+from medlens.errors import InvalidInput
 from medlens.llm.pipeline import Done, Field, How, Pipeline
-from medlens.review import rating
+from medlens.review import further, items, rating
 from medlens.store import Store
-from medlens.studies.ebmqa import questionnaire, run
+from medlens.studies.ebmqa import benchmark, queries, questionnaire, run
+from medlens.studies.ebmqa.graph import make_questions
 from medlens.studies.ebmqa.models import STUDY
 from medlens.studies.ebmqa.prompts import STUDY as EVERY_WAY
 from medlens.studies.ebmqa.prompts import USUAL
-from medlens.studies.ebmqa.study import open_study
+from medlens.studies.ebmqa.study import DEFAULT_DATASET, open_study
 
 
 def _ask(
@@ -109,3 +112,117 @@ PIPELINES = (
         called="Dataset of the questionnaire",
     ),
 )
+
+
+_LISTED = 20
+
+
+def _generate(
+    store: Store, _settings: Settings, *, graph: Path, into: str, skip_bad: bool, how: How
+) -> Done:
+    into = _named(into)
+    made = make_questions(graph, skip_bad=skip_bad)
+    added = queries.add_set(
+        store,
+        made.questions,
+        dataset=into,
+        origin={"made": "generate", "file": graph.name, **made.summary()},
+    )
+    ids = items.ids_to_be(STUDY, into, made.beside)
+    columns = further.add(store, {ids[name]: body for name, body in made.beside.items()})
+    lines = made.lines()
+    if columns:
+        lines.append(f"Further columns kept with the questions: {', '.join(sorted(columns))}.")
+    lines.append(_told(added.added, added.known, into))
+    aside = [str(row) for row in made.bad_rows[:_LISTED]]
+    return Done(lines=lines, complete=True, aside=aside)
+
+
+def _draw_benchmark(
+    store: Store, _settings: Settings, *, design: Path | None, dataset: str, into: str, how: How
+) -> Done:
+    path, into = design or benchmark.PAPER, _named(into)
+    added, strata = benchmark.draw_into(
+        store, benchmark.load_design(path), dataset=dataset, into=into, name=path.name
+    )
+    lines = [f"{n:,} for {stratum}" for stratum, n in sorted(strata.items())]
+    return Done(lines=[*lines, _told(added.added, added.known, into)], complete=True)
+
+
+def _named(into: str) -> str:
+    into = into.strip()
+    if not into:
+        raise InvalidInput("Name the dataset that the questions go to.", hint="Give it a name.")
+    return into
+
+
+def _told(added: int, known: int, dataset: str) -> str:
+    line = f"{added:,} questions are new in {dataset!r}"
+    return f"{line}; {known:,} were there already." if known else f"{line}."
+
+
+MAKING = (
+    Pipeline(
+        study=STUDY,
+        name="generate",
+        title="Make questions from a graph",
+        about="Turn the edges of a knowledge graph into labelled multiple-choice questions.",
+        fields=(
+            Field(
+                name="graph",
+                title="Graph",
+                kind="file",
+                suffixes=(".csv", ".parquet"),
+                help="edges: qa_type, source, source_type, target, target_type, min, max, …",
+            ),
+            Field(
+                name="into",
+                title="Into the dataset",
+                kind="text",
+                default=DEFAULT_DATASET,
+                help="the dataset that the questions go to",
+            ),
+            Field(
+                name="skip_bad",
+                title="Leave bad edges out",
+                kind="flag",
+                help="leave bad edges out and count them, instead of refusing the file",
+            ),
+        ),
+        start=_generate,
+        asks_models=False,
+    ),
+    Pipeline(
+        study=STUDY,
+        name="draw",
+        title="Draw a benchmark",
+        about="Draw questions by strata, each once: by the paper's design, or by one of your own.",
+        fields=(
+            Field(
+                name="design",
+                title="Design",
+                kind="file",
+                suffixes=(".toml",),
+                default="",
+                help="strata by label (without one: the paper's)",
+                example=benchmark.PAPER.read_text(encoding="utf-8"),
+            ),
+            Field(
+                name="dataset",
+                title="Draw from the dataset",
+                kind="dataset",
+                help="the dataset of the questions",
+            ),
+            Field(
+                name="into",
+                title="Into the dataset",
+                kind="text",
+                default="benchmark",
+                help="the dataset that the drawn questions go to",
+            ),
+        ),
+        start=_draw_benchmark,
+        asks_models=False,
+    ),
+)
+"""In the order in which people need them."""

@@ -25,10 +25,9 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.retest import Within
 from medlens.review.spans import COLOURS
 from medlens.stats.bands import bands
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FigureRow
+from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.intervals import clustered_share, mean, median
-from medlens.stats.preference import bradley_terry
+from medlens.stats.paired import bradley_terry
 from medlens.store import Store
 from medlens.studies.own import evidence, queries
 from medlens.studies.own.arms import ARM, ARMS, CASE, named

@@ -14,9 +14,8 @@ from medlens.review import consensus, items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store
+from medlens.studies.sourcecheckup import file_queries, queries, registered
 from medlens.studies.sourcecheckup import listing_queries as listed
-from medlens.studies.sourcecheckup import queries, registered
-from medlens.studies.sourcecheckup.merged import queries as merged
 from medlens.studies.sourcecheckup.metrics import (
     CHECK_COLUMNS,
     CLEANED_COLUMNS,
@@ -64,7 +63,7 @@ def evidence(store: Store, study: Study, *, viewer: Rater | None) -> Evidence:
         },
         cleaned=cleaned(queries.cleanups(store, dataset)),
         checks=_checks(store, study, viewer, asked),
-        merged=merged.verdicts(store, dataset),
+        merged=file_queries.merged_verdicts(store, dataset),
         countries={
             domain: country
             for domain, (_, country) in registered.standing(store, dataset).items()

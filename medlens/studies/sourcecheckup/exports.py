@@ -12,7 +12,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies.sourcecheckup import file_queries as queries
 from medlens.studies.sourcecheckup.figures import FIGURES
-from medlens.studies.sourcecheckup.merged.files import export_merged
+from medlens.studies.sourcecheckup.imports_merged import export_merged
 from medlens.studies.sourcecheckup.models import binary
 from medlens.studies.sourcecheckup.registered import export_countries
 from medlens.studies.sourcecheckup.run_verdicts import said_of

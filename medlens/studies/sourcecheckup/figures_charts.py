@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 import pandas as pd
 
 from medlens.review.charts import GREY_NOTE, Axis, Chart, Entry, Series, bars, mark_id
-from medlens.stats.estimate import Estimate
-from medlens.stats.words import p_text
+from medlens.stats.estimate import Estimate, p_text
 from medlens.studies.sourcecheckup import metrics
 from medlens.studies.sourcecheckup.figures_data import Looked
 from medlens.studies.sourcecheckup.metrics import QUOTE_NAMES

@@ -12,6 +12,7 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup import file_queries as queries
 from medlens.studies.sourcecheckup import rows
 from medlens.studies.sourcecheckup.imports_decisions import DECISIONS, import_decisions
+from medlens.studies.sourcecheckup.imports_merged import MERGED_VERDICTS, import_merged
 from medlens.studies.sourcecheckup.imports_pairs import (
     PAIRS,
     SOURCES,
@@ -19,7 +20,6 @@ from medlens.studies.sourcecheckup.imports_pairs import (
     import_sources,
     rater_row,
 )
-from medlens.studies.sourcecheckup.merged.files import MERGED_VERDICTS, import_merged
 from medlens.studies.sourcecheckup.models import (
     QUESTION_KIND,
     RESPONSE_KIND,

@@ -16,8 +16,7 @@ import numpy as np
 import pandas as pd
 
 from medlens.stats.clustered import Clusters
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FigureRow
+from medlens.stats.estimate import Estimate, FigureRow
 from medlens.studies.sourcecheckup.metrics_material import (
     RESPONSE_STATES,
     STATEMENT_STATES,

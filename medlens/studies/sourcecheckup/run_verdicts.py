@@ -3,6 +3,11 @@
 All verdicts are kept in the layer of judges (``review.judges``); the one that counts is also a
 judgment of the review spine, with the model as rater. Pages are put between marks with the page's
 own fingerprint, because they can contain words addressed to the verifier.
+
+Merged sources are a sensitivity check: Wu et al. 2025 judge each pair alone, so a statement whose
+halves are on two pages counts as not supported. Here a verifier sees the pages together. These
+verdicts are separate from those on pairs (task ``merged_support``, items of kind ``merged``) and
+change no other figure.
 """
 
 from __future__ import annotations

@@ -21,10 +21,8 @@ from medlens.review.charts import (
     Series,
     mark_id,
 )
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FigureRow, figure_rows
+from medlens.stats.estimate import FEW, Estimate, FigureRow, figure_rows, number, spoken
 from medlens.stats.intervals import wilson
-from medlens.stats.words import FEW, number, spoken
 from medlens.studies.tagging import metrics, metrics_labels, metrics_raters, metrics_tables
 from medlens.studies.tagging.figures_data import Looked
 from medlens.studies.tagging.metrics_raters import BREACHES, NO_REFERENCE

@@ -18,9 +18,7 @@ from medlens.review import agreement, consensus, items, judges
 from medlens.review.figures import require_known
 from medlens.review.marked import Marked
 from medlens.review.raters import Rater, require_lead
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FigureRow
-from medlens.stats.words import number
+from medlens.stats.estimate import Estimate, FigureRow, number
 from medlens.store import Store
 from medlens.studies.tagging import medqa, metrics_agreement, metrics_tables, queries, tasks
 from medlens.studies.tagging.metrics_agreement import LabelAgreement

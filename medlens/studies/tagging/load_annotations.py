@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import pandas as pd
 
 from medlens.errors import BadFile, InvalidInput
+from medlens.studies.tagging.chosen import parse_dict
 from medlens.studies.tagging.load_items import NamedItem, Sections, item_id, item_of, split_sections
 from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
-from medlens.studies.tagging.options import parse_dict
 from medlens.studies.tagging.text import browser_html, plain, repair, repaired
 from medlens.tables import Column, Loaded, Refused, Row, RowError, Source, load, name_of
 

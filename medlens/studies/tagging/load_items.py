@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from medlens.studies.tagging.chosen import find_chosen
+from medlens.studies.tagging.chosen import find_chosen, find_correct, parse_options
 from medlens.studies.tagging.models import ResponseItem
-from medlens.studies.tagging.options import find_correct, parse_options
 from medlens.studies.tagging.text import plain, repair, tidy
 from medlens.tables import Column, Loaded, Row, RowError, Source, load
 

@@ -16,7 +16,7 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_share
 from medlens.store import Store
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.options import find_correct, parse_options
+from medlens.studies.tagging.chosen import find_correct, parse_options
 from medlens.studies.tagging.text import repair, tidy
 from medlens.tables import Column, Loaded, Row, RowError, Source, json_value, load
 

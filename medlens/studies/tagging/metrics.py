@@ -14,8 +14,7 @@ from collections.abc import Iterator, Mapping
 import pandas as pd
 
 from medlens.review.marked import Marked
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FigureRow
+from medlens.stats.estimate import Estimate, FigureRow
 from medlens.studies.tagging.metrics_agreement import (
     LabelAgreement,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from medlens.stats.figures import figure_rows
+from medlens.stats.estimate import figure_rows
 from medlens.store import Store
 from medlens.studies.agentclinic import medqa
 from medlens.studies.agentclinic.medqa import Known, Medqa

@@ -14,7 +14,7 @@ from medlens.studies.agentclinic.models import Case, Turn
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.tasks import MARKS, SCALE_QUESTIONS, SCALES, Mark, RatedDialogue
 from medlens.ui import Here, desk_view
-from medlens.ui.agentclinic import play_begin, reveal, transcript
+from medlens.ui.agentclinic import check, play_begin, transcript
 from medlens.ui.agentclinic.conversation import Ahead, AheadMove, Marked, TalkData, conversation
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData, OptionData, Values, answer_form
@@ -76,7 +76,7 @@ def draw(here: Here, study: Study) -> None:
     st.html(CASE_STYLE + LINE_STYLE + _STYLE)
     status = desk_view.draw_line(desk, thing="dialogue")
     with desk_view.room_for_more():
-        reveal.draw_reveal(here, desk)
+        check.draw_reveal(here, desk)
     if play_begin.in_the_way(here, study, desk.item):
         return
     left, middle, right = st.columns([5, 8, 6], gap="medium")

@@ -19,7 +19,7 @@ from medlens.studies.agentclinic.models import RATING_NAMES, Case, Dialogue
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.tasks import MARKS, SCALES
 from medlens.ui import Here, judged
-from medlens.ui.agentclinic import nav, reveal, transcript
+from medlens.ui.agentclinic import check, nav, transcript
 from medlens.ui.agentclinic.conversation import Reading
 from medlens.ui.agentclinic.transcript import Note, link
 from medlens.ui.charts import csv_button
@@ -59,7 +59,7 @@ def lay_open(here: Here, study: Study, name: str) -> Opened | None:
     ratings = _judged(here, study, item)
     reading: Reading = {
         "name": name,
-        "facts": reveal.pieces(whole),
+        "facts": check.pieces(whole),
         "waits": False,
         "turns": transcript.turns_data(whole.turns, notes=notes(out, ratings)),
     }

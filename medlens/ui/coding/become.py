@@ -13,8 +13,7 @@ from medlens.review import codebook
 from medlens.review.codebook import Code, Passage
 from medlens.studies.own import declaration, drafting
 from medlens.studies.tagging import queries, tasks
-from medlens.studies.tagging.drafting import draft_taxonomy
-from medlens.studies.tagging.taxonomy import dump_taxonomy
+from medlens.studies.tagging.taxonomy import draft_taxonomy, dump_taxonomy
 from medlens.ui import own_make
 from medlens.ui.coding.codes import counts_of, own_history
 from medlens.ui.coding.desk import Subject

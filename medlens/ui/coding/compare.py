@@ -5,9 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from medlens.review import codebook, coders_agreement
-from medlens.review.codebook import Codebook, Coder, Corpus
-from medlens.review.coders_agreement import Coding
+from medlens.review import codebook
+from medlens.review.codebook import Codebook, Coder, Coding, Corpus
 from medlens.stats.estimate import Estimate
 from medlens.ui.charts import csv_button
 from medlens.ui.coding.codes import act, seen_history
@@ -53,7 +52,7 @@ def draw(here: Here, subject: Subject) -> None:
 
     def coding(book: Codebook, of: str) -> Coding:
         own = [one for one in history if one.rater == of]
-        return coders_agreement.coding_of(book, own, blind=which == _BLIND)
+        return codebook.coding_of(book, own, blind=which == _BLIND)
 
     one, other = coding(mine, here.person.id), coding(theirs, coder)
     shared = sorted(one.marks.keys() & other.marks.keys())
@@ -92,7 +91,7 @@ def _draw_choice(here: Here, corpus: Corpus, others: list[Coder]) -> None:
 
 
 def _draw_agreement(one: Coding, other: Coding, texts: dict[str, str]) -> None:
-    found = coders_agreement.agreement(one, other, texts)
+    found = codebook.agreement(one, other, texts)
     table = pd.DataFrame(_row(*about, estimate) for about, estimate in found.items())
     st.subheader("Agreement on passages", anchor=False)
     st.dataframe(table, hide_index=True, placeholder="–", alt="Agreement on passages")
@@ -115,7 +114,7 @@ def _row(name: str, means: str, found: Estimate) -> dict[str, object]:
 
 def _draw_codes(one: Coding, other: Coding, name: str) -> None:
     st.subheader("Which codes meet", anchor=False)
-    pairs = coders_agreement.together(one, other)
+    pairs = codebook.together(one, other)
     if not pairs:
         st.caption("No passage of yours shares words with one of theirs.")
         return

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from medlens.stats.estimate import spoken
 from medlens.stats.intervals import wilson
-from medlens.stats.words import spoken
 from medlens.studies.ebmqa import questionnaire
 from medlens.studies.ebmqa.explore import question_queries as queries
 from medlens.studies.ebmqa.explore.queries import Explorer

@@ -14,8 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from medlens.review.charts import Axis, HeatRow, Kind, Row, Series
-from medlens.stats.estimate import Estimate
-from medlens.stats.words import FEW, counted, number, spoken
+from medlens.stats.estimate import FEW, Estimate, counted, number, spoken
 from medlens.ui.charts import Theme, plain
 
 INK: dict[Theme, str] = {"light": "#1c2730", "dark": "#e4eaee"}

@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from medlens.review.charts import Path, Place, Plane
-from medlens.stats.estimate import Estimate
-from medlens.stats.words import FEW, spoken
+from medlens.stats.estimate import FEW, Estimate, spoken
 from medlens.ui.charts import Theme, plain
 from medlens.ui.figures.lines import FAINT, GREY, GRID, signed, tint
 

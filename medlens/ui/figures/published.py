@@ -14,7 +14,7 @@ import streamlit as st
 
 from medlens.review import published
 from medlens.review.published import Published
-from medlens.stats.words import number, p_text
+from medlens.stats.estimate import number, p_text
 from medlens.ui.charts import csv_button
 
 _PROTOCOLS = {"published": "the published protocol"}

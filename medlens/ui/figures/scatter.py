@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from medlens.review.charts import Point
-from medlens.stats.estimate import Estimate
-from medlens.stats.words import FEW, spoken
+from medlens.stats.estimate import FEW, Estimate, spoken
 from medlens.ui.charts import Theme, plain
 from medlens.ui.figures.lines import ACCENT, FAINT, GREY, INK, NO_BAR
 

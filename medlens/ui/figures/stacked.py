@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from medlens.review.charts import Stacks
-from medlens.stats.words import FEW, spoken
+from medlens.stats.estimate import FEW, spoken
 from medlens.ui.charts import Theme, plain
 from medlens.ui.figures.lines import FAINT, GREY, INK, tint
 

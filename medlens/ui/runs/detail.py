@@ -15,14 +15,171 @@ from medlens.llm.background import Running
 from medlens.llm.cost import money
 from medlens.llm.faults import MEANING
 from medlens.studies import registry
-from medlens.ui import workshop
+from medlens.ui import lists, workshop
 from medlens.ui.address import only
 from medlens.ui.charts import csv_button, draw_table
 from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape, show_error
-from medlens.ui.runs import jobs, resume
+from medlens.ui.runs.form import show_forecast
 from medlens.ui.runs.live import draw_one, say_end
 from medlens.ui.runs.words import STATES, names_of, study_title, what_title
+
+PAGE = 50
+
+
+def draw_jobs(here: Here, run: Mapping[str, Any]) -> None:
+    """The list, filtered by outcome (``&outcome=…``), page by page."""
+    counts = queries.outcomes(here.store, run["id"])
+    if not counts:
+        return
+    st.subheader("Pieces", anchor=False)
+    asked = st.query_params.get("outcome", "")
+    outcome = asked if asked in counts else ""
+    total = counts[outcome] if outcome else sum(counts.values())
+    at = lists.number("page")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.session_state["runs.outcome"] = outcome or None
+        st.selectbox(
+            "Outcome",
+            list(counts),
+            key="runs.outcome",
+            placeholder="any",
+            width=220,
+            format_func=lambda one: f"{one.replace('_', ' ')} ({counts[one]:,})",
+            on_change=lambda: _to(run, outcome=st.session_state["runs.outcome"] or ""),
+        )
+        lists.pager(total, PAGE, "pieces", key="runs.job")
+    table = queries.job_page(here.store, run["id"], outcome=outcome, limit=PAGE, offset=at * PAGE)
+    marks = tuple(table["job"])
+    table = table.rename(
+        columns={"job": "piece", "error_class": "class of error", "made_at": "ended"}
+    )
+    if not table["error"].any():
+        table = table.drop(columns=["class of error", "error"])
+    draw_table(
+        table,
+        "runs.jobs",
+        marks=marks,
+        alt="Items of the run; click a row to open it",
+        on_mark=lambda job: _to(run, job=job) if job else None,
+        columns={"ended": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm:ss")},
+        height=min(38 + 35 * len(table), 480),
+    )
+    csv_button(table, "pieces")
+
+
+def draw_job(here: Here, run: Mapping[str, Any], job: str) -> None:
+    """The messages to and from the models for one job, in order, as text."""
+    st.button(
+        "The whole run",
+        key="runs.job.back",
+        icon=":material/arrow_back:",
+        type="tertiary",
+        on_click=_to,
+        args=(run,),
+    )
+    st.subheader("One piece", anchor=False)
+    st.text(job, width="stretch")
+    said = queries.job_completions(here.store, run["id"], job)
+    if not said:
+        st.markdown("No answer is stored for this item.")
+        return
+    st.caption("1 answer" if len(said) == 1 else f"{len(said):,} answers")
+    for number, one in enumerate(said, 1):
+        with st.container(border=True, key=f"runs.said.{number}"):
+            cost = "" if one["cost"] is None else f", cost {one['cost']:.4f}"
+            took = "" if one["seconds"] is None else f" in {one['seconds']:.1f} s"
+            st.caption(
+                escape(
+                    f"{number}. {one['name']} (answered as {one['served_model'] or 'unknown'}): "
+                    f"{one['outcome'].replace('_', ' ')}{took}, {one['input_tokens']:,} tokens in, "
+                    f"{one['output_tokens']:,} out{cost}"
+                )
+            )
+            st.text(one["text"] or "(nothing)", width="stretch")
+            with st.expander("What it was sent", type="compact"):
+                for message in json.loads(one["messages"]):
+                    st.caption(escape(str(message.get("role", ""))))
+                    st.text(_said(message.get("content")), width="stretch")
+    csv_button(pd.DataFrame(said), "answers")
+
+
+def _said(content: Any) -> str:
+    """A message's text; an image is named, not drawn."""
+    if isinstance(content, list):
+        return "\n".join(str(part.get("text") or "(an image)") for part in content)
+    return str(content or "")
+
+
+def _to(run: Mapping[str, Any], **params: str) -> None:
+    only(run=run["id"], **{name: value for name, value in params.items() if value})
+
+
+_SEEN = "runs.resume.seen"
+
+
+def draw_resume(here: Here, run: Mapping[str, Any]) -> None:
+    """The forecast of what is left, when asked for; then the start button."""
+    order = orders.last_order(here.store, run["id"])
+    if order is None:
+        st.markdown(
+            "Start it again the way you started it: it resumes where it stopped and pays for no "
+            "answer twice."
+        )
+        return
+    pipeline = registry.pipeline_of(order.study, order.pipeline)
+    seen = st.session_state.get(_SEEN)
+    fresh = seen is not None and seen[0] == run["id"]
+    if st.button(
+        "Resume",
+        key="runs.resume",
+        icon=":material/play_arrow:",
+        type="secondary" if fresh else "primary",
+    ):
+        try:
+            with st.spinner("Counting what is left…"):
+                expected = orders.foresee(here.store, here.settings, pipeline, order)
+        except MedLensError as error:
+            show_error(error)
+            return
+        st.session_state[_SEEN] = (run["id"], expected)
+        st.rerun()
+    if seen is None or not fresh:
+        return
+    if seen[1] is not None:
+        show_forecast(seen[1])
+    cap = order.cap
+    if pipeline.asks_models:
+        cap = st.number_input(
+            "Spending cap for the run as a whole",
+            min_value=0.0,
+            value=order.cap,
+            width=280,
+            placeholder="none",
+            key=f"runs.resume.cap.{run['id']}",
+            help=f"It has cost {run['cost']:,.2f} so far.",
+        )
+    st.button(
+        "Start",
+        key="runs.resume.start",
+        type="primary",
+        icon=":material/play_arrow:",
+        on_click=_resume,
+        args=(here, run["id"], cap),
+    )
+    if failed := st.session_state.pop("runs.resume.failed", None):
+        show_error(failed)
+
+
+def _resume(here: Here, run: str, cap: float | None) -> None:
+    try:
+        workshop.launcher().resume(run, by=here.person.id, cap=cap)
+    except MedLensError as error:
+        st.session_state["runs.resume.failed"] = error
+        return
+    st.session_state.pop(_SEEN, None)
+    only()
+
 
 _EVERY = 2.0
 
@@ -40,11 +197,11 @@ def draw(here: Here, id: str) -> None:
     st.title(escape(what_title(run["study"], run["kind"])), anchor=False)
     _head(here, run)
     if job := st.query_params.get("job", ""):
-        jobs.draw_one(here, run, job)
+        draw_job(here, run, job)
         return
     _state(here, run)
     _outcomes(here, run)
-    jobs.draw(here, run)
+    draw_jobs(here, run)
     _faults(here, run)
     _models(here, run)
     _given(here, run)
@@ -98,7 +255,7 @@ def _state(here: Here, run: Mapping[str, Any]) -> None:
             say_end(going)
         left = state in ("new", "interrupted", "stopped", "failed") or bool(run["failed"])
         if left and state != "running":
-            resume.draw(here, run)
+            draw_resume(here, run)
 
 
 def _live(id: str) -> None:

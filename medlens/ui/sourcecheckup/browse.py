@@ -18,7 +18,7 @@ from medlens.ui import Here, lists
 from medlens.ui.address import go
 from medlens.ui.charts import STYLE, csv_button, draw_table, theme
 from medlens.ui.sourcecheckup import pair, sample
-from medlens.ui.sourcecheckup.answer_text import SIGNS
+from medlens.ui.sourcecheckup.answers import SIGNS
 from medlens.ui.sourcecheckup.data import Source
 from medlens.ui.sourcecheckup.nav import FILTERS, filters
 

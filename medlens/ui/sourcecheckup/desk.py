@@ -19,7 +19,7 @@ from medlens.studies.sourcecheckup.listing import states_of
 from medlens.studies.sourcecheckup.models import VERDICT_NAMES, SourceJudgment
 from medlens.ui.desk import Desk
 from medlens.ui.share import Worked, acknowledged, alone
-from medlens.ui.sourcecheckup.answer_text import SIGNS
+from medlens.ui.sourcecheckup.answers import SIGNS
 from medlens.ui.sourcecheckup.laid import Laid, Mark, Place, word_data
 from medlens.ui.sourcecheckup.source_reader import (
     AnswerData,

@@ -6,8 +6,8 @@ from typing import cast
 
 import streamlit as st
 
-from medlens.studies.sourcecheckup import outcome_queries as queries
-from medlens.studies.sourcecheckup.outcome_queries import LONGEST_REASON, Told
+from medlens.studies.sourcecheckup import listing_queries as queries
+from medlens.studies.sourcecheckup.listing_queries import LONGEST_REASON, Told
 from medlens.ui import Here
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.frame import words

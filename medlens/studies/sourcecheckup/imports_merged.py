@@ -12,9 +12,8 @@ from medlens.errors import InvalidInput
 from medlens.review import importing, judges, raters
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.studies.sourcecheckup import rows
+from medlens.studies.sourcecheckup import file_queries, rows
 from medlens.studies.sourcecheckup.file_queries import known_items
-from medlens.studies.sourcecheckup.merged import queries
 from medlens.studies.sourcecheckup.models import (
     MERGED_KIND,
     VERDICTS,
@@ -136,4 +135,4 @@ def _contradicting(
 def export_merged(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per model and statement that it judged against its answer's sources together."""
     require_lead(viewer)
-    return queries.table(store, study.dataset).astype({"sources": "Int64"})
+    return file_queries.merged_table(store, study.dataset).astype({"sources": "Int64"})
