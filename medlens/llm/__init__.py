@@ -11,7 +11,7 @@ from medlens.llm.batch import Job, Result, run_batch
 from medlens.llm.batch_api import Prefetched, prefetch
 from medlens.llm.completions import Retries, Stopped
 from medlens.llm.cost import Forecast, Planned, forecast
-from medlens.llm.pipeline import Done, Field, How, Outcome, Pipeline, carry_out, model_of
+from medlens.llm.pipeline import Done, Field, How, Pipeline, carry_out, model_of
 from medlens.llm.progress import BatchReport, Progress
 from medlens.llm.request import Message, assistant, system, user
 from medlens.llm.runs import open_run
@@ -26,7 +26,6 @@ __all__ = [
     "How",
     "Job",
     "Message",
-    "Outcome",
     "Pipeline",
     "Planned",
     "Prefetched",

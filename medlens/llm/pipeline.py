@@ -8,7 +8,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from medlens.config.settings import Model, Settings
@@ -21,6 +21,7 @@ from medlens.llm.cost import Forecast, Planned, forecast, request_tokens
 from medlens.llm.faults import MEANING
 from medlens.llm.progress import BatchReport, Progress
 from medlens.llm.runs import open_run
+from medlens.llm.stored import Foreseen
 from medlens.store import Store
 
 
@@ -44,106 +45,6 @@ class How:
     poll_seconds: float = 30.0
     retries: Retries | None = None
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The run and how its batch ended: None if it was not confirmed or is waiting for a batch
-    job.
-
-    ``note`` is anything else worth saying.
-    """
-
-    run: str
-    batch: BatchReport | None
-    note: str = ""
-
-
-def carry_out(
-    store: Store,
-    *,
-    study: str,
-    kind: str,
-    config: Mapping[str, Any],
-    models: Mapping[str, Model],
-    jobs: Sequence[Job],
-    planned: Sequence[Planned],
-    stored: int = 0,
-    single_turn: Mapping[str, Sequence[Asked]] | None = None,
-    at_once: int = 0,
-    during: AbstractAsyncContextManager[Any] | None = None,
-    how: How,
-) -> Outcome:
-    """Forecast, confirm, open or resume the run, and do its jobs.
-
-    ``planned`` are the calls to make, ``stored`` those already answered. ``single_turn`` are the
-    requests, by model, that ``how.batch_api`` may hand to batch jobs. ``at_once`` and ``during``
-    are as in ``run_batch``.
-
-    Raises:
-        MedLensError: as ``run_batch`` and ``prefetch``.
-    """
-    store.follow()
-    by_batch = how.batch_api and bool(single_turn)
-    expected = forecast(planned, models, stored=stored, batch=by_batch)
-    if how.confirm is not None and not how.confirm(expected):
-        return Outcome("", None, "No model was asked.")
-    run = open_run(store, study=study, kind=kind, config=config, made_by=how.made_by)
-    if how.on_run is not None:
-        how.on_run(run)
-    note = ""
-    for name, asked in (single_turn or {}).items() if by_batch else ():
-        brought = prefetch(
-            store,
-            asked,
-            run=run,
-            name=name,
-            model=models[name],
-            every=how.poll_seconds,
-            stop=how.stop,
-            spending_cap=how.spending_cap,
-            on_state=how.on_state,
-            environ=how.environ,
-        )
-        note = brought.line()
-        if brought.state == "waiting":
-            return Outcome(run, None, f"{note} Start the run again to fetch them.")
-    done = run_batch(
-        store,
-        jobs,
-        run=run,
-        models=models,
-        on_progress=how.on_progress,
-        stop=how.stop,
-        spending_cap=how.spending_cap,
-        expected_cost=None if by_batch else expected.cost,
-        at_once=at_once,
-        during=during,
-        retries=how.retries,
-        environ=how.environ,
-    )
-    return Outcome(run, done, note)
-
-
-def plan_singles(
-    store: Store, name: str, model: Model, asked: Sequence[Asked], *, output_tokens: float
-) -> tuple[list[Planned], int]:
-    """The calls that single-turn requests still need, and how many are already stored."""
-    known = queries.known(store, [(model.base_url, model.model)])
-    left = [request for request, repeat in asked if request.completion_id(repeat) not in known]
-    planned = [Planned(name, 1, request_tokens(one), output_tokens) for one in left]
-    return planned, len(asked) - len(left)
-
-
-def most_often(store: Store, run: str) -> str:
-    """The most frequent reason for calls without an answer in a run; empty if all were answered."""
-    found = queries.faults(store, run).to_dict("records")
-    if not found:
-        return ""
-    most = found[0]
-    meaning = MEANING.get(most["error_class"], most["error_class"])
-    detail = f": {most['detail']}" if most["detail"] else ""
-    return f"Most often, of {most['name']!r}: {meaning}{detail}".rstrip(".") + "."
 
 
 Kind = Literal["file", "text", "model", "models", "dataset", "whole", "choice", "flag"]
@@ -213,9 +114,118 @@ class RunReport:
             return not self.declined and not self.run
         return not self.batch.stopped and not self.outcomes.get("error")
 
+    def saying(self, *lines: str, added: int = 0) -> RunReport:
+        """The same with further lines (empty ones are left out) and what is new."""
+        return replace(self, added=added, lines=(*self.lines, *filter(None, lines)))
+
     def done(self) -> Done:
         """The report, as told to whoever started the pipeline."""
         return Done(lines=self.lines, complete=self.complete, aside=self.aside, run=self.run)
+
+
+def carry_out(
+    store: Store,
+    *,
+    study: str,
+    kind: str,
+    config: Mapping[str, Any],
+    models: Mapping[str, Model],
+    jobs: Callable[[str], Sequence[Job]],
+    left: Foreseen,
+    single_turn: Mapping[str, Sequence[Asked]] | None = None,
+    at_once: int = 0,
+    during: AbstractAsyncContextManager[Any] | None = None,
+    line: Callable[[BatchReport], str] = BatchReport.line,
+    how: How,
+) -> RunReport:
+    """Forecast, confirm, open or resume the run, and do its jobs, made for the run's id.
+
+    ``left`` is what they will still take. ``single_turn`` are the requests, by model, that
+    ``how.batch_api`` may hand to batch jobs. ``at_once`` and ``during`` are as in ``run_batch``;
+    ``line`` describes how the batch ended.
+
+    Raises:
+        MedLensError: as ``run_batch`` and ``prefetch``.
+    """
+    store.follow()
+    by_batch = how.batch_api and bool(single_turn)
+    expected = forecast(left.planned, models, stored=left.stored, batch=by_batch)
+    if how.confirm is not None and not how.confirm(expected):
+        return RunReport("", None, 0, ("No model was asked.",), declined=True)
+    run = open_run(store, study=study, kind=kind, config=config, made_by=how.made_by)
+    todo = jobs(run)
+    if how.on_run is not None:
+        how.on_run(run)
+    note = ""
+    for name, asked in (single_turn or {}).items() if by_batch else ():
+        brought = prefetch(
+            store,
+            asked,
+            run=run,
+            name=name,
+            model=models[name],
+            every=how.poll_seconds,
+            stop=how.stop,
+            spending_cap=how.spending_cap,
+            on_state=how.on_state,
+            environ=how.environ,
+        )
+        note = brought.line()
+        if brought.state == "waiting":
+            return RunReport(run, None, 0, (f"{note} Start the run again to fetch them.",))
+    done = run_batch(
+        store,
+        todo,
+        run=run,
+        models=models,
+        on_progress=how.on_progress,
+        stop=how.stop,
+        spending_cap=how.spending_cap,
+        expected_cost=None if by_batch else expected.cost,
+        at_once=at_once,
+        during=during,
+        retries=how.retries,
+        environ=how.environ,
+    )
+    lines = tuple(filter(None, (note, line(done))))
+    return RunReport(run, done, 0, lines, outcomes=dict(done.outcomes))
+
+
+def told(model: Model) -> dict[str, Any]:
+    """What a run's configuration records about a model."""
+    return {
+        "asked_for": model.model,
+        "base_url": model.base_url,
+        "parameters": dict(model.parameters),
+    }
+
+
+def plan_singles(
+    store: Store,
+    models: Mapping[str, Model],
+    singles: Mapping[str, Sequence[Asked]],
+    *,
+    output_tokens: float,
+) -> Foreseen:
+    """What single-turn requests, by model, will still take; ``output_tokens`` of an answer."""
+    planned, stored = [], 0
+    for name, asked in singles.items():
+        known = queries.known(store, [(models[name].base_url, models[name].model)])
+        left = [one for one, repeat in asked if one.completion_id(repeat) not in known]
+        planned += [Planned(name, 1, request_tokens(one), output_tokens) for one in left]
+        stored += len(asked) - len(left)
+    return Foreseen(tuple(planned), stored)
+
+
+def most_often(store: Store, run: str) -> str:
+    """The most frequent reason for calls without an answer in a run; empty if all were answered."""
+    found = queries.faults(store, run).to_dict("records")
+    if not found:
+        return ""
+    most = found[0]
+    meaning = MEANING.get(most["error_class"], most["error_class"])
+    detail = f": {most['detail']}" if most["detail"] else ""
+    return f"Most often, of {most['name']!r}: {meaning}{detail}".rstrip(".") + "."
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, get_args
 
@@ -26,7 +26,7 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm.batch_api import Asked
 from medlens.llm.cost import request_tokens
-from medlens.llm.pipeline import Field, How, RunReport, carry_out, most_often
+from medlens.llm.pipeline import Field, How, RunReport, carry_out, most_often, told
 from medlens.llm.stored import Foreseen, StoredCompletions, ToCome
 from medlens.llm.writer import Writer
 from medlens.review import raters
@@ -320,38 +320,26 @@ def judge(
     if not asking:
         return RunReport("", None, 0, (way.done,))
     writer = Writer(store, "verdict")
-    opened: list[str] = []
     made: Counter[bool] = Counter()
 
-    def heard(run: str) -> None:
-        opened.append(run)
-        way.begin()
-        if how.on_run is not None:
-            how.on_run(run)
-
-    def job(one: Wanted) -> llm.Job:
+    def job(one: Wanted, run: str) -> llm.Job:
         async def work(ask: llm.Ask) -> llm.Result:
-            said = await verdict_on(ask, way, one, judges[one.judge], writer, run=opened[0])
+            said = await verdict_on(ask, way, one, judges[one.judge], writer, run=run)
             made[bool(said.body.get("usable"))] += "usable" in said.body
             return said
 
         return llm.Job(f"{one.judge} {one.subject.id} {one.attempt}", work)
 
-    foreseen = _foreseen(store, way, asking, judges)
+    def jobs(run: str) -> list[llm.Job]:
+        way.begin()
+        return [job(one, run) for one in asking]
+
     config = {
         "dataset": way.dataset,
         "task": way.task,
         "prompt": way.prompt,
         "which": which,
-        "judges": {
-            name: {
-                "asked_for": one.model,
-                "base_url": one.base_url,
-                "json": one.json_mode,
-                "parameters": dict(one.parameters),
-            }
-            for name, one in judges.items()
-        },
+        "judges": {name: {**told(one), "json": one.json_mode} for name, one in judges.items()},
         **way.config,
     }
     done = carry_out(
@@ -360,25 +348,19 @@ def judge(
         kind=way.kind,
         models=judges,
         config=config,
-        planned=foreseen.planned,
-        stored=foreseen.stored,
-        jobs=[job(one) for one in asking],
+        left=_foreseen(store, way, asking, judges),
+        jobs=jobs,
         single_turn=_asked(way, asking, judges) if how.batch_api else None,
-        how=replace(how, on_run=heard),
+        how=how,
     )
     if done.batch is None:
-        return RunReport(done.run, None, 0, (done.note,), declined=not done.run)
-    outcomes = Counter(done.batch.outcomes)
-    lines = (
-        done.note,
-        done.batch.line(),
-        most_often(store, done.run) if outcomes["error"] else "",
+        return done
+    return done.saying(
+        most_often(store, done.run) if done.outcomes.get("error") else "",
         f"{made[True]:,} {'verdict is' if made[True] == 1 else 'verdicts are'} new.",
         f"{made[False]:,} could not be used; judge again what failed." if made[False] else "",
         *_beyond(way, asking, judges),
-    )
-    return RunReport(
-        done.run, done.batch, made[True], tuple(filter(None, lines)), outcomes=outcomes
+        added=made[True],
     )
 
 

@@ -10,7 +10,6 @@ item of the dataset before the run records it.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -166,37 +165,26 @@ def play(
         added += queries.add_dialogues(store, found, dataset=experiment.dataset).added
 
     dialogues = Gathering(keep, linger=_GATHER)
-    config = grid.summary(experiment, cells, models)
-    opened: list[str] = []
 
-    def confirm(expected: llm.Forecast) -> bool:
-        if how.confirm is not None and not how.confirm(expected):
-            return False
-        # The dialogues name their run, so it is opened here; carry_out finds it again.
-        opened.append(
-            llm.open_run(store, study=STUDY, kind=KIND, config=config, made_by=how.made_by)
-        )
-        return True
-
-    async def known(ask: llm.Ask, cell: Cell) -> llm.Result:
+    async def known(ask: llm.Ask, cell: Cell, run: str) -> llm.Result:
         """A visit that was played before needs only this moderator's verdict."""
         one = ready.to_judge.get(cell.name)
         if one is None:
             return llm.Result(there[cell.name], _light(cell))
-        said = await verdict_on(ask, ready.way, one, models[one.judge], judged, run=opened[0])
+        said = await verdict_on(ask, ready.way, one, models[one.judge], judged, run=run)
         outcome = OUTCOME_OF.get(
             said.outcome, said.outcome if said.outcome == "error" else "failed"
         )
         return llm.Result(outcome, {**_light(cell), **said.body})
 
-    def job(cell: Cell) -> llm.Job:
+    def job(cell: Cell, run: str) -> llm.Job:
         async def work(ask: llm.Ask) -> llm.Result:
             if cell.name in there:
-                return await known(ask, cell)
+                return await known(ask, cell, run)
             seats = Seats(cell.doctor, cell.patient, experiment.measurement, experiment.moderator)
             visit = grid.visit(cell, experiment, addresses=ready.addresses)
             table = Table(ask, visit, seats, models, repeat=cell.repeat)
-            done, trouble = await _visit(table, cell, seats, visit, run=opened[0])
+            done, trouble = await _visit(table, cell, seats, visit, run=run)
             if trouble is not None and not trouble.final:
                 whole = done.model_dump(mode="json")
                 fault = {"error_class": trouble.error_class, "error": trouble.reason}
@@ -211,24 +199,22 @@ def play(
         study=STUDY,
         kind=KIND,
         models=models,
-        how=replace(how, confirm=confirm),
-        config=config,
-        planned=ready.foreseen.planned,
-        stored=ready.foreseen.stored,
-        jobs=[job(cell) for cell in cells],
+        how=how,
+        config=grid.summary(experiment, cells, models),
+        left=ready.foreseen,
+        jobs=lambda run: [job(cell, run) for cell in cells],
         at_once=_at_once(ready, how.spending_cap),
     )
     if made.batch is None:
-        return RunReport(made.run, None, 0, (made.note,), declined=not made.run)
-    outcomes = Counter(made.batch.outcomes)
-    lines = [made.note, made.batch.line(), outcome_line(outcomes)]
+        return made
     before = sum(cell.name in there for cell in cells)
-    if before:
-        lines.append(f"{before:,} of the visits had been played before.")
-    if judged.added:
-        lines.append(f"{judged.added:,} verdicts of {experiment.moderator!r} are new.")
-    lines.append(f"{added:,} dialogues are new in {experiment.dataset!r}.")
-    return RunReport(made.run, made.batch, added, tuple(filter(None, lines)), outcomes=outcomes)
+    return made.saying(
+        outcome_line(made.outcomes),
+        f"{before:,} of the visits had been played before." if before else "",
+        f"{judged.added:,} verdicts of {experiment.moderator!r} are new." if judged.added else "",
+        f"{added:,} dialogues are new in {experiment.dataset!r}.",
+        added=added,
+    )
 
 
 def outcome_line(outcomes: Mapping[str, int]) -> str:

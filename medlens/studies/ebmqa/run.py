@@ -17,7 +17,7 @@ from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm import queries as stored
-from medlens.llm.pipeline import Done, How, carry_out, plan_singles
+from medlens.llm.pipeline import Done, How, carry_out, plan_singles, told
 from medlens.llm.request import Request
 from medlens.store import Store
 from medlens.studies.ebmqa import prompts
@@ -78,11 +78,6 @@ def ask(
     singles: dict[str, list[tuple[Request, int]]] = defaultdict(list)
     for one in planned:
         singles[one.model].append((one.request, 0))
-    calls: list[llm.Planned] = []
-    known = 0
-    for name, requests in singles.items():
-        more, there = plan_singles(store, name, chosen[name], requests, output_tokens=_USUAL_ANSWER)
-        calls, known = [*calls, *more], known + there
     made = carry_out(
         store,
         study=STUDY,
@@ -91,7 +86,9 @@ def ask(
         how=how,
         config={
             "dataset": dataset,
-            "models": _told(chosen),
+            "models": {
+                name: {**told(one), "parameters": _parameters(one)} for name, one in chosen.items()
+            },
             "prompt": prompts.VERSION,
             "instruction": [prompts.ROLE, prompts.ONE, prompts.SEVERAL, prompts.IF_UNSURE],
             "parameters": prompts.PARAMETERS,
@@ -100,19 +97,17 @@ def ask(
             "limit": limit,
             "questions": _digest(sorted(str(row["name"]) for row in asked)),
         },
-        planned=calls,
-        stored=known,
+        left=plan_singles(store, chosen, singles, output_tokens=_USUAL_ANSWER),
         single_turn=singles,
-        jobs=[_job(one) for one in planned],
+        jobs=lambda _: [_job(one) for one in planned],
     )
     if made.batch is None:
-        return Done(lines=[made.note], complete=False, run=made.run)
+        return made.done()
     done = stored.results(store, study=STUDY, kind=KIND, run=made.run)
     added = _keep(store, dataset, {one.key: one for one in planned}, done, run=made.run)
-    lines = [made.note, made.batch.line(), *_summary(done), f"{added:,} answers are new."]
     errors = sum(row["outcome"] == "error" for row in done)
     return Done(
-        lines=[line for line in lines if line],
+        lines=[*made.lines, *_summary(done), f"{added:,} answers are new."],
         run=made.run,
         complete=len(done) == len(planned) and not errors,
     )
@@ -246,13 +241,6 @@ def _summary(done: Sequence[Mapping[str, Any]]) -> list[str]:
         for model, found in counts.items()
         if model
     ]
-
-
-def _told(models: Mapping[str, Model]) -> dict[str, dict[str, Any]]:
-    return {
-        name: {"asked_for": one.model, "base_url": one.base_url, "parameters": _parameters(one)}
-        for name, one in models.items()
-    }
 
 
 def _digest(names: Sequence[str]) -> str:

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from medlens import llm
-from medlens.config.settings import Model, Settings
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import queries as stored
-from medlens.llm.pipeline import Done, Field, How, Pipeline, carry_out, plan_singles
+from medlens.llm.pipeline import Done, Field, How, Pipeline, carry_out, plan_singles, told
 from medlens.review import items
 from medlens.store import Store, id_of
 from medlens.studies.own import queries
@@ -72,11 +72,6 @@ def answer(
         model: [(one, 0) for (_, arm), one in asked.items() if who[arm] == model]
         for model in models
     }
-    planned: list[llm.Planned] = []
-    known = 0
-    for model, requests in singles.items():
-        left, there = plan_singles(store, model, models[model], requests, output_tokens=_TOKENS)
-        planned, known = [*planned, *left], known + there
 
     def job(name: str, arm: str) -> llm.Job:
         async def work(ask: llm.Ask) -> llm.Result:
@@ -97,28 +92,25 @@ def answer(
             "dataset": dataset,
             "prompt": column.prompt,
             "instruction": [column.system] * bool(column.system),
-            "models": {name: _told(one) for name, one in models.items()},
+            "models": {name: told(one) for name, one in models.items()},
             "arms": who,
             "cases": id_of(*sorted(cases)),
         },
-        planned=planned,
-        stored=known,
+        left=plan_singles(store, models, singles, output_tokens=_TOKENS),
         single_turn=singles,
-        jobs=[job(*one) for one in asked],
+        jobs=lambda _: [job(*one) for one in asked],
         how=how or How(),
     )
     if made.batch is None:
-        return Done(lines=[made.note], complete=False, run=made.run)
+        return made.done()
     results = stored.results(store, study=STUDY, kind=KIND, run=made.run)
     whole = _answered(study.declared, cases, results, arms=len(who))
-    lines = [
-        made.note,
-        made.batch.line(),
-        *add_cases(store, study, whole, file.name),
-        *_left_out(results, cases, whole, who),
-    ]
+    added, left_out = (
+        add_cases(store, study, whole, file.name),
+        _left_out(results, cases, whole, who),
+    )
     return Done(
-        lines=[one for one in lines if one],
+        lines=[*made.lines, *added, *left_out],
         complete=len(whole) == len(cases),
         run=made.run,
     )
@@ -224,14 +216,6 @@ def _left_out(
         f"{left:,} {'case is' if left == 1 else 'cases are'} not complete and no item yet"
         + (f" ({'; '.join(told)})." if told else ".")
     ]
-
-
-def _told(model: Model) -> dict[str, Any]:
-    return {
-        "asked_for": model.model,
-        "base_url": model.base_url,
-        "parameters": dict(model.parameters),
-    }
 
 
 PIPELINE = Pipeline(

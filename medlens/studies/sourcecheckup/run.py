@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.llm.cost import request_tokens
-from medlens.llm.pipeline import How, RunReport, carry_out, most_often
+from medlens.llm.pipeline import How, RunReport, carry_out, most_often, told
 from medlens.llm.request import Request
 from medlens.llm.stored import Foreseen, ToCome, Work, foresee
 from medlens.llm.writer import Writer
@@ -61,22 +60,13 @@ def carry(store: Store, step: Step[U], *, how: How | None) -> RunReport:
     config = {
         "dataset": step.dataset,
         **step.config,
-        "models": {name: told(model) for name, model in step.models.items()},
+        "models": {
+            name: {**told(model), "json": model.json_mode} for name, model in step.models.items()
+        },
     }
-    declined: list[bool] = []
-    jobs: list[llm.Job] = []
 
-    def confirm(expected: llm.Forecast) -> bool:
-        if how.confirm is not None and not how.confirm(expected):
-            declined.append(True)
-            return False
-        # Job results refer to their run, so it is opened here; carry_out finds it again.
-        run = llm.open_run(store, study=STUDY, kind=step.kind, config=config, made_by=how.made_by)
-        jobs.extend(llm.Job(name, partial(work, one, run)) for name, one in step.units.items())
-        return True
-
-    def work(one: U, run: str, ask: llm.Ask) -> Awaitable[llm.Result]:
-        return step.work(one, ask, run, writer)
+    def job(name: str, one: U, run: str) -> llm.Job:
+        return llm.Job(name, lambda ask: step.work(one, ask, run, writer))
 
     made = carry_out(
         store,
@@ -84,22 +74,17 @@ def carry(store: Store, step: Step[U], *, how: How | None) -> RunReport:
         kind=step.kind,
         config=config,
         models=step.models,
-        jobs=jobs,
-        planned=step.left.planned,
-        stored=step.left.stored,
+        jobs=lambda run: [job(name, one, run) for name, one in step.units.items()],
+        left=step.left,
         at_once=step.at_once,
         during=step.during,
-        how=replace(how, confirm=confirm),
+        line=step.line,
+        how=how,
     )
     if made.batch is None:
-        return RunReport(made.run, None, 0, (made.note,), declined=bool(declined))
-    outcomes = dict(made.batch.outcomes)
-    new = f"{counted(writer.added, *step.says)}."
-    why = most_often(store, made.run) if outcomes.get("error") and step.models else ""
-    lines = (made.note, step.line(made.batch), why, new)
-    return RunReport(
-        made.run, made.batch, writer.added, tuple(filter(None, lines)), outcomes=outcomes
-    )
+        return made
+    why = most_often(store, made.run) if made.outcomes.get("error") and step.models else ""
+    return made.saying(why, f"{counted(writer.added, *step.says)}.", added=writer.added)
 
 
 def left_of(
@@ -116,16 +101,6 @@ def left_of(
 def counted(count: int, one: str, several: str) -> str:
     """A number with its noun, singular or plural."""
     return f"{count:,} {one if count == 1 else several}"
-
-
-def told(model: Model) -> dict[str, Any]:
-    """What a run's configuration records about a model."""
-    return {
-        "asked_for": model.model,
-        "base_url": model.base_url,
-        "json": model.json_mode,
-        "parameters": dict(model.parameters),
-    }
 
 
 def models_of(settings: Settings, names: Sequence[str]) -> dict[str, Model]:

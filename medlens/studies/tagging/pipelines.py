@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.llm import queries as stored
-from medlens.llm.pipeline import Field, How, Pipeline, RunReport, carry_out, plan_singles
+from medlens.llm.pipeline import Field, How, Pipeline, RunReport, carry_out, plan_singles, told
 from medlens.llm.request import Request
 from medlens.review import rating
 from medlens.store import Store
@@ -72,32 +73,29 @@ def ask(
 
         return llm.Job(key, work)
 
-    singles = [(request, repeat) for _, request, repeat in planned.values()]
-    calls, known = plan_singles(store, model, chosen, singles, output_tokens=_USUAL_EXPLANATION)
+    singles = {model: [(request, repeat) for _, request, repeat in planned.values()]}
+    models = {model: chosen}
     made = carry_out(
         store,
         study=tasks.STUDY,
         kind=ASK,
-        models={model: chosen},
+        models=models,
         how=how,
         config={
             "dataset": dataset,
             "model": model,
-            "asked_for": chosen.model,
-            "base_url": chosen.base_url,
-            "parameters": dict(chosen.parameters),
+            **told(chosen),
             "prompt": prompts.ANSWER_VERSION,
             "instruction": [prompts.ANSWER_ROLE, prompts.ANSWER_TASK],
             "repeats": repeats,
             "questions": _digest_of(*sorted(question.digest for question in loaded.records)),
         },
-        planned=calls,
-        stored=known,
-        single_turn={model: singles},
-        jobs=[job(key, *one) for key, one in planned.items()],
+        left=plan_singles(store, models, singles, output_tokens=_USUAL_EXPLANATION),
+        single_turn=singles,
+        jobs=lambda _: [job(key, *one) for key, one in planned.items()],
     )
     if made.batch is None:
-        return RunReport(made.run, None, 0, (made.note,), declined=not made.run, aside=aside)
+        return replace(made, aside=aside)
     done = stored.results(store, study=tasks.STUDY, kind=ASK, run=made.run)
     wrong = [
         (row["job"], _item(store, planned[row["job"]][0], row["body"], model))
@@ -106,15 +104,13 @@ def ask(
     ]
     added = queries.add_items(store, wrong, dataset=dataset, illustrative=illustrative).added
     outcomes = Counter(row["outcome"] for row in done)
-    lines = (
-        made.note,
-        made.batch.line(),
+    made = made.saying(
         medqa.accuracy_line(outcomes),
         f"{added:,} wrong answers are new items of {dataset!r}.",
         *loaded.notes,
+        added=added,
     )
-    said = tuple(filter(None, lines))
-    return RunReport(made.run, made.batch, added, said, outcomes=outcomes, aside=aside)
+    return replace(made, outcomes=outcomes, aside=aside)
 
 
 def _aside(refused: Sequence[Refused]) -> tuple[str, ...]:
