@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import streamlit as st
 
@@ -78,3 +79,31 @@ def pager(total: int, size: int, things: str, *, key: str) -> None:
                 on_click=go,
                 kwargs={"page": str(to) if to else ""},
             )
+
+
+@contextmanager
+def one_of(name: str, names: Sequence[str], *, parameter: str, key: str) -> Iterator[int]:
+    """The line above one thing of a list: back to the list, and to the previous and the next; gives
+    its place (-1: it is not in the list). ``parameter`` names it in the address.
+    """
+    at = names.index(name) if name in names else -1
+    with st.container(horizontal=True, vertical_alignment="center", key="work.line"):
+        st.button(
+            "List",
+            icon=":material/arrow_back:",
+            key=f"{key}.close",
+            shortcut="Escape",
+            on_click=go,
+            kwargs={parameter: ""},
+        )
+        for label, letter, to in (("Previous", "K", at - 1), ("Next", "J", at + 1)):
+            there = at >= 0 and 0 <= to < len(names)
+            st.button(
+                label,
+                key=f"{key}.{letter}",
+                shortcut=letter,
+                disabled=not there,
+                on_click=go,
+                kwargs={parameter: names[to] if there else name},
+            )
+        yield at

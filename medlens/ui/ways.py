@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Literal
 
 import streamlit as st
 
 from medlens.review.figures import VIEW
 from medlens.review.study import Study
-from medlens.ui import address
+from medlens.studies.registry import STUDIES
+from medlens.ui import address, rounds
+from medlens.ui.frame import Here, choose_view
 
 
 def draw(
@@ -38,3 +42,20 @@ def draw(
                     query_params=address.across(query) if "view" in query else query,
                     width="content",
                 )
+
+
+@contextmanager
+def page_line(
+    here: Here, study: str, dataset: str, views: Sequence[str], *, illustrative: bool
+) -> Iterator[str]:
+    """The first line of a study's page: the choice of view, which it gives, and of dataset; what is
+    drawn within comes next, then a lead's links from the results.
+    """
+    with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
+        view = choose_view({one: one for one in views})
+        if illustrative:
+            st.caption(":material/science: Illustrative", width="content")
+        rounds.draw_choice(here, study, dataset)
+        yield view
+        if view == VIEW and here.person.role == "lead":
+            draw(STUDIES[study], dataset, at="results")

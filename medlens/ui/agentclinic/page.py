@@ -13,10 +13,9 @@ from medlens.studies.agentclinic import study as studies
 from medlens.studies.agentclinic.declared import CHECK, DIALOGUES, RATE
 from medlens.studies.agentclinic.models import STUDY
 from medlens.studies.agentclinic.study import Study
-from medlens.studies.registry import STUDIES
 from medlens.ui import Here, rounds, ways
 from medlens.ui.agentclinic import browse, cases, check, figures, nav, play, rate
-from medlens.ui.frame import choose_view, words
+from medlens.ui.frame import words
 
 PLAY, BROWSE, CASES = nav.PLAY, DIALOGUES, "Cases"
 
@@ -28,15 +27,9 @@ def draw(here: Here) -> None:
     views = [RATE, CHECK, PLAY]
     if here.person.role == "lead":
         views += [BROWSE, CASES, VIEW]
-    with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
-        view = choose_view({one: one for one in views})
-        if study.illustrative:
-            st.caption(":material/science: Illustrative", width="content")
-        rounds.draw_choice(here, STUDY, dataset)
+    with ways.page_line(here, STUDY, dataset, views, illustrative=study.illustrative) as view:
         if dataset and view in (RATE, CHECK):
             rounds.draw_state(here, study.realism if view == RATE else study.match, dataset)
-        if view == VIEW:
-            ways.draw(STUDIES[STUDY], dataset, at="results")
     if not study.dataset:
         rounds.draw_nothing(here, "cases or dialogues")
         return

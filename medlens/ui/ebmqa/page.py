@@ -11,11 +11,9 @@ from medlens.studies.ebmqa.declared import ANSWER
 from medlens.studies.ebmqa.explore.queries import Explorer
 from medlens.studies.ebmqa.explore.where import may_explore
 from medlens.studies.ebmqa.models import STUDY
-from medlens.studies.registry import STUDIES
 from medlens.ui import Here, rounds, ways
 from medlens.ui.charts import STYLE
 from medlens.ui.ebmqa import behind, figures, nav, questionnaire
-from medlens.ui.frame import choose_view
 
 _VIEWS = (VIEW, nav.QUESTIONS)
 
@@ -29,11 +27,7 @@ def draw(here: Here) -> None:
     to_answer = not lead and questionnaires.is_drawn(here.store, study.dataset)
     views = [ANSWER, *_VIEWS] if to_answer else [*_VIEWS, ANSWER]
     views = views if may or lead else [ANSWER]
-    with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
-        view = choose_view({one: one for one in views})
-        if study.illustrative:
-            st.caption(":material/science: Illustrative", width="content")
-        rounds.draw_choice(here, STUDY, study.dataset)
+    with ways.page_line(here, STUDY, study.dataset, views, illustrative=study.illustrative) as view:
         if study.dataset and view == ANSWER:
             rounds.draw_state(
                 here,
@@ -43,8 +37,6 @@ def draw(here: Here) -> None:
                     not questionnaires.progress(here.store, study.dataset, here.person.id).handed_in
                 ),
             )
-        if view == VIEW and lead:
-            ways.draw(STUDIES[STUDY], study.dataset, at="results")
     if not study.dataset:
         rounds.draw_nothing(here, "questions")
         return

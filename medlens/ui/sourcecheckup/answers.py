@@ -19,7 +19,7 @@ from medlens.studies.sourcecheckup.models import VERDICT_NAMES
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, lists
 from medlens.ui.address import go
-from medlens.ui.charts import STYLE, csv_button, draw_table, theme
+from medlens.ui.charts import STYLE, csv_button, draw_table
 from medlens.ui.frame import words
 from medlens.ui.sourcecheckup import nav, outcome
 from medlens.ui.sourcecheckup.data import Source
@@ -141,9 +141,7 @@ def draw(here: Here, study: Study) -> None:
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    source = Source(
-        here.store, study, here.person, theme(), verifier=st.query_params.get("verifier", "")
-    )
+    source = Source(here.store, study, here.person, st.query_params.get("verifier", ""))
     st.html(STYLE)
     table = source.keep("answers", lambda: _table(source))
     wanted = _narrowed(table)
@@ -231,7 +229,16 @@ def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) 
     found = listed.answer(here.store, study.dataset, name)
     if found is None:
         return False
-    _bar(name, names)
+    with lists.one_of(name, names, parameter="answer", key="answer"):
+        st.markdown(f"**{words(name)}**", width="content")
+        st.button(
+            "Its pairs",
+            key="answer.pairs",
+            type="tertiary",
+            icon=":material/list:",
+            on_click=go,
+            kwargs={"view": nav.PAIRS, "response": name},
+        )
     if not may_be_seen(here, found["id"], "This answer or a pair of it"):
         return True
     # Looking is recorded: this lead's later judgments of it are not blind.
@@ -272,38 +279,6 @@ def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) 
         _matrix(said, source, statements, sources)
         _cleaned(here, study, name)
     return True
-
-
-def _bar(name: str, names: list[str]) -> None:
-    at = names.index(name) if name in names else -1
-    with st.container(horizontal=True, vertical_alignment="center", key="work.line"):
-        st.button(
-            "List",
-            icon=":material/arrow_back:",
-            key="answer.close",
-            shortcut="Escape",
-            on_click=go,
-            kwargs={"answer": ""},
-        )
-        for label, key, to in (("Previous", "K", at - 1), ("Next", "J", at + 1)):
-            there = at >= 0 and 0 <= to < len(names)
-            st.button(
-                label,
-                key=f"answer.{key}",
-                shortcut=key,
-                disabled=not there,
-                on_click=go,
-                kwargs={"answer": names[to] if there else name},
-            )
-        st.markdown(f"**{words(name)}**", width="content")
-        st.button(
-            "Its pairs",
-            key="answer.pairs",
-            type="tertiary",
-            icon=":material/list:",
-            on_click=go,
-            kwargs={"view": nav.PAIRS, "response": name},
-        )
 
 
 def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:

@@ -16,7 +16,7 @@ from medlens.studies.sourcecheckup.models import OUTCOMES, VERDICT_NAMES
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, lists
 from medlens.ui.address import go
-from medlens.ui.charts import STYLE, csv_button, draw_table, theme
+from medlens.ui.charts import STYLE, csv_button, draw_table
 from medlens.ui.sourcecheckup import pair, sample
 from medlens.ui.sourcecheckup.answers import SIGNS
 from medlens.ui.sourcecheckup.data import Source
@@ -48,9 +48,7 @@ def draw(here: Here, study: Study) -> None:
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    source = Source(
-        here.store, study, here.person, theme(), verifier=st.query_params.get("verifier", "")
-    )
+    source = Source(here.store, study, here.person, st.query_params.get("verifier", ""))
     st.html(STYLE)
     opened = st.query_params.get("pair", "")
     if opened:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -21,48 +20,13 @@ from medlens.studies.sourcecheckup.metrics import Evidence
 from medlens.studies.sourcecheckup.metrics_material import Judged
 from medlens.studies.sourcecheckup.models import STUDY
 from medlens.studies.sourcecheckup.study import Study
-from medlens.ui.charts import Theme
 
 T = TypeVar("T")
-Key = tuple[str | int, ...]
-_MOST = 500
 
 
-@st.cache_resource(show_spinner=False, max_entries=_MOST)
-def _quietly(key: Key, _make: Callable[[], Any]) -> Any:
+@st.cache_resource(show_spinner="Calculating the figures…", max_entries=500)
+def _kept(key: tuple[str | int, ...], _make: Callable[[], Any]) -> Any:
     return _make()
-
-
-@st.cache_resource(show_spinner="Calculating the figures…", max_entries=_MOST)
-def _told(key: Key, _make: Callable[[], Any]) -> Any:
-    return _make()
-
-
-class Keeping(ABC):
-    """A cache for what is computed from one part of the data.
-
-    ``patient`` ones show that they are working if it takes long.
-    """
-
-    theme: Theme
-    patient = True
-
-    @abstractmethod
-    def kept_under(self) -> Key:
-        """What the figures depend on: study, store, the part of it in view, version of the data."""
-
-    def keep(self, name: str, make: Callable[[], T], *, drawn: bool = False) -> T:
-        """``make()``, computed once per data version; if ``drawn``, also once per theme.
-
-        All viewers share the result: it must not depend on the viewer, and nobody may change it.
-        """
-        return self.keep_under(self.kept_under(), name, make, drawn=drawn)
-
-    def keep_under(self, key: Key, name: str, make: Callable[[], T], *, drawn: bool = False) -> T:
-        """As ``keep``, for a result that depends on something else (``key``)."""
-        whole = (*key, name, self.theme if drawn else "")
-        found: T = _told(whole, make) if self.patient else _quietly(whole, make)
-        return found
 
 
 _BEGUN: set[tuple[str, str]] = set()
@@ -86,7 +50,7 @@ def warm(store: Store, study: Study, viewer: Rater) -> None:
 
 
 @dataclass(frozen=True)
-class Source(Keeping):
+class Source:
     """One dataset as one lead sees it, by one verifier's verdicts ("": the one with the most).
 
     Raises:
@@ -96,17 +60,20 @@ class Source(Keeping):
     store: Store
     study: Study
     viewer: Rater
-    theme: Theme = "light"
     verifier: str = ""
 
     def __post_init__(self) -> None:
         """Refuse anyone who is not a lead."""
         require_lead(self.viewer)
 
-    def kept_under(self) -> Key:
-        """The cache key: dataset, verifier and data version."""
-        version = queries.version(self.store)
-        return (STUDY, str(self.store.path), self.study.dataset, self.verifier, version)
+    def keep(self, name: str, make: Callable[[], T]) -> T:
+        """``make()``, computed once per version of the data, dataset and verifier.
+
+        All leads share the result: it must not depend on the viewer, and nobody may change it.
+        """
+        of, version = (self.study.dataset, self.verifier), queries.version(self.store)
+        found: T = _kept((STUDY, str(self.store.path), *of, version, name), make)
+        return found
 
     @property
     def evidence(self) -> Evidence:

@@ -10,14 +10,12 @@ import streamlit as st
 
 from medlens.review.figures import VIEW
 from medlens.store import Store
-from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import study as studies
 from medlens.studies.sourcecheckup.declared import ANSWERS, CHECKS, VERIFY
 from medlens.studies.sourcecheckup.models import STUDY
 from medlens.studies.sourcecheckup.run_pairs import offer_pairs
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, rounds, ways
-from medlens.ui.frame import choose_view
 from medlens.ui.keys_help import keys_help
 from medlens.ui.sourcecheckup import answers, browse, checks, figures, verify
 from medlens.ui.sourcecheckup.data import warm
@@ -31,18 +29,12 @@ def draw(here: Here) -> None:
     views = [VERIFY, CHECKS]
     if here.person.role == "lead":
         views += [ANSWERS, PAIRS, VIEW]
-    with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
-        view = choose_view({one: one for one in views})
-        if study.illustrative:
-            st.caption(":material/science: Illustrative", width="content")
-        rounds.draw_choice(here, STUDY, dataset)
+    with ways.page_line(here, STUDY, dataset, views, illustrative=study.illustrative) as view:
         if view == VERIFY and dataset:
             rounds.draw_state(here, study.support, dataset)
         if view == VERIFY and study.dataset:
             with st.container(key="verify-keys", width="content"):
                 keys_help(verify.KEYS, key="verify.help")
-        if view == VIEW:
-            ways.draw(STUDIES[STUDY], dataset, at="results")
     if not study.dataset:
         rounds.draw_nothing(here, "answers and sources")
         return

@@ -17,7 +17,7 @@ from medlens.studies.sourcecheckup.declared import ANSWERS
 from medlens.studies.sourcecheckup.models import VERDICT_NAMES
 from medlens.studies.sourcecheckup.run_verdicts import said_of
 from medlens.studies.sourcecheckup.study import Study
-from medlens.ui import Here, address, judged
+from medlens.ui import Here, address, judged, lists
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import words
 from medlens.ui.sourcecheckup import outcome
@@ -58,7 +58,9 @@ def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[st
         return False
     [text] = laid.texts
     st.html(_STYLE)
-    _bar(item, items)
+    with lists.one_of(item, items, parameter="pair", key="pair") as at:
+        if at >= 0:
+            st.caption(f"{at + 1} of {len(items)} on this page", width="content")
     if not may_be_seen(here, item, "This pair or its answer"):
         return True
     # Looking is recorded: this lead's later judgments here, or of the answer, are not blind.
@@ -82,31 +84,6 @@ def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[st
     with right:
         source_reader(reader_data(laid, key=item, quote=quote), key="pair.source")
     return True
-
-
-def _bar(item: str, items: Sequence[str]) -> None:
-    at = items.index(item) if item in items else -1
-    with st.container(horizontal=True, vertical_alignment="center", key="work.line"):
-        st.button(
-            "List",
-            icon=":material/arrow_back:",
-            key="pair.close",
-            shortcut="Escape",
-            on_click=address.go,
-            kwargs={"pair": ""},
-        )
-        for label, key, to in (("Previous", "K", at - 1), ("Next", "J", at + 1)):
-            there = at >= 0 and 0 <= to < len(items)
-            st.button(
-                label,
-                key=f"pair.{key}",
-                shortcut=key,
-                disabled=not there,
-                on_click=address.go,
-                kwargs={"pair": items[to] if there else item},
-            )
-        if at >= 0:
-            st.caption(f"{at + 1} of {len(items)} on this page", width="content")
 
 
 def _statement(laid: Laid) -> None:
