@@ -26,6 +26,13 @@ from medlens.errors import InvalidInput, MedLensError
 _WAIT = 60
 
 
+# What a repository holds at a commit: the identifiers that git gives to files.
+#
+# A commit's id is a hash over its tree, and the tree's over the files' identifiers. Git checks
+# both when it fetches, so a file with the right identifier is the file of that commit, whoever
+# sent the bytes.
+
+
 class NoTree(MedLensError):
     """The commit's tree is not available."""
 

@@ -219,7 +219,7 @@ class _Of:
             [(called.get(kind, kind.replace("_", " ")), f"{n:,}") for kind, n in kinds.items()],
             (3, 1),
         )
-        files = importing.of_dataset(self.store, self.dataset, self.declared.imports)
+        files = importing.imports_of(self.store, self.dataset, self.declared.imports)
         if not files:
             yield Text("No import of a file is in the log for this dataset.", quiet=True)
             return

@@ -27,6 +27,12 @@ from medlens.llm.writer import Writer
 from medlens.store import Row, Store, new_id
 from medlens.telemetry import logs, meters
 
+# The shared rate limit: requests and tokens per minute of one model, for everyone who asks it.
+#
+# A token bucket stored as the moment at which it is full again (generic cell rate algorithm,
+# ITU-T I.371). Calls are spread evenly, because endpoints refuse a minute's worth at once. Safe
+# between threads, because two runs in one process share the endpoint's limit.
+
 
 class Limiter:
     """Spreads calls; ``requests`` and ``tokens`` are per minute, 0 for no limit."""

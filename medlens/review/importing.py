@@ -486,7 +486,7 @@ def imports(store: Store, *, viewer: Rater, limit: int = 100) -> pd.DataFrame:
     )
 
 
-def of_dataset(store: Store, dataset: str, kinds: Collection[str]) -> list[dict[str, Any]]:
+def imports_of(store: Store, dataset: str, kinds: Collection[str]) -> list[dict[str, Any]]:
     """The files of these kinds imported into a dataset, oldest first: kind, file, added, known,
     refused, made_at.
     """

@@ -26,6 +26,13 @@ from medlens.tables import Kind, Request
 MANIFEST = "manifest.toml"
 
 
+# Files that belong together: a folder whose manifest names them in import order.
+#
+# ``manifest.toml`` holds a ``title``, the ``dataset`` for the rows, and a ``[[file]]`` with
+# ``name`` and ``kind`` for each file. The demos are such folders (``data/demo``): tables as
+# MedLens exports them.
+
+
 @dataclass(frozen=True)
 class Bundle:
     """The contents of a manifest; ``files`` are paths with their kinds, in import order."""
@@ -55,7 +62,9 @@ def read_manifest(folder: Path, kinds: Collection[str]) -> Bundle:
     return found
 
 
-def add(store: Store, folder: Path, kinds: Mapping[str, Kind], opened: Callable[[str], Any]) -> str:
+def add_bundle(
+    store: Store, folder: Path, kinds: Mapping[str, Kind], opened: Callable[[str], Any]
+) -> str:
     """Import a folder's files; returns what is there. Repeating it adds nothing.
 
     ``opened`` returns the study as it is on a dataset, for the readers of its kinds.
@@ -206,7 +215,7 @@ class Study:
         return self.add(store, Settings(), self.demo_files) if self.demo_files else ""
 
     def add(self, store: Store, settings: Settings, folder: Path) -> str:
-        """Import a folder of files with a manifest, as ``add`` does."""
-        return add(store, folder, self.imports, partial(self.open, store, settings))
+        """Import a folder of files with a manifest, as ``add_bundle`` does."""
+        return add_bundle(store, folder, self.imports, partial(self.open, store, settings))
 
     offer: Callable[[Store, str], None] = lambda store, dataset: None

@@ -148,6 +148,13 @@ _ROUNDS = 300
 _CLOSE = 1e-7
 
 
+# Preferences between pairs: strengths in the Bradley-Terry model.
+#
+# Source: Bradley & Terry (1952), Biometrika 39; fitted by the algorithm of Hunter (2004), Annals
+# of Statistics 32, section 2. A tie is half a win for each side. Cases are resampled whole, so
+# that the interval allows for several raters judging the same case (``stats.resampling``).
+
+
 def strengths(wins: Floats) -> Floats:
     """Strengths (m, k) that sum to 1, from wins (m, k, k) of the row over the column.
 

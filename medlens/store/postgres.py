@@ -43,6 +43,12 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 _Result = TypeVar("_Result")
 
 
+# The PostgreSQL server as a thread sees it: pooled connections, and transactions that are
+# retried.
+#
+# Errors of the driver are converted here into errors that people can read.
+
+
 class Server:
     """Connections to one database. Safe to share between threads.
 

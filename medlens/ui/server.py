@@ -40,6 +40,10 @@ from medlens.ui import watch
 from medlens.ui.guard import Guard
 from medlens.ui.sessions import App, Sessions
 
+# HTTP with a time limit for clients: one that sends half a request and waits is disconnected.
+#
+# Uvicorn waits for ever for the rest of a request, and each waiting request holds an open file.
+
 
 class ImpatientProtocol(H11Protocol):
     """Uvicorn's protocol with a limit: ``patience`` seconds for the whole head of a request, and
@@ -87,6 +91,11 @@ class ImpatientProtocol(H11Protocol):
 
 _PATIENCE = 5.0
 _GOOD_FOR = 1.0
+
+
+# Health checks for machines: ``/healthz`` (is it alive?), ``/readyz`` (can it work?).
+#
+# Both answer without sign-in, and say nothing else.
 
 
 class Health:

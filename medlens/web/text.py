@@ -142,6 +142,12 @@ _OTHERS = frozenset(
 )  # what a page's data say of other pages
 
 
+# Whether a page with status 200 is the page itself or a wall in front of it.
+#
+# Every site says "sign in" and "cookies" somewhere, so such words alone mean nothing. What
+# decides is how much prose is left without the sentences about the site itself.
+
+
 def before_the_page(title: str, text: str, *, free: bool = True) -> tuple[Found, str]:
     """What a page is (``ok``: the page itself) and why; ``free`` is what its own metadata say."""
     if len(text) > _LONG:

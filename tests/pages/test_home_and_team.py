@@ -25,11 +25,11 @@ from medlens.review import (
     items,
     judging,
     practice,
-    progress,
     raters,
     rounds,
     selection,
     subgroups,
+    visits,
 )
 from medlens.review.hand_out import settings_of
 from medlens.review.raters import Rater
@@ -1136,7 +1136,7 @@ def test_a_lead_reads_at_home_what_others_did_since_their_last_visit(
     item = assignment.next_item(app_store, task, HandOut(), dataset="demo", rater=reviewer.id)
     flagged = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "No answer."}
     assignment.note(app_store, task, HandOut(), **flagged)
-    monkeypatch.setattr(progress, "LASTS", timedelta(0))
+    monkeypatch.setattr(visits, "LASTS", timedelta(0))
     assert "**1 flag** by others." in words(open_page(who=lead))
     assert "Nothing new since your visit" in words(open_page(who=lead))
     assert "your visit" not in words(open_page(who=reviewer))

@@ -368,7 +368,7 @@ def test_published_labels_are_compared_response_by_response(
     assert f"Our strict rule and published: {n - 1} of {n} responses have the same labels." in said(
         app
     )
-    app.button(key="page.differs|strict|published").click().run()
+    app.button(key="results.differs|strict|published").click().run()
     assert list(app.dataframe[0].value["response"]) == [ours.iloc[0, 0]]
 
 

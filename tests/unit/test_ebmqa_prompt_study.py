@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.studies.ebmqa.metrics_tally import Tally, rows, spreads
+from medlens.studies.ebmqa.metrics_tally import Tally, prompt_rows, spreads
 
 
 def right(n: int, of: int = 10, asked: int = 10) -> Tally:
@@ -45,7 +45,7 @@ def test_one_order_is_no_spread_and_orders_without_answers_have_no_mean() -> Non
 
 
 def test_every_prompt_and_both_means_are_rows_of_the_export() -> None:
-    found = {(figure, group): one for figure, group, one in rows(FOUND)}
+    found = {(figure, group): one for figure, group, one in prompt_rows(FOUND)}
     assert found["prompt_accuracy", "m, numeric, shuffled"].value == 0.7
     group = "m, numeric, with I do not know"
     assert found["prompt_mean_accuracy", group].value == 0.625

@@ -391,7 +391,7 @@ class Looked:
             offered = questionnaire.options(store, where.dataset)
             expected = sum(correct / count for correct, count in offered)
             rows.append(("questionnaire_chance", "", metrics.chance(expected, len(offered))))
-        return [*rows, *metrics_compare.rows(answers)]
+        return [*rows, *metrics_compare.people_rows(answers)]
 
 
 def people_rows(results: pd.DataFrame) -> list[tuple[str, str, Estimate]]:

@@ -182,7 +182,7 @@ def against_rows(group: str, row: TableOne | Apart) -> Iterator[FigureRow]:
 def of_prompts(by_prompt: pd.DataFrame) -> Iterator[FigureRow]:
     """The prompt study, from the tally table by ``model``, ``kind`` and ``prompt``."""
     found = tallies(by_prompt, ("model", "kind", "prompt"))
-    yield from metrics_tally.rows({(a, b, c): one for (a, b, c), one in found.items()})
+    yield from metrics_tally.prompt_rows({(a, b, c): one for (a, b, c), one in found.items()})
 
 
 ByLabel = Mapping[tuple[str, str], pd.DataFrame]

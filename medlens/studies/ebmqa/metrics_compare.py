@@ -247,7 +247,14 @@ def kinds_apart(by_model: Mapping[tuple[str, str], Tally]) -> list[Apart]:
     return found
 
 
-def rows(answers: pd.DataFrame) -> list[FigureRow]:
+# People against models on the questionnaire: people's means, and differences per question.
+#
+# Source: Avnat et al. 2024, Methods ("Human and Prompt validation"), Results ("Validation
+# Analysis"), Figure 2 and Table S3: six people answered 100 questions, first with "I do not
+# know", then with a guess instead.
+
+
+def people_rows(answers: pd.DataFrame) -> list[FigureRow]:
     """The figures, from ``questionnaire.answers``; empty if nobody has answered all of it."""
     people = answers[answers["kind"] == "person"]
     if people.empty:

@@ -155,6 +155,13 @@ def parts(one: Tally, measure: str) -> tuple[float, int]:
 OFFERED = {True: "with I do not know", False: "without I do not know"}
 
 
+# The prompt study: how much the order of the options, and offering "I do not know", matters.
+#
+# Source: Avnat et al. 2024, Methods ("Human and Prompt validation") and Results ("Validation
+# Analysis"): each model answers the same questions in four orders with the option "I do not know"
+# and in four without; means and standard deviations are over the orders.
+
+
 @dataclass(frozen=True)
 class Spread:
     """One model on one kind of question: a measure's mean and SD over orders.
@@ -207,7 +214,7 @@ def _spread(model: str, kind: str, idk: bool, orders: Mapping[Variant, Estimate]
     return Spread(model, kind, idk, orders, mean, sd)
 
 
-def rows(found: Mapping[tuple[str, str, str], Tally]) -> list[FigureRow]:
+def prompt_rows(found: Mapping[tuple[str, str, str], Tally]) -> list[FigureRow]:
     """The figures of the prompt study: each prompt's accuracy and answer rate, means and SDs."""
     made: list[FigureRow] = []
     for measure in ("accuracy", "answer_rate"):

@@ -16,6 +16,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
+# The phrases that identify a model's answer: all but ``MARKER`` are matched against lower-case text
+# with single spaces.
+
 _KNOW = (
     r"(?:i|we) (?:really |honestly |truly |simply |just )?(?:do not|don'?t|cannot|can'?t|did not)"
     r" (?:really |actually |currently |yet )?"

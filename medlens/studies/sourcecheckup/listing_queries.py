@@ -297,6 +297,13 @@ _TOLD = (
 )
 
 
+# Leads' corrections of page outcomes: kept beside the fetch's, with who, when and why.
+#
+# A correction applies to one snapshot: if the page is fetched again, the new fetch counts. The
+# view ``sc_source_told`` applies the corrections to the snapshots. Every figure by our rule reads
+# it; the paper's rule uses the fetch.
+
+
 def told(store: Store, source: str) -> Told | None:
     """The outcome of a snapshot's page (by snapshot id); None if there is no such snapshot."""
     row = store.one(f"{_TOLD} where t.id = $source", source=source)

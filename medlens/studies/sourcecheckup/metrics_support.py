@@ -311,6 +311,13 @@ _OPEN = STATEMENT_STATES.index("undecided")
 _YES = STATEMENT_STATES.index("supported")
 
 
+# Each pair alone versus sources merged: how much the paper's rule decides the figures.
+#
+# Both are counted over the same statements and responses: those decided both ways. A statement
+# without a source, or whose sources cannot be read, is not supported either way; with one
+# readable source there is nothing to merge, and its own verdict counts both ways.
+
+
 def merged_states(judged: Judged, verdicts: pd.DataFrame) -> tuple[NDArray[np.int8], Bools]:
     """Every statement's state with its sources merged, and whether it was put to the verifier.
 

@@ -38,6 +38,12 @@ SIGNS = {
 """State of a statement -> colour, sign, name."""
 
 
+# An answer as text, each sentence coloured by the support for its statements.
+#
+# Foreign text is escaped and put into Markdown a sentence at a time; a state is shown by sign and
+# word as well as by colour.
+
+
 def placed(text: str, statements: Sequence[Mapping[str, Any]]) -> dict[int, list[int]]:
     """Sentence of the answer -> the numbers (from 0) of the statements most similar to it."""
     page = page_of(text)

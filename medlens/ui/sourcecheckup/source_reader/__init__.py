@@ -22,6 +22,10 @@ _MOST = 5000
 Mark = tuple[int, int, int, int]
 
 
+# What the browser sends. The review spine checks that the verdict exists and that a reason is
+# given.
+
+
 class Answer(Sent):
     """A rater's current answer; ``marks`` are the passages that decided: statement, source, first
     and last sentence.
