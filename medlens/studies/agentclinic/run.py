@@ -52,44 +52,36 @@ def foresee(
     doctor's remaining messages is assumed to order tests.
     """
     sums, completions = ToCome(), StoredCompletions(store, models)
-    asyncio.run(_all(sums, completions, experiment, cells, judged, models, addresses, used))
+
+    async def follow() -> None:
+        for pair in judged:
+            seats = Seats(None, None, experiment.measurement, experiment.moderator)
+            visit = Visit("", 1, "none", "", "", "")
+            table = Table(llm.Ask(completions), visit, seats, models, repeat=1)
+            try:
+                await table.judge(pair.given, pair.correct)
+            except NotStored:
+                sums.add(experiment.moderator, 1, 3 * _VERDICT, _VERDICT)
+        for cell in cells:
+            seats = Seats(cell.doctor, cell.patient, experiment.measurement, experiment.moderator)
+            visit, ask = grid.visit(cell, experiment, addresses=addresses), llm.Ask(completions)
+            table = Table(ask, visit, seats, models, repeat=cell.repeat)
+            await _left_of(sums, cell, visit, seats, ask, table, used.get(cell.doctor))
+
+    asyncio.run(follow())
     return Foreseen(sums.planned(), len(completions.found))
-
-
-async def _all(
-    sums: ToCome,
-    completions: StoredCompletions,
-    experiment: Experiment,
-    cells: Iterable[Cell],
-    judged: Sequence[Pair],
-    models: Mapping[str, Model],
-    addresses: Mapping[str, str],
-    used: Mapping[str, float],
-) -> None:
-    seats = Seats(None, None, experiment.measurement, experiment.moderator)
-    for pair in judged:
-        visit = Visit("", 1, "none", "", "", "")
-        table = Table(llm.Ask(completions), visit, seats, models, repeat=1)
-        try:
-            await table.judge(pair.given, pair.correct)
-        except NotStored:
-            sums.add(experiment.moderator, 1, 3 * _VERDICT, _VERDICT)
-    for cell in cells:
-        visit = grid.visit(cell, experiment, addresses=addresses)
-        await _left_of(sums, completions, experiment, cell, visit, models, used.get(cell.doctor))
 
 
 async def _left_of(
     sums: ToCome,
-    completions: StoredCompletions,
-    experiment: Experiment,
     cell: Cell,
     visit: Visit,
-    models: Mapping[str, Model],
+    seats: Seats,
+    ask: llm.Ask,
+    table: Table,
     used: float | None,
 ) -> None:
-    seats = Seats(cell.doctor, cell.patient, experiment.measurement, experiment.moderator)
-    ask = llm.Ask(completions)
+    """Add what a visit will still take, followed as far as it is stored."""
     turns: tuple[Turn, ...] = ()
     now = step(visit, turns)
     while not isinstance(now, Ended):
@@ -103,12 +95,11 @@ async def _left_of(
     doctor, patient, measurement = (text_tokens(len(text)) for text in told)
     doctor += _IMAGE * len(visit.images)
     spoken = text_tokens(sum(len(turn.text) for turn in turns))
-    table = Table(ask, visit, seats, models, repeat=cell.repeat)
     if isinstance(now, Ended):
         try:
             await table.judge(now.diagnosis, cell.case.diagnosis)
         except NotStored:
-            sums.add(experiment.moderator, 1, 3 * _VERDICT, _VERDICT)
+            sums.add(seats.moderator, 1, 3 * _VERDICT, _VERDICT)
         try:
             await table.rate(turns)
         except NotStored:
@@ -129,10 +120,10 @@ async def _left_of(
     for who, calls, into, out in (
         (cell.doctor, left, doctor + before, _DOCTOR),
         (cell.patient, replies - orders, patient + 0.75 * before, _REPLY),
-        (experiment.measurement, orders, measurement + 0.25 * before, _REPLY),
+        (seats.measurement, orders, measurement + 0.25 * before, _REPLY),
     ):
         sums.add(who, calls, into, out, most=True, likely=likely(calls))
-    sums.add(experiment.moderator, 1, 3 * _VERDICT, _VERDICT)
+    sums.add(seats.moderator, 1, 3 * _VERDICT, _VERDICT)
     sums.add(cell.patient, 3, patient + 1.5 * before, _RATING)
 
 
