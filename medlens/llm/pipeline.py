@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
@@ -188,7 +189,7 @@ def carry_out(
         environ=how.environ,
     )
     lines = tuple(filter(None, (note, line(done))))
-    return RunReport(run, done, 0, lines, outcomes=dict(done.outcomes))
+    return RunReport(run, done, 0, lines, outcomes=Counter(done.outcomes))
 
 
 def told(model: Model) -> dict[str, Any]:

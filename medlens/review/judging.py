@@ -150,17 +150,11 @@ def save_draft(
     if task.handed_out:
         _refuse(task.draft_problems(value, items.body_of(store, item)))
         _require_assigned(store, task, item, rater)
+    place = _place(task, item, rater)
+    seconds = {"active_seconds": active_seconds, "idle_seconds": idle_seconds}
     for _ in range(3):
         row = _draft_row(
-            store,
-            task,
-            item=item,
-            rater=rater,
-            base=base,
-            token=token,
-            value=value,
-            active_seconds=active_seconds,
-            idle_seconds=idle_seconds,
+            store, task, base=base, token=token, value=value, place=place, seconds=seconds
         )
         if isinstance(row, Saved):
             return row
@@ -178,16 +172,13 @@ def _draft_row(
     store: Store,
     task: Task,
     *,
-    item: str,
-    rater: str,
     base: int,
     token: str,
     value: Any,
-    active_seconds: float,
-    idle_seconds: float,
+    place: Mapping[str, str],
+    seconds: Mapping[str, float],
 ) -> dict[str, Any] | Saved:
     """The next draft as a row to append; for a repeated token, what it saved the first time."""
-    place = _place(task, item, rater)
     top, known, at = store.rows(
         "select coalesce(max(revision), 0), max(revision) filter (id = $token),"
         f" max(made_at) filter (id = $token) from draft where {_WHERE}",
@@ -199,8 +190,7 @@ def _draft_row(
         "made_at": utc_now(),
         "revision": top + 1,
         "body": task.value.model_dump_json(value),
-        "active_seconds": active_seconds,
-        "idle_seconds": idle_seconds,
+        **seconds,
     }
     if known is not None:
         require_same(store, "draft", row, *_CONTENT)
@@ -242,23 +232,22 @@ def submit(
     content = passes.asked_body(store, task, item=item, rater=rater)
     _refuse(task.draft_problems(value, content))
     _require_assigned(store, task, item, rater)
-    work: dict[str, Any] = {
-        "item": item,
-        "rater": rater,
-        "active_seconds": active_seconds or 0.0,
-        "idle_seconds": idle_seconds or 0.0,
-    }
+    place = _place(task, item, rater)
+    seconds = {"active_seconds": active_seconds or 0.0, "idle_seconds": idle_seconds or 0.0}
     if problems := task.problems(value, content):
         if base is not None:
-            save_draft(store, task, base=base, token=token, body=body, **work)
+            save_draft(
+                store, task, item=item, rater=rater, base=base, token=token, body=body, **seconds
+            )
         _refuse(problems)
-    place = _place(task, item, rater)
     row_id = token if base is None else id_of("submit", token)
     under = guideline or guidelines.of_item(store, task.name, item)
     for _ in range(3):
         draft_row: dict[str, Any] | Saved | None = None
         if base is not None:
-            draft_row = _draft_row(store, task, base=base, token=token, value=value, **work)
+            draft_row = _draft_row(
+                store, task, base=base, token=token, value=value, place=place, seconds=seconds
+            )
         top, known, at, seen = store.rows(
             "select coalesce(max(revision), 0), max(revision) filter (id = $id),"
             " max(made_at) filter (id = $id), exists (select 1 from reveal where"

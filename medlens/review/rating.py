@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from medlens import llm
 from medlens.config.named_files import data_url
@@ -181,29 +182,10 @@ def pipeline(
     the dataset.
     """
 
-    def start(
-        store: Store,
-        settings: Settings,
-        *,
-        dataset: str,
-        models: Sequence[str],
-        which: Which = "missing",
-        sample: int = 0,
-        how: How | None = None,
-    ) -> RunReport:
+    def start(store: Store, settings: Settings, *, dataset: str, **asked: Any) -> RunReport:
         store.follow()
         task = task_of(store, settings, dataset)
-        return rate(
-            store,
-            settings,
-            task,
-            dataset=dataset,
-            models=models,
-            which=which,
-            sample=sample,
-            kind=name,
-            how=how,
-        )
+        return rate(store, settings, task, dataset=dataset, kind=name, **asked)
 
     return Pipeline(
         study=study,

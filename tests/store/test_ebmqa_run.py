@@ -190,7 +190,7 @@ def test_nothing_is_asked_before_it_is_confirmed(asked: Store, server: LLMServer
         return False
 
     done = ask(asked, server, confirm=no)
-    assert done.lines == ["No model was asked."]
+    assert list(done.lines) == ["No model was asked."]
     assert seen[0].calls == len(QUESTIONS)
     assert seen[0].cost > 0
     assert server.chats == []

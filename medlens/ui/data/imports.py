@@ -175,33 +175,44 @@ def _job(
         return held
     job = _Job(ticket)
 
-    def dry(*, skip_bad: bool) -> Outcome:
-        with _Progress("Reading") as told:
-            return commands.import_file(
-                here.store,
-                here.settings,
-                kind,
-                uploaded.path,
-                name=name,
-                dataset=dataset,
-                label=label,
-                skip_bad=skip_bad,
-                encoding=encoding,
-                dry_run=True,
-                by=here.person.id,
-                progress=told.rows,
-                share=told.share,
-            )
-
     try:
-        job.whole = dry(skip_bad=False)
+        job.whole = _import(here, uploaded, name, ticket, "Reading", dry_run=True)
     except MedLensError as error:
         job.fault = error
         _note_refused(here, uploaded, kind, name, error)
         with contextlib.suppress(MedLensError):
-            job.rest = dry(skip_bad=True)
+            job.rest = _import(here, uploaded, name, ticket, "Reading", dry_run=True, skip_bad=True)
     st.session_state[_JOB] = job
     return job
+
+
+def _import(
+    here: Here,
+    uploaded: Sent,
+    name: str,
+    ticket: tuple[str, ...],
+    doing: str,
+    *,
+    skip_bad: bool = False,
+    dry_run: bool = False,
+) -> Outcome:
+    _, kind, dataset, label, by, encoding = ticket
+    with _Progress(doing) as told:
+        return commands.import_file(
+            here.store,
+            here.settings,
+            kind,
+            uploaded.path,
+            name=name,
+            dataset=dataset,
+            label=label,
+            skip_bad=skip_bad,
+            encoding=encoding,
+            dry_run=dry_run,
+            by=by,
+            progress=told.rows,
+            share=told.share,
+        )
 
 
 def _note_refused(here: Here, uploaded: Sent, kind: str, name: str, error: MedLensError) -> None:
@@ -262,24 +273,10 @@ def _want(job: _Job, wanted: Literal["all", "good"]) -> None:
 
 def _do(here: Here, uploaded: Sent, name: str, job: _Job) -> None:
     """Import; if a rerun interrupts it, it starts again, because nothing was written by then."""
-    _, kind, dataset, label, _, encoding = job.ticket
     st.button("Importing…", disabled=True, key="data.importing")
     try:
-        with _Progress("Importing") as told:
-            job.outcome = commands.import_file(
-                here.store,
-                here.settings,
-                kind,
-                uploaded.path,
-                name=name,
-                dataset=dataset,
-                label=label,
-                skip_bad=job.wanted == "good",
-                encoding=encoding,
-                by=here.person.id,
-                progress=told.rows,
-                share=told.share,
-            )
+        good = job.wanted == "good"
+        job.outcome = _import(here, uploaded, name, job.ticket, "Importing", skip_bad=good)
     except MedLensError as error:
         job.failure = error
     st.rerun()
