@@ -175,7 +175,7 @@ def _draft_row(
     base: int,
     token: str,
     value: Any,
-    place: Mapping[str, str],
+    place: dict[str, str],
     seconds: Mapping[str, float],
 ) -> dict[str, Any] | Saved:
     """The next draft as a row to append; for a repeated token, what it saved the first time."""
@@ -185,7 +185,8 @@ def _draft_row(
         **place,
         token=token,
     )[0]
-    row = place | {
+    row: dict[str, Any] = {
+        **place,
         "id": token,
         "made_at": utc_now(),
         "revision": top + 1,

@@ -18,23 +18,11 @@ from medlens.review.charts import Chart, Series
 from medlens.tables import write_table
 from medlens.ui.export_button import export_button
 from medlens.ui.frame import escape
+from medlens.ui.styles import style
 
 Theme = Literal["light", "dark"]
 
-STYLE = """
-<style>
-  .js-plotly-plot .cursor-move { cursor: default; }
-  /* The tables' own download would write cells that a spreadsheet runs; ours does not. */
-  [data-testid="stElementToolbar"] { display: none; }
-  /* Its corner to resize sticks out, and a phone would scroll sideways for it. */
-  .stDataFrame { overflow: clip; }
-  @media (hover: none) and (pointer: coarse) {
-    /* Plotly would hold on to every swipe, and a phone could not scroll past a chart. Taps are told
-       to it by chart_tap. */
-    .js-plotly-plot .draglayer * { pointer-events: none !important; }
-  }
-</style>
-"""
+STYLE = style("charts")
 """For every page with charts, once: ``st.html(STYLE)``."""
 
 _CONFIG = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False, "showTips": False}

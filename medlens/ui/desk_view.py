@@ -18,31 +18,9 @@ from medlens.ui.frame import words
 from medlens.ui.rounds import draw_held_back, has_practised, why_nothing_new
 from medlens.ui.share import Share
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
+from medlens.ui.styles import style
 
-LINE_STYLE = """
-<style>
-  .stMainBlockContainer:has(.st-key-work-line) > .stVerticalBlock { gap: 0.35rem; }
-  .st-key-work-line { row-gap: 0.25rem; column-gap: 0.5rem; }
-  .st-key-work-line .stButton button, .st-key-work-line [data-testid="stPopover"] button {
-    min-height: 2.1rem; padding-top: 0.1rem; padding-bottom: 0.1rem; }
-  .st-key-work-status { min-width: 9.5rem; }
-  .st-key-work-status p { font-variant-numeric: tabular-nums; }
-  [class*="st-key-keys-"] { display: none; }
-  .stMain:has(.maf.is-saving) .st-key-work-status > * { display: none; }
-  .stMain:has(.maf.is-saving .maf-notice:empty) .st-key-work-status::after { content: "saving…";
-    opacity: 0.7; font-size: 0.875rem; }
-  @media (hover: none) and (pointer: coarse) { .st-key-work-line kbd { display: none; } }
-  /* On a phone the fields are screens below the line: what submits, and says why not, stays. */
-  @media (max-width: 640px) {
-    .st-key-work-line [class*="-submit"] { position: fixed; right: 1rem; bottom: 0.7rem;
-      width: auto; z-index: 21; }
-    .st-key-work-status { position: fixed; inset: auto 0 0 0; width: auto; z-index: 20;
-      min-height: 3.5rem; padding: 0.5rem 8rem 0.5rem 1rem; justify-content: center;
-      backdrop-filter: blur(1.5rem); border-top: 1px solid rgb(128 128 128 / 40%); }
-    .stMainBlockContainer:has(.st-key-work-line) { padding-bottom: 5rem; }
-  }
-</style>
-"""
+LINE_STYLE = style("desk_view_line")
 
 
 def open_desk(

@@ -20,45 +20,12 @@ from medlens.telemetry import logs, meters
 from medlens.ui import address, identity, invited, seats, watch, workshop
 from medlens.ui.seats import Seat
 from medlens.ui.server import refuse_open_door, sign_in_is_set_up
+from medlens.ui.styles import style
 
 # A material symbol would be fetched from a foreign server; this is our own.
 _ICON = Path(__file__).parent / "icon.svg"
 
-_STYLE = """
-<style>
-  .stMainBlockContainer { padding: 2.75rem 2rem 3rem; max-width: 90rem; }
-  /* It would write cells that a spreadsheet runs; the CSV buttons neutralise them. */
-  [data-testid="stElementToolbar"] button[aria-label="Download as CSV"] { display: none; }
-  /* It goes after five seconds; ours (export_button) stays. */
-  [data-testid="stDownloadButtonError"] { display: none; }
-  .stApp p, .stApp li { line-height: 1.6; }
-  [data-testid="stHeading"] h1 { padding-top: 0; }
-  /* On dark, the colour of a main button is too dim for words: the chosen one takes the links'. */
-  .stApp .stMain button[data-selected]:is([data-variant="pills"],
-    [data-variant="segmented_control"]) { color: light-dark(#0b5c7a, #7cc4dd); }
-  /* A word without end wraps; what is drawn for itself turns nothing beside it. */
-  .stApp { overflow-wrap: break-word; }
-  .stApp [data-testid="stMarkdown"], .stApp [data-testid="stHeading"],
-  .stApp [data-testid="stAlert"] { overflow-wrap: anywhere; }
-  .stApp [data-testid="stText"] { overflow-wrap: anywhere; white-space: pre-wrap;
-    unicode-bidi: isolate; }
-  [data-testid="stMetricValue"], .stDataFrame { font-variant-numeric: tabular-nums; }
-  /* The desk takes the window: its first line stands beside the menu's button, in the header. */
-  .stMainBlockContainer:has(.st-key-desk_line) { padding: 0.4rem 1rem 0; max-width: none; }
-  .stApp:has(.st-key-desk_line) .stAppHeader { background: transparent; pointer-events: none; }
-  .stApp:has(.st-key-desk_line) .stAppHeader button { pointer-events: auto; }
-  .st-key-desk_line { padding-left: 2.75rem; min-height: 2.5rem; z-index: 1000000; width: auto;
-    align-self: flex-start; }
-  .stMainBlockContainer:has(.st-key-desk_line) > .stVerticalBlock { gap: 0.4rem; }
-  /* What is said above that line keeps clear of the button too. */
-  .stElementContainer:has(~ * .st-key-desk_line) [data-testid="stAlert"] { margin-left: 2.75rem; }
-  @media (max-width: 640px) {
-    .stMainBlockContainer { padding-left: 1rem; padding-right: 1rem; }
-    .stMainBlockContainer:has(.st-key-desk_line) { padding: 0.4rem 0.25rem 0; }
-    .st-key-desk_line { gap: 0.25rem 0.75rem; }
-  }
-</style>
-"""
+_STYLE = style("frame")
 
 _A_DAY = 24 * 3600.0
 _AT_HAND = 3  # people who can be switched to without opening the list

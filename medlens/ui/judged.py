@@ -14,6 +14,7 @@ from medlens.studies.own.rewriting import Where, difference
 from medlens.ui import Here
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import escape, words
+from medlens.ui.styles import style
 
 _CAME = {"model": "before runs were recorded", "import": "from a file", "visit": "the visit itself"}
 """Where a verdict without a run comes from."""
@@ -68,14 +69,7 @@ def _run(run: dict[str, object] | None, one: Verdict) -> str:
     return f"{run['kind']}, {run['made_at']:%Y-%m-%d %H:%M}"
 
 
-_STYLE = """
-<style>
-  .changed { white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.6; max-width: 48rem;
-    margin: 0; }
-  .changed ins { color: var(--st-green-text-color, #17643a); font-weight: 600; }
-  .changed del { color: var(--st-red-text-color, #b3261e); }
-</style>
-"""
+_STYLE = style("judged")
 _TAGS: Mapping[Where, str] = {"same": "span", "gone": "del", "new": "ins"}
 _BESIDE = 3
 

@@ -20,23 +20,9 @@ from medlens.ui.sheet import Entries, Sheet, draw_here
 from medlens.ui.span_desk import Marking, SpanDesk
 from medlens.ui.span_tagger import Message, at_hand, in_order, named_marks, span_tagger
 from medlens.ui.span_tagger.message import Body
+from medlens.ui.styles import style
 
-STYLE = """
-<style>
-  .st-key-detail .mlt-grid { height: max(28rem, calc(100dvh - var(--mlt-top, 3.75rem) - 7rem)); }
-  .st-key-among .mlt-grid { height: auto; }
-  .st-key-among :is(.mlt-context, .mlt-scroll, .mlt-panel) {
-    max-height: none; overflow: visible;
-  }
-  .st-key-among .mlt-group-place { display: none; }
-  .mlt.is-readonly :is(.mlt-saved, .mlt-group-mid, .mlt-group-go, .mlt-meter) { display: none; }
-  .st-key-settling :is(.mlt-clock, .mlt-group-go) { display: none; }
-  .mlt.is-readonly .mlt-label[aria-disabled="true"] { opacity: 1; }
-  @media (max-width: 640px) {
-    .st-key-detail .mlt-grid { height: auto; }
-  }
-</style>
-"""
+STYLE = style("marks")
 
 
 # -- the desk --------------------------------------------------------------------------------------

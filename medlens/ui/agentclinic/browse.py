@@ -29,6 +29,7 @@ from medlens.ui.charts import STYLE, csv_button
 from medlens.ui.figures.page import draw_narrowing
 from medlens.ui.frame import escape, words
 from medlens.ui.messages import checked
+from medlens.ui.styles import style
 
 _FIELDS = (
     "doctor",
@@ -185,14 +186,7 @@ _FILTERS = (
     *_SCOPE,
     "page",
 )
-_STYLE = """
-<style>
-  .stMain:has(.mlc.is-reading) :is(.st-key-browse-filters, .st-key-csv-dialogues) { display: none; }
-  .stColumn:has(.mlc.is-list) { flex: 1 1 100%; width: 100%; }
-  .stColumn:has(.mlc.is-list) + .stColumn { display: none; }
-  .stMain:has(.mlc.is-turning) .st-key-scroll-side * { visibility: hidden !important; }
-</style>
-"""
+_STYLE = style("agentclinic_browse")
 
 
 def draw(here: Here, study: Study) -> None:

@@ -23,17 +23,12 @@ from medlens.ui.answer_form import FieldData
 from medlens.ui.charts import STYLE, csv_button, draw_table
 from medlens.ui.frame import words
 from medlens.ui.sheet import Entries, draw_here, open_sheet
+from medlens.ui.styles import style
 
 NEW = "new"
 """The value of ``case`` in the address while a new case is written."""
 
-_STYLE = """
-<style>
-  .st-key-case_form { max-width: 52rem; }
-  @media (min-width: 1000px) {
-    .stColumn:has(.st-key-case_check) { position: sticky; top: 1rem; align-self: flex-start; } }
-</style>
-"""
+_STYLE = style("agentclinic_cases")
 _GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("The doctor", ("objective",)),
     (

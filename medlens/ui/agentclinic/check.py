@@ -18,6 +18,7 @@ from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.frame import escape
 from medlens.ui.keys_help import keys_help
+from medlens.ui.styles import style
 
 
 def draw_reveal(here: Here, desk: Desk) -> None:
@@ -113,13 +114,7 @@ _HELP = (
     ("F", "flag, with a reason"),
     ("?", "this list"),
 )
-_STYLE = """
-<style>
-  [class*="st-key-diagnosis-"] [data-testid="stText"] { font-size: 1.25rem; line-height: 1.45;
-    font-family: inherit; overflow-wrap: anywhere; white-space: pre-wrap; }
-  .st-key-check { max-width: 56rem; margin: 0 auto; }
-</style>
-"""
+_STYLE = style("agentclinic_check")
 
 
 def draw(here: Here, study: Study) -> None:

@@ -23,29 +23,9 @@ from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.frame import show_error, words
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
+from medlens.ui.styles import style
 
-_STYLE = """
-<style>
-  .stMainBlockContainer:has(.st-key-play) > .stVerticalBlock { gap: 0.4rem; }
-  .st-key-play { max-width: 76rem; }
-  .st-key-play-side { max-width: 52rem; }
-  .st-key-play-line { row-gap: 0.25rem; column-gap: 0.75rem; }
-  .st-key-play-line .stButton button, .st-key-play-line [data-testid="stPopover"] button {
-    min-height: 2.1rem; padding-top: 0.1rem; padding-bottom: 0.1rem; }
-  .st-key-play-task [data-testid="stText"] { font-size: 1rem; line-height: 1.5;
-    overflow-wrap: anywhere; white-space: pre-wrap; font-family: inherit; }
-  .st-key-play-talk { max-height: calc(100dvh - 24rem); overflow-y: auto;
-    flex-wrap: nowrap; }
-  .st-key-play-talk > * { flex-shrink: 0; }
-  [class*="st-key-case"] li { font-size: 1rem; line-height: 1.5; overflow-wrap: anywhere; }
-  @media (hover: none) and (pointer: coarse) { .st-key-play kbd { display: none; } }
-  @media (max-width: 640px) {
-    .st-key-play-talk { max-height: none; }
-    /* Where one answers is in sight too. */
-    .st-key-play-talk .mlc-turn:last-child { scroll-margin-bottom: 9rem; }
-  }
-</style>
-"""
+_STYLE = style("agentclinic_play")
 _EVERY = 0.7
 _ACTS: Mapping[Act, str] = {"say": "Talk", "test": "Order a test", "diagnosis": "Diagnosis"}
 _ERROR = "play.error"

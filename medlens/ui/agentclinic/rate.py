@@ -23,17 +23,10 @@ from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.frame import words
 from medlens.ui.keys_help import keys_help
 from medlens.ui.messages import checked
+from medlens.ui.styles import style
 
 _TASK = tasks.REALISM
-_STYLE = """
-<style>
-  /* The next dialogue is shown, and the server has not put it up yet: what is here is not its. */
-  .stMain:has(.mlc.is-turning) :is(.st-key-scroll-case, .st-key-scroll-rate) * {
-    visibility: hidden !important; }
-  .stMain:has(.mlc.is-turning) :is(.st-key-dialogue_realism-submit, .st-key-dialogue_realism-skip,
-    .st-key-work-line [data-testid="stPopover"]) { pointer-events: none; }
-</style>
-"""
+_STYLE = style("agentclinic_rate")
 _SCORES: list[OptionData] = [
     {"value": str(n), "name": str(n), "key": str(n % 10)} for n in range(1, 11)
 ]

@@ -18,6 +18,7 @@ from medlens.ui.agentclinic.conversation import ImageData, NoteData, TurnData, c
 from medlens.ui.frame import words
 from medlens.ui.images import address_of
 from medlens.ui.images import draw_image as draw
+from medlens.ui.styles import style
 
 SPEAKERS = {
     "doctor": "Doctor",
@@ -36,21 +37,7 @@ _KINDS = {
 _LONG = 4000
 """Characters of a turn shown at once."""
 
-CASE_STYLE = """
-<style>
-  [class*="st-key-case"] li, [class*="st-key-case"] p { overflow-wrap: anywhere;
-    font-size: 0.9375rem; line-height: 1.5; }
-  [class*="st-key-case"] ul { margin: 0 0 0.1rem; padding-left: 1.1rem; }
-  [class*="st-key-case"] li { margin: 0.1rem 0; padding: 0; }
-  @media (max-width: 640px) {
-    .stColumn:has(.st-key-scroll-case) { order: 3; } }
-  @media (min-width: 1000px) {
-    [class*="st-key-scroll-"] { max-height: calc(100dvh - 7.25rem); overflow-y: auto;
-      flex-wrap: nowrap; }
-    [class*="st-key-scroll-"] > * { flex-shrink: 0; }
-  }
-</style>
-"""
+CASE_STYLE = style("agentclinic_transcript_case")
 
 
 class Note(NamedTuple):

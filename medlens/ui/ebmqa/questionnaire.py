@@ -29,23 +29,11 @@ from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.ebmqa import questionnaire_results
 from medlens.ui.frame import escape
+from medlens.ui.styles import style
 
 _TASK = tasks.NAME
 _AGAIN = f"{_TASK}.again"
-_STYLE = """
-<style>
-  .st-key-question { max-width: 46rem; margin: 0 auto 1.5rem; gap: 0.6rem; }
-  .st-key-question [data-testid="stText"] { font-size: 1.25rem; line-height: 1.5;
-    font-family: inherit; overflow-wrap: anywhere; white-space: pre-wrap; margin-bottom: 0.5rem; }
-  .st-key-question .maf-field { padding: 0; border: 0; }
-  .st-key-question .maf-options { flex-direction: column; gap: 0.6rem; }
-  .st-key-question .maf-option { justify-content: flex-start; min-height: 3rem;
-    padding: 0.4rem 0.9rem; font-size: 1.05rem; overflow-wrap: anywhere; }
-  .st-key-question .maf-option kbd { order: 1; margin-left: auto; }
-  .st-key-middle { max-width: 40rem; margin: 2rem auto 0; }
-  @media (max-width: 640px) { .st-key-question, .st-key-middle { padding: 0 0.5rem; } }
-</style>
-"""
+_STYLE = style("ebmqa_questionnaire")
 
 
 @dataclass(kw_only=True)

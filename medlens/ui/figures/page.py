@@ -26,6 +26,7 @@ from medlens.ui.figures.planes import plane_figure
 from medlens.ui.figures.scatter import scatter_figure
 from medlens.ui.figures.stacked import stacked_figure
 from medlens.ui.frame import escape
+from medlens.ui.styles import style
 
 _component = Component("chart_tap", js="chart_tap/chart_tap.js", css="")
 
@@ -45,20 +46,7 @@ PUBLISHED = "published"
 _MOST = 500
 _IN_SIGHT = 6
 """With more options the choice is a drop-down list."""
-_STYLE = """
-<style>
-  .stMainBlockContainer:has(.st-key-figures-numbers) { padding: 0.4rem 1rem 3rem; }
-  .st-key-figures-numbers { column-gap: 2.25rem; row-gap: 0.25rem; }
-  .st-key-figures-numbers [data-testid="stMetric"] { padding: 0; }
-  .st-key-figures-numbers [data-testid="stMetricLabel"] p { font-size: 0.8125rem; }
-  .st-key-figures-numbers [data-testid="stMetricValue"] { font-size: 1.375rem; line-height: 1.3; }
-  /* Bars across a wide window say no more, and are harder to read. */
-  .st-key-figures-body { max-width: 62rem; }
-  @media (min-width: 1000px) {
-    .stColumn:has(.st-key-figures-list) > div { position: sticky; top: 3.5rem; }
-  }
-</style>
-"""
+_STYLE = style("figures")
 
 
 @dataclass(frozen=True)

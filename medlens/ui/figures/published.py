@@ -16,25 +16,10 @@ from medlens.review import published
 from medlens.review.published import Published
 from medlens.stats.estimate import number, p_text
 from medlens.ui.charts import csv_button
+from medlens.ui.styles import style
 
 _PROTOCOLS = {"published": "the published protocol"}
-_STYLE = """
-<style>
-  .paper { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
-  .paper th { text-align: left; font-weight: 400; opacity: 0.7; }
-  .paper th, .paper td { padding: 0.4rem 1rem 0.4rem 0; vertical-align: top; }
-  .paper tr { border-bottom: 1px solid rgb(128 128 128 / 25%); }
-  .paper small { display: block; font-size: 0.875rem; opacity: 0.85; }
-  .paper small.odd { border-left: 3px solid #b3541e; padding-left: 0.5rem; opacity: 1; }
-  .paper td:nth-child(2) { min-width: 8rem; }
-  @media (max-width: 640px) {
-    .paper thead { display: none; }
-    .paper tr, .paper td { display: block; padding: 0; }
-    .paper tr { padding: 0.5rem 0; }
-    .paper td[data-head]::before { content: attr(data-head) ": "; opacity: 0.7; }
-  }
-</style>
-"""
+_STYLE = style("figures_published")
 
 
 def draw_beside(

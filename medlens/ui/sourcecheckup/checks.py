@@ -26,6 +26,7 @@ from medlens.ui.frame import asked_for
 from medlens.ui.keys_help import keys_help
 from medlens.ui.sourcecheckup import verify
 from medlens.ui.sourcecheckup.nav import safe_link
+from medlens.ui.styles import style
 
 _KEYS = (
     ("Enter", "submit"),
@@ -58,16 +59,7 @@ _MISSING: list[FieldData] = [
     },
 ]
 _ANSWERS = {"yes": "Yes", "no": "No", "cannot_tell": "Cannot tell"}
-STYLE = """
-<style>
-  [class*="st-key-check-"] [data-testid="stText"] { font-family: inherit; white-space: pre-wrap;
-    overflow-wrap: anywhere; line-height: 1.6; max-width: 46rem; }
-  @media (min-width: 1000px) {
-    .st-key-check-read { max-height: calc(100dvh - 9rem); overflow-y: auto; flex-wrap: nowrap; }
-    .st-key-check-read > * { flex-shrink: 0; }
-  }
-</style>
-"""
+STYLE = style("sourcecheckup_checks")
 
 
 @dataclass(frozen=True)

@@ -32,22 +32,11 @@ from medlens.ui.sourcecheckup.laid import (
 )
 from medlens.ui.sourcecheckup.nav import may_be_seen
 from medlens.ui.sourcecheckup.source_reader import source_reader
+from medlens.ui.styles import style
 from medlens.web.passages import Page
 from medlens.web.quotes import Found
 
-_STYLE = """
-<style>
-  .st-key-verify-statement [data-testid="stText"] { font-size: 1.1875rem; line-height: 1.5;
-    font-family: inherit; overflow-wrap: anywhere; white-space: pre-wrap; }
-  .st-key-verify-left { gap: 0.6rem; }
-  .st-key-verify-left [data-testid="stText"] { font-family: inherit; white-space: pre-wrap;
-    overflow-wrap: anywhere; }
-  @media (min-width: 1000px) {
-    .st-key-verify-left { max-height: calc(100dvh - 7rem); overflow-y: auto; flex-wrap: nowrap; }
-    .st-key-verify-left > * { flex-shrink: 0; }
-  }
-</style>
-"""
+_STYLE = style("sourcecheckup_pair")
 
 
 def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[str]) -> bool:
