@@ -16,8 +16,7 @@ from medlens.review.agreement import answers_of, measured_of, pools_of
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.agreement import icc
-from medlens.stats.estimate import Estimate
-from medlens.stats.figures import FIGURE_COLUMNS, FigureRow, figure_rows
+from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, FigureRow, figure_rows
 from medlens.stats.intervals import clustered_share, wilson
 from medlens.stats.kappa import cohen_kappa
 from medlens.stats.ratings import RatingCounts
