@@ -94,7 +94,7 @@ def sample(
     free = sorted(wanted, key=lambda item: id_of("sample", str(seed), item))
     if many is not None and many > len(free):
         raise InvalidInput(
-            f"There are only {len(free):,} such items that are not handed out yet.",
+            f"Only {len(free):,} such item{'s are' if len(free) != 1 else ' is'} left to hand out.",
             hint=f"Draw {len(free):,} or fewer, or widen the choice." if free else "",
         )
     drawn = free[:many]

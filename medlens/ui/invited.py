@@ -120,11 +120,20 @@ def _offer(
                     why = error
                 else:
                     _put_away()
-                    st.rerun()
+                    _begin(found)
         if why is not None:
             # As plain text: it quotes people.
             st.text(f"{why.message} {why.hint}".strip())
             st.button("Close", key="invited.close", on_click=_put_away)
+
+
+def _begin(accepted: invitations.Invitation) -> None:
+    """Go to the desk of the round that was accepted, if it gave one."""
+    for one in STUDIES.values():
+        if accepted.task in one.views:
+            desk = {**one.views[accepted.task], "dataset": accepted.dataset}
+            st.switch_page(one.page, query_params=address.across(desk) if "view" in desk else desk)
+    st.rerun()
 
 
 def title(store: Store, settings: Settings, of: invitations.Invitation) -> str:

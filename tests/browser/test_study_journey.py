@@ -63,9 +63,7 @@ def come_by_link(page: Page, link: str, name: str) -> None:
     wait_until(page, NOTED)
     page.get_by_role("button", name="Accept").click()
     expect(page.get_by_text("Lena Osei invites you to judge")).to_have_count(0)
-    quiet(page)
-    page.get_by_role("button", name="Start").click()
-    # Nobody judges before reading and agreeing.
+    # It leads to the desk, where nobody judges before reading and agreeing.
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("You mark errors in a model's answers.")
     dialog.get_by_role("button", name="I have read this and agree").click()

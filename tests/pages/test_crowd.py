@@ -46,8 +46,11 @@ def test_a_worker_accepts_is_known_by_their_id_and_gets_the_way_back_once_done(
     assert not crowd.worker_of(app_store, *of, reviewer.id)
     home.button(key="invited.accept").click().run()
     assert crowd.worker_of(app_store, *of, reviewer.id) == "5f1"
+    # It leads to the round.
     assert "You are invited" not in words(home)
+    assert home.query_params["dataset"] == LETTERS
     desk = {"who": reviewer, "dataset": LETTERS}
+    assignment.hand_on(app_store, task, dataset=LETTERS, rater=reviewer.id, by=lead)
     rounds.set_round(app_store, task, LETTERS, state="closed", by=lead)
     nothing = words(open_page("8_Your_studies.py", **desk))
     assert "Please return the study on the platform" in nothing
@@ -94,5 +97,6 @@ def test_a_worker_who_does_not_pass_practice_gets_no_code_and_is_told_to_return_
 
 
 def _held(store: Store, rater: Rater) -> str:
-    [(item,)] = store.rows("select item from assignment where rater = $rater", rater=rater.id)
-    return str(item)
+    """What they were given last."""
+    given = "select item from assignment where rater = $rater order by seq desc"
+    return str(store.rows(given, rater=rater.id)[0][0])

@@ -1042,7 +1042,7 @@ def test_a_lead_hands_out_a_sample_of_the_items_and_then_the_others(
     page = open_page("5_Team.py", who=lead, section="hand-out", task="error_spans", dataset="ours")
     page.session_state["items.error_spans.ours.open"] = True
     page.run()
-    assert "There are only 24 such items that are not handed out yet." in words(drawn(100))
+    assert "Only 24 such items are left to hand out." in words(drawn(100))
     assert [one.value for one in drawn(5).success] == ["5 more items are handed out now."]
     assert len(selection.selected(app_store, task, dataset="ours")) == 5
     assert "**5 items** that were drawn, begun or judged are handed out." in words(page)
