@@ -20,7 +20,16 @@ from medlens.ui.answer_form import FieldData, Values
 from medlens.ui.own import change_of, keys_of, values_of
 from medlens.ui.own_panes import STYLE, draw_panes, fields_of, places_of
 
-__all__ = ["begun", "draw_item", "fields", "in_words", "keys_of", "values", "written"]
+__all__ = [
+    "begun",
+    "draw_item",
+    "fields",
+    "in_words",
+    "keys_of",
+    "put_together",
+    "values",
+    "written",
+]
 
 _STYLE = """
 <style>
@@ -88,9 +97,20 @@ def written(store: Store, study: Study, seen: Lettered, *, item: str, said: Valu
         InvalidInput: it breaks the study's rules.
     """
     body = {"answers": {}, "spans": [], ORDER: list(seen.order)}
-    value = study.task.parse(change_of(study, body, said))
-    value = study.task.as_submitted(value)
+    value = study.task.as_submitted(study.task.parse(change_of(study, body, said)))
     return Answers.model_validate(consensus.allowed(store, study.task, item=item, value=value))
+
+
+def put_together(
+    store: Store, study: Study, seen: Lettered, *, item: str, value: Answers
+) -> Answers:
+    """An answer that takes each question from somebody, as it is kept.
+
+    Raises:
+        InvalidInput: it breaks a rule that each of theirs keeps, such as two first places.
+    """
+    kept = seen.off(value)
+    return Answers.model_validate(consensus.allowed(store, study.task, item=item, value=kept))
 
 
 def in_words(said: str | None) -> str:

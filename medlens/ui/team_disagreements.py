@@ -470,7 +470,11 @@ def _decide(here: Here, work: Work, one: Divided) -> None:
     def send(entered: Entries) -> None:
         value = None if entered.get("answer") == _NONE else chosen(entered)
         if value is not None and one.seen:
-            value = one.seen.off(value)
+            if entered.get("answer") == _EACH:
+                of = work.study, one.seen
+                value = own_settling.put_together(here.store, *of, item=item, value=value)
+            else:
+                value = one.seen.off(value)
         _settle(here, task, item, value, entered, words)
 
     options = [

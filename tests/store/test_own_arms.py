@@ -419,6 +419,7 @@ def test_an_answer_keeps_its_meaning_under_an_adjudicators_letters(store: Store)
             "order_of / south": 2,
         },
         order=["south", "north"],
+        spans=(OwnSpan(start=0, end=2, quote="s3", labels=("false",), arm="south"),),
     )
     for seen in views.values():
         north, south = ("A", "B") if seen.order[0] == "north" else ("B", "A")
@@ -433,6 +434,7 @@ def test_an_answer_keeps_its_meaning_under_an_adjudicators_letters(store: Store)
             f"order_of / {south}": 2,
         }
         assert blind.order == [south, north]
+        assert blind.spans[0].arm == south
         assert seen.off(blind) == value
         # Its rater's A was south.
         told = seen.task.flat(blind)["why"]
@@ -490,3 +492,19 @@ labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
         with pytest.raises(InvalidInput, match="not"):
             own_settling.written(store, here, seen, item=item, said=wrong)
     assert len(orders) == 2
+
+
+def test_two_first_places_put_together_from_two_judgments_are_no_decision(store: Store) -> None:
+    here = begun(store, TOGETHER)
+    [item] = items.by_names(store, "own", "duel", ["c3"]).values()
+    seen = lettered(here, items.body_of(store, item), item=item, rater="Lena", seed=1)
+    said = {"safe / A": "yes", "safe / B": "yes", "better": "tie"}
+
+    def put(first: int, second: int) -> Answers:
+        places = {"order_of / A": first, "order_of / B": second}
+        value = Answers(version=1, answers=said | places, order=["A", "B"])
+        return own_settling.put_together(store, here, seen, item=item, value=value)
+
+    assert put(1, 2).answers[f"order_of / {seen.order[0]}"] == 1
+    with pytest.raises(InvalidInput, match="each place once"):
+        put(1, 1)
