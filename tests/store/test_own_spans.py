@@ -22,7 +22,7 @@ from medlens.store import Store, new_id, open_store
 from medlens.studies.own import declaration, queries
 from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.study import Study, open_study
-from medlens.studies.own.tasks import Answers, OwnSpan
+from medlens.studies.own.tasks import Answers, OwnSpan, said_of_spans
 from medlens.studies.registry import pipeline_of
 from medlens.tables import write_table
 from medlens.ui.own_spans import marking_of
@@ -437,6 +437,9 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
         ["Anna", 1, B, "aspirin", "Minor"],
         ["Ben", 1, A, "ibuprofen", "Minor"],
     ]
+    # Of an arm that was not shown nothing is counted, not even that it has no marks.
+    alone = said_of_spans(study.declared, Answers(order=[A]))
+    assert alone == {"errors / model A": ["No marks"], "errors_severity / model A": []}
     lead = person(store, "Lena", lead=True)
     table = commands.export_table(store, Settings(), "own-judgments", viewer=lead, dataset="two")
     assert table["errors_labels / model A"].tolist() == ["False; Unsafe", "Unsafe"]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, TypeAdapter, ValidationError
@@ -408,42 +408,42 @@ def said_of_spans(declared: Declaration, value: Answers) -> dict[str, list[str]]
     of arms that the rater did not see.
     """
     found = {}
+    seen = value.order or declared.marking
     for arm, one in declared.marking.items():
-        if arm and value.order and arm not in value.order:
+        if arm and arm not in seen:
             continue
         spans = [span for span in value.spans if span.arm == arm]
         given = {label for span in spans for label in span.labels}
-        labels = [label.name for label in one.labels if label.id in given]
+        labels = [label.name for label in one.labels if label.id in given] if given else []
         found[one.id] = labels or [NO_SPANS]
         for each in one.of_span:
             if each.options:
                 any_has = {span.answers.get(each.id) for span in spans}
-                said = [option for option in each.options if option in any_has]
+                said = [option for option in each.options if option in any_has] if spans else []
                 found[with_end(one.id, each.id)] = said
     return found
 
 
+class MarksOf(NamedTuple):
+    """The marks of an answer in one text."""
+
+    spans: tuple[OwnSpan, ...]
+
+
 def by_text(declared: Declaration, judged: pd.DataFrame) -> pd.DataFrame:
     """Judgments with a row for each text in which a rater could set marks: if each arm has one, its
-    ``item_id`` is that of ``text_id``, and its ``value`` has the marks of that text alone.
+    ``item_id`` is that of ``text_id``, and its ``value`` is ``MarksOf`` that text.
     """
     if not (declared.spans and declared.spans.each):
         return judged
-    seen = [
-        (at, arm, value)
-        for at, value in enumerate(judged["value"])
-        for arm in value.order or declared.marking
-    ]
-    found = judged.iloc[[at for at, _, _ in seen]].reset_index(drop=True)
-    return found.assign(
-        item_id=[
-            text_id(item, arm) for item, (_, arm, _) in zip(found["item_id"], seen, strict=True)
-        ],
-        value=[
-            value.model_copy(update={"spans": tuple(one for one in value.spans if one.arm == arm)})
-            for _, arm, value in seen
-        ],
-    )
+    rows, texts, values = [], [], []
+    for at, (item, value) in enumerate(zip(judged["item_id"], judged["value"], strict=True)):
+        for arm in value.order or declared.marking:
+            rows.append(at)
+            texts.append(text_id(item, arm))
+            values.append(MarksOf(tuple(one for one in value.spans if one.arm == arm)))
+    found = judged.iloc[rows].reset_index(drop=True)
+    return found.assign(item_id=texts, value=pd.Series(values, dtype=object))
 
 
 def text_id(item: str, arm: str) -> str:
