@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ from medlens.review.marked import marks_of
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
-from medlens.studies.own import declaration, queries
+from medlens.studies.own import declaration, queries, to_label_studio
 from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import Answers, OwnSpan, said_of_spans
@@ -454,6 +456,17 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     other.close()
     told = report.write(store, Settings(), "own", dataset="two", form="html").decode()
     assert "Span F1, how far marks agree: " in told
+    # Each text has its own labels in Label Studio, and each mark is in its own text.
+    with zipfile.ZipFile(io.BytesIO(to_label_studio.package(store, study, viewer=lead))) as project:
+        [task] = json.loads(project.read("tasks.json"))
+        assert b'<Labels name="errors_2" toName="answer_2">' in project.read("config.xml")
+    results = [one for each in task["annotations"] for one in each["result"]]
+    assert [(r["to_name"], r["value"]["text"]) for r in results if r["type"] == "labels"] == [
+        ("answer_1", "ibuprofen"),
+        ("answer_1", "safe"),
+        ("answer_2", "aspirin"),
+        ("answer_1", "ibuprofen"),
+    ]
 
 
 def test_a_mark_in_another_arms_text_is_refused_and_the_message_names_no_arm(
