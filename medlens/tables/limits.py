@@ -36,6 +36,35 @@ def json_value(text: str, decoder: json.JSONDecoder | None = None) -> Any:
     return value if flat else shallow(value, text.count("[") + text.count("{"))
 
 
+def json_lines(text: str) -> list[Any]:
+    """The values of JSON lines, without empty ones.
+
+    Raises:
+        ValueError: a line is not JSON; says which, and why.
+    """
+    found = []
+    for at, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                found.append(json_value(line))
+            except ValueError as error:
+                raise ValueError(f"line {at:,}: {why_unread(error)}") from error
+    return found
+
+
+def why_unread(error: Exception) -> str:
+    """Why a file could not be read, for its owner: the end of a sentence."""
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not in UTF-8; save it as UTF-8"
+    if isinstance(error, json.JSONDecodeError):
+        if not error.doc.strip():
+            return "it is empty"
+        if error.msg.startswith("Unterminated") or error.pos >= len(error.doc.rstrip()):
+            return "it ends too early, as if it was cut short; get it once more"
+        return f"{error.msg} (line {error.lineno:,}, column {error.colno:,})"
+    return str(error)[:200].rstrip(".")
+
+
 _DECODER = json.JSONDecoder()
 DEEP = f"values nested more than {DEEPEST} levels deep"
 

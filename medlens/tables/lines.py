@@ -71,6 +71,7 @@ _IN_ZIP = (
     (b"word/", "a Word document"),
     (b"opendocument.spreadsheet", "an OpenDocument spreadsheet"),
 )
+_BOOKS = (".xlsx", ".xlsm", ".ods")
 _WORKBOOKS = ("an Excel workbook", "an OpenDocument spreadsheet")
 _DUCK, _DUCK_AT = b"DUCK", 8
 _TAR, _TAR_AT = b"ustar", 257
@@ -192,6 +193,11 @@ def sniff(stream: BinaryIO, name: str, notes: list[str]) -> Kind:
             f"{name} is in UTF-16.", hint="Save it as UTF-8, or name its encoding (--encoding)."
         )
     if what := _foreign(head):
+        if what == "a zip archive" and Path(name).suffix.lower() in _BOOKS:
+            raise BadFile(
+                f"{name} cannot be read as a workbook: it is damaged or cut short.",
+                hint="Save it once more, or save the sheet as CSV (UTF-8).",
+            )
         raise BadFile(f"{name} is {what}.", hint=_HINTS.get(what, _HINTS[""]))
     if not head.startswith(b"PAR1") and len(_NO_TEXT.findall(head)) > max(8, len(head) // 20):
         raise BadFile(

@@ -487,6 +487,11 @@ def _rows(here: Here, sent: Sent) -> list[dict[str, Any]]:
     held = st.session_state.get(_SEEN)
     if held is None or held[0] != sent.file_id:
         seen = host.look(here.settings, sent.path, PurePath(sent.called).name)
+        if seen.unread:
+            raise BadFile(
+                f"No row of this file can be read. {seen.unread}",
+                hint="Was it cut short? Save or download it once more.",
+            )
         held = st.session_state[_SEEN] = (sent.file_id, seen.rows)
     return cast(list[dict[str, Any]], held[1])
 

@@ -659,6 +659,48 @@ class TestWithout:
         graded = made[made["rater"] != "graded"]
         assert set(graded["correct"]) == {"Correct", "Partially correct", "Incorrect"}
 
+    def test_a_file_that_is_not_the_tools_is_refused_in_words(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        store = Path(__file__).parents[1] / "store"
+        label_studio = (store / "label_studio_1_23.json").read_bytes()
+        settings = store / "argilla_2_8_0_settings.json"
+        log = (store / "inspect_0_3_285.json").read_bytes()
+        before = app_store.versions()
+        page = open_page(PAGE, who=lead)
+
+        def given(tool: str, *files: tuple[str, str, bytes]) -> str:
+            page.selectbox(key="own.from").set_value(tool).run()
+            for part, name, content in files:
+                page.file_uploader(key=f"own.{tool}.{part}").set_value((name, content, ""))
+            page.run()
+            assert not page.exception
+            return words(page)
+
+        config = ("CONFIG.xml", "c.xml", (store / "label_studio_1_23.xml").read_bytes())
+        short = given("label-studio", config, ("EXPORT.json", "e.json", label_studio[:300]))
+        assert "it ends too early, as if it was cut short" in short
+        other = given("label-studio", config, ("EXPORT.json", "e.json", log))
+        assert "no list of tasks with data" in other
+        latin = '{"a": "\xe9"}'.encode("latin-1")
+        assert "it is not in UTF-8" in given("inspect", ("LOG.eval", "l.json", latin))
+        argilla = ("SETTINGS.json", settings.name, settings.read_bytes())
+        mixed = given("argilla", argilla, ("RECORDS.parquet", "r.json", label_studio))
+        assert "none of the fields of the settings: answer, chat, question" in mixed
+        cut = (store / "argilla_2_8_0.parquet").read_bytes()[:900]
+        damaged = given("argilla", argilla, ("RECORDS.parquet", "r.parquet", cut))
+        assert "the file is damaged or cut short" in damaged
+        wrong = given("inception", ("EXPORT.zip", "x.json", log))
+        assert "is not UIMA CAS JSON" in wrong
+        page.selectbox(key="own.from").set_value("").run()
+        chat = b'{"messages": [{"role": "us'
+        page.file_uploader(key="own.table").set_value(("chat.jsonl", chat, "")).run()
+        assert "No row of this file can be read. chat.jsonl, line 1" in words(page)
+        page.file_uploader(key="own.table").set_value(("t.xlsx", b"PK\x03\x04..", "")).run()
+        assert "cannot be read as a workbook: it is damaged or cut short" in words(page)
+        # Nothing is half imported.
+        assert {name: n for name, n in app_store.versions().items() if n != before[name]} == {}
+
     def test_a_potato_project_comes_in_as_a_zip_of_its_folder(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:

@@ -203,6 +203,21 @@ def test_a_row_of_a_multirate_may_be_called_like_a_rating() -> None:
     assert found["q1_q_1"] == "Poor"
 
 
+def test_a_zip_without_annotators_folders_says_why_there_are_no_judgments() -> None:
+    files: dict[str, str | bytes] = {
+        "config.yaml": config(SAFE, output_annotation_dir="out"),
+        "data/notes.json": json.dumps({"id": "n1", "note": NOTE}),
+    }
+    found = potato.convert("Doses", packed(files))
+    assert (len(found.items), found.judgments) == (1, [])
+    assert found.notes == ("Annotators whose answers are in the zip: 0.",)
+    merged = packed(files | {"out/annotated_instances.tsv": "user\tinstance_id\n"})
+    assert potato.convert("Doses", merged).notes == (
+        "Files of all answers, not read: pack the folders of each annotator too"
+        " (out/annotated_instances.tsv): 1.",
+    )
+
+
 @pytest.mark.parametrize("wrong", ["{", "[1]", "1", '{"id": "n1"}', record(span_annotations=[1])])
 def test_a_line_of_version_1_that_is_no_instance_is_refused(wrong: str) -> None:
     with pytest.raises(BadFile, match=r"cannot be read|line 1 holds no instance"):

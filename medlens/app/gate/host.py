@@ -79,12 +79,14 @@ class Taken:
 @dataclass(frozen=True)
 class Seen:
     """What a file says of itself; texts are empty where it does not. ``rows`` are the first ones,
-    none where they are too large to be looked at."""
+    none where they are too large to be looked at. ``unread`` says of the first one why it cannot be
+    read, if none can."""
 
     columns: list[str]
     study: str
     dataset: str
     rows: list[dict[str, Any]] = field(default_factory=list)
+    unread: str = ""
 
 
 @dataclass(frozen=True)
@@ -162,6 +164,7 @@ def look(
         str(answer["study"]),
         str(answer["dataset"]),
         answer["rows"],
+        str(answer["unread"]),
     )
 
 

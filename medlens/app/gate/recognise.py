@@ -9,11 +9,12 @@ from typing import Any, BinaryIO
 
 import pandas as pd
 
+from medlens.errors import BadRow
 from medlens.studies.registry import IMPORTS, STUDIES
 from medlens.studies.tagging import load_annotations, load_items
 from medlens.studies.tagging.models import ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy
-from medlens.tables import read_rows
+from medlens.tables import Row, read_rows
 
 _SHOWN = 8
 _LONGEST = 200
@@ -81,14 +82,25 @@ def datasets_of(source: BinaryIO, name: str) -> list[str]:
 
 
 def first_rows(
-    source: BinaryIO, name: str, *, own_export: bool = False, most: int = _SHOWN
+    source: BinaryIO,
+    name: str,
+    *,
+    own_export: bool = False,
+    most: int = _SHOWN,
+    unread: list[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """The first rows of a file as they stand in it; rows that cannot be read are passed over.
+    """The first rows of a file as they stand in it; rows that cannot be read are passed over, and
+    what is wrong with the first of them is added to ``unread``.
 
     Raises ``BadFile`` where the file as a whole cannot be read.
     """
     source.seek(0)
-    rows = read_rows(source, name=name, refuse=lambda row, why: None, own_export=own_export)
+
+    def refuse(_row: Row, why: BadRow) -> None:
+        if unread is not None and not unread:
+            unread.append(str(why))
+
+    rows = read_rows(source, name=name, refuse=refuse, own_export=own_export)
     found = [row.values for row in islice(rows, most)]
     source.seek(0)
     return found

@@ -213,13 +213,15 @@ def _look(
         _require_short(path, order["name"], order["most"])
     with open(path, "rb") as file:
         columns = recognise.columns_of(file, order["name"])
-        rows = recognise.first_rows(file, order["name"], most=_MOST_ROWS)
+        unread: list[str] = []
+        rows = recognise.first_rows(file, order["name"], most=_MOST_ROWS, unread=unread)
     first = rows[0] if rows else {}
     return {
         "columns": [column[:_LONGEST_NOTE] for column in columns[:_MOST_ROWS]],
         "study": str(first.get("study") or "")[:_LONGEST_NOTE],
         "dataset": recognise.dataset_of(first)[:_LONGEST_NOTE],
         "rows": _shown(rows),
+        "unread": "" if rows else "".join(unread)[:_LONGEST_NOTE],
     }, []
 
 

@@ -11,7 +11,6 @@ counts code points (argilla-io/argilla, issue 5729).
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,7 +33,7 @@ from medlens.studies.own.converted import (
     yaml_of,
 )
 from medlens.studies.own.drafting import id_of_words
-from medlens.tables.limits import UNPACKED, json_value
+from medlens.tables.limits import UNPACKED, json_lines, json_value, why_unread
 
 _SETTINGS = 'Write them with: dataset.settings.to_json("settings.json"). Argilla 1: argilla.yaml.'
 _RECORDS = 'Write them with: dataset.records.to_datasets().to_parquet("records.parquet").'
@@ -70,15 +69,15 @@ def _rows(content: bytes) -> Iterator[dict[str, Any]]:
                 yield from _of_arrow(stream, stream.schema)
         else:
             text = content.decode("utf-8-sig")
-            if text.lstrip().startswith("["):
-                found = json_value(text)
-            else:
-                found = [json_value(line) for line in io.StringIO(text) if line.strip()]
+            found = json_value(text) if text.lstrip().startswith("[") else json_lines(text)
             if not all(isinstance(one, dict) for one in found):
                 raise refuse("The records are not a list.", _RECORDS)
             yield from found
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise refuse(f"The records cannot be read: {str(error)[:200]}.", _RECORDS) from error
+    except (pa.ArrowException, OSError) as error:
+        said = "The records cannot be read: the file is damaged or cut short."
+        raise refuse(said, _RECORDS) from error
+    except ValueError as error:
+        raise refuse(f"The records cannot be read: {why_unread(error)}.", _RECORDS) from error
 
 
 def _of_arrow(batches: Any, schema: pa.Schema) -> Iterator[dict[str, Any]]:
@@ -164,6 +163,12 @@ class _Dataset:
         if not rows:
             raise refuse("There are no records.", _RECORDS)
         rows = [self._as_version_2(row) for row in rows]
+        known = {one.column for one in self._shown}
+        if not any(known & {*row, *_fields(row)} for row in rows):
+            raise refuse(
+                f"The records have none of the fields of the settings: {', '.join(sorted(known))}.",
+                "Choose the settings and the records of one dataset.",
+            )
         more = [self._more(row) for row in rows]
         cells: dict[str, list[str]] = {}
         for told in more:
@@ -174,7 +179,7 @@ class _Dataset:
         project.asked = [*self._questions.values()]
         for at, (row, told) in enumerate(zip(rows, more, strict=True), 1):
             name = str(row.get("id") or f"record-{at}")
-            fields = row["fields"] if isinstance(row.get("fields"), dict) else row
+            fields = _fields(row)
             item: dict[str, Any] = {"item": name}
             for one in self._shown:
                 item[one.column] = _cell(fields.get(one.column), one, name)
@@ -346,6 +351,11 @@ def _answer(asked: Asked, value: Any, where: str) -> Any:
     if asked.options:
         return asked.answered(value if isinstance(value, list) else [value], where)
     return value if asked.kind == "scale" else str(value)
+
+
+def _fields(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The fields of a record; flat records hold them themselves."""
+    return row["fields"] if isinstance(row.get("fields"), dict) else row
 
 
 def _cell(cell: Any, shown: Shown, where: str) -> Any:

@@ -245,7 +245,7 @@ def in_zip(
                     yield one.filename, file.read(largest + 1)
     except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError, EOFError, ValueError) as error:
         raise InvalidInput(
-            f"{name} cannot be unpacked: it is damaged, or has a password.",
+            f"{name} cannot be unpacked: it is not a zip file, is cut short or has a password.",
             hint="Pack it again as an ordinary zip file.",
         ) from error
 

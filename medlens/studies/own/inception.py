@@ -29,7 +29,7 @@ from medlens.studies.own.converted import (
     refuse,
 )
 from medlens.studies.own.drafting import id_of_words, title_of
-from medlens.tables.limits import json_value
+from medlens.tables.limits import json_value, why_unread
 
 _PROJECT = "exportedproject.json"
 _ANYBODY, _CURATOR = "INITIAL_CAS", "CURATION_USER"
@@ -377,7 +377,7 @@ def _json(content: bytes, path: str) -> dict[str, Any]:
     try:
         found = json_value(content.decode("utf-8-sig"))
     except ValueError as error:
-        raise refuse(f"{path} is not JSON: {error}.", _HINT) from error
+        raise refuse(f"{path} is not JSON: {why_unread(error)}.", _HINT) from error
     if not isinstance(found, dict):
         raise refuse(f"{path} is not JSON of INCEpTION: it holds a list.", _HINT)
     return found

@@ -28,7 +28,7 @@ from medlens.studies.own.arms import name_of
 from medlens.studies.own.converted import Asked, Converted, Project, Shown, beside
 from medlens.studies.own.declaration import UNREADABLE
 from medlens.studies.own.drafting import id_of_words, title_of
-from medlens.tables.limits import LONGEST, UNPACKED, json_value
+from medlens.tables.limits import LONGEST, UNPACKED, json_value, why_unread
 
 _ZSTANDARD = 93
 _LARGEST = 200 << 20
@@ -153,7 +153,7 @@ def _json(content: bytes, where: str) -> Any:
     try:
         return json_value(content.decode("utf-8"))
     except ValueError as error:
-        raise BadFile(f"{where} is not JSON: {str(error)[:200]}.", hint=_HINT) from error
+        raise BadFile(f"{where} is not JSON: {why_unread(error)}.", hint=_HINT) from error
 
 
 # -- samples ---------------------------------------------------------------------------------------

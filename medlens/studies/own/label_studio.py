@@ -27,6 +27,7 @@ from medlens.studies.own.converted import (
     with_lines,
 )
 from medlens.studies.own.drafting import id_of_words, title_of
+from medlens.tables.limits import why_unread
 
 _SHOWN = {"Text": "text", "Paragraphs": "dialogue"}
 _MARKS = ("Labels", "ParagraphLabels")
@@ -152,13 +153,16 @@ class _Configured:
         try:
             tasks = json.loads(export)
         except (ValueError, RecursionError) as error:
-            raise refuse("The export is not JSON.", "Export the project as JSON.") from error
+            why = f"The export is not JSON: {why_unread(error)}."
+            raise refuse(why, "Export the project as JSON.") from error
         if not isinstance(tasks, list) or not all(
             isinstance(one, dict) and isinstance(one.get("data"), dict) for one in tasks
         ):
             raise refuse(
                 "The export is no list of tasks with data.", "Export as JSON, not as JSON-MIN."
             )
+        if not tasks:
+            raise refuse("The export has no tasks.", "Export a project that has some.")
         made = Project(
             tool="Label Studio",
             title=self._title,

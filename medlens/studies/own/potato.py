@@ -33,10 +33,11 @@ from medlens.studies.own.converted import (
     yaml_of,
 )
 from medlens.studies.own.drafting import id_of_words, text_of
-from medlens.tables.limits import json_value
+from medlens.tables.limits import json_lines, json_value, why_unread
 
 _READ = (".yaml", ".yml", ".json", ".jsonl", ".csv", ".tsv")
 _STATE, _STATE_1 = "user_state.json", ("annotated_instances.jsonl", "annotated_instances.json")
+_MERGED = "annotated_instances."
 _SILENT = {"pure_display"}
 _TEXTS = {"text": "text", "html": "text", "markdown": "markdown", "dialogue": "dialogue"}
 """The kinds of Potato displays that can be shown, and the panes that show them."""
@@ -210,6 +211,13 @@ class _Configured:
                 for _, one in states
                 if isinstance(of := one.get("phase_to_page_to_label_to_value"), dict)
             )
+        if not states:
+            merged = [one for one in files if PurePosixPath(one).name.startswith(_MERGED)]
+            if merged:
+                what = "Files of all answers, not read: pack the folders of each annotator too"
+                made.left_out[f"{what} ({', '.join(merged)})"] = len(merged)
+            else:
+                made.left_out["Annotators whose answers are in the zip"] = 0
         said = list(self._said(states, rows, made))
         texts = self._texts(rows, marked, said) if marked else {}
         for name, row in rows.items():
@@ -285,7 +293,7 @@ class _Configured:
             try:
                 state = json_value(files[path].decode("utf-8-sig"))
             except ValueError as error:
-                raise refuse(f"{path} is not JSON: {error}.", _HINT) from error
+                raise refuse(f"{path} is not JSON: {why_unread(error)}.", _HINT) from error
             if not isinstance(state, dict):
                 raise refuse(f"{path} holds no annotator's state.", _HINT)
             yield path, state
@@ -512,10 +520,11 @@ def _table(content: bytes, path: str) -> list[Any]:
         if path.endswith(".json") and text.lstrip().startswith("["):
             found = json_value(text)
             return found if isinstance(found, list) else [found]
-        return [json_value(line) for line in text.split("\n") if line.strip()]
+        return json_lines(text)
     except (ValueError, csv.Error) as error:
         raise refuse(
-            f"{path} cannot be read: {error}.", "Data can be CSV, TSV, JSON or JSON lines in UTF-8."
+            f"{path} cannot be read: {why_unread(error)}.",
+            "Data can be CSV, TSV, JSON or JSON lines in UTF-8.",
         ) from error
 
 
