@@ -81,9 +81,13 @@ def _distinct(frame: pd.DataFrame) -> pd.Series:
 
 def version(store: Store) -> int:
     """The data version of everything drawn from judgments."""
+    return max(judged_version(store), store.version("verdict", "gold", "adjudication", "reference"))
+
+
+def judged_version(store: Store) -> int:
+    """The data version of ``judgments``, which stays when an item is settled."""
     # Without ``reveal``, which notes each look at an item: a judgment says itself if it was blind.
-    judged = ("judgment", "verdict", "gold", "adjudication", "reference")
-    return store.version("item", "item_alias", "rater", *judged)
+    return store.version("item", "item_alias", "rater", "judgment")
 
 
 # -- gold items -------------------------------------------------------------------------------

@@ -242,6 +242,7 @@ def judgments_of(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
         lambda: consensus.judgments(
             here.store, work.task, dataset=work.dataset, viewer=here.person, blind=blind
         ),
+        version=consensus.judged_version(here.store),
     )
 
 
@@ -254,11 +255,19 @@ def _by_version(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
     return kept(here, work, f"versions {blind}", lambda: of_model(judged))
 
 
-def kept(here: Here, work: Work, name: str, make: Callable[[], T], *, small: bool = False) -> T:
-    """``make()``, computed once per version of the data; shared, never changed. If ``small``,
-    results of many tasks are kept.
+def kept(
+    here: Here,
+    work: Work,
+    name: str,
+    make: Callable[[], T],
+    *,
+    small: bool = False,
+    version: int = 0,
+) -> T:
+    """``make()``, computed once per ``version`` of the data (unless given, of judgments and all
+    that is said of them); shared, never changed. If ``small``, results of many tasks are kept.
     """
-    version = consensus.version(here.store)
+    version = version or consensus.version(here.store)
     key = (str(here.store.path), version, work.task.name, work.dataset, name)
     found: T = (_kept_small if small else _kept)(key, make)
     return found

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import blake2b
 from typing import Any
 
@@ -66,9 +67,8 @@ def _draw(here: Here, work: Work) -> None:
     if not work.task.word_in:
         st.markdown("No figure on this task rests on one answer per item: nothing needs settling.")
         return
-    judged = judgments_of(here, work)
     words = consensus.words(here.store, work.task, dataset=work.dataset, viewer=here.person)
-    table = kept(here, work, "divided", lambda: consensus.divided(work.task, judged)).copy()
+    table = _divided(here, work).copy()
     if table.empty:
         st.markdown("The people who judged the same items agree on all of them.")
         return
@@ -84,22 +84,18 @@ def _draw(here: Here, work: Work) -> None:
     )
     asked_for("settle", _WHICH, "list of disagreements")
     asked_for("word", _WAYS, "way to settle")
-    people = judged[judged["rater_kind"] == "person"]
-    asked = asked_for("divided", set(people["item"]), "item")
+    found = _given(here, work, str(st.query_params.get("divided", "")))
+    asked = asked_for("divided", set(found["item"]), "item")
     if asked:
         table = _listed(table, str(st.query_params.get("settle", "open")), asked)
         listed = dict(zip(table["item"], table["item_id"], strict=True))
-        both = (asked, _steps(here, work, listed, asked))
-        one, following = (
-            _look(here, work, people[people["item"] == name], words) if name else None
-            for name in both
-        )
-        assert one is not None
-        _draw_open(here, work, one, following)
+        on = _steps(here, work, listed, asked)
+        following = _look(here, work, _given(here, work, on), words) if on else None
+        _draw_open(here, work, _look(here, work, found, words), following)
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = choice("settle", _WHICH)
-        csv_button(_told(here, work.task, table, words), "disagreements")
+        csv_button(partial(_told, here, work.task, table, words), "disagreements")
         export_button(
             "All decisions",
             lambda: _every_word(here),
@@ -128,6 +124,25 @@ def _draw(here: Here, work: Work) -> None:
         column_config={"divided": st.column_config.NumberColumn("disagreement", format="percent")},
         alt="The items on which people disagree, those with the most disagreement first",
     )
+
+
+def _divided(here: Here, work: Work) -> pd.DataFrame:
+    """The disagreements, computed once per version of the judgments; do not change it."""
+    return kept(
+        here,
+        work,
+        "divided",
+        lambda: consensus.divided(work.task, judgments_of(here, work)),
+        small=True,
+        version=consensus.judged_version(here.store),
+    )
+
+
+def _given(here: Here, work: Work, name: str) -> pd.DataFrame:
+    """What people answered about the item of this name."""
+    judged = judgments_of(here, work)
+    of = judged[judged["item"] == name]
+    return of[of["rater_kind"] == "person"]
 
 
 def _listed(table: pd.DataFrame, which: str, asked: str = "") -> pd.DataFrame:
@@ -212,13 +227,7 @@ def to_settle(here: Here, work: Work) -> int:
 
 def counted(here: Here, work: Work) -> tuple[int, int]:
     """The number of items on which people disagree without a decision, and with one."""
-    table = kept(
-        here,
-        work,
-        "divided",
-        lambda: consensus.divided(work.task, judgments_of(here, work)),
-        small=True,
-    )
+    table = _divided(here, work)
     settled = consensus.words(here.store, work.task, dataset=work.dataset, viewer=here.person)
     done = int(table["item_id"].isin(list(settled)).sum())
     return len(table) - done, done
