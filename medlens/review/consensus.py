@@ -58,7 +58,9 @@ def judgments(
         " order by i.seq, r.handle"
     )
     params = {"task": task.name, "dataset": dataset}
-    frame = store.read(sql, **params | ({"viewer": viewer.id} if own and viewer else {}))
+    found = store.arrow(sql, **params | ({"viewer": viewer.id} if own and viewer else {}))
+    # By way of Arrow in a third of the time, where a column with gaps would be of floats.
+    frame: pd.DataFrame = found.to_pandas().astype({"guideline": "Int32"})
     # Parsing is most of the work, and many answers are equal, so each is parsed once.
     code, bodies = pd.factorize(frame["body"])
     read = [task.parse(str(body)) for body in bodies]

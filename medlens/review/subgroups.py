@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Hashable, Iterable, Mapping
+from itertools import takewhile
 from typing import Any
 
 import pandas as pd
@@ -48,8 +49,10 @@ def of_items(declared: annotated.Declared, store: Store, opened: Any, kind: str)
     table = annotated.imported(declared, store, opened, kind)
     found: Groups = {}
     for column in table.columns.drop(["item_id", "item"]):
-        cells = [as_text(one) for one in table[column]]
-        if max(map(len, cells), default=0) > _LONGEST or (cut := bands(cells)) is None:
+        # Up to the first text that is too long, which is often the first of all.
+        short = takewhile(lambda cell: len(cell) <= _LONGEST, map(as_text, table[column].tolist()))
+        cells = list(short)
+        if len(cells) < len(table) or (cut := bands(cells)) is None:
             continue
         names = [name for name in cut.names if name != EMPTY]
         if len(names) > 1:

@@ -9,9 +9,10 @@ import pytest
 
 from medlens.errors import NotAllowed
 from medlens.review import consensus, judging
+from medlens.review.judging import judgment_row
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries as sourcecheckup
-from tests.store.made_up import TASK, person, poems
+from tests.store.made_up import TASK, Rating, person, poems
 
 
 def test_an_item_before_one_adjudicator_is_not_taken_by_another_until_they_leave_it(
@@ -60,6 +61,19 @@ def test_only_leads_settle(store: Store) -> None:
     person(store, "Lena", lead=True)
     with pytest.raises(NotAllowed):
         consensus.take(store, TASK, item=item, by=person(store, "Rosa"))
+
+
+def test_what_is_drawn_from_judgments_alone_stays_when_an_item_is_settled(store: Store) -> None:
+    [item] = poems(store, 1)
+    lena = person(store, "Lena", lead=True)
+    versions = consensus.version(store), consensus.judged_version(store)
+    consensus.adjudicate(store, TASK, item=item, body={"score": 3}, reason="Read.", by=lena)
+    assert consensus.version(store) > versions[0]
+    assert consensus.judged_version(store) == versions[1]
+    store.append("judgment", judgment_row(TASK.name, item, lena.id, Rating(score=3)))
+    assert consensus.judged_version(store) > versions[1]
+    judged = consensus.judgments(store, TASK, dataset="poems", viewer=lena)
+    assert (judged["guideline"].dtype, judged["guideline"].isna().tolist()) == ("Int32", [True])
 
 
 def test_a_look_at_an_item_leaves_all_that_is_drawn_from_judgments_as_it_was(store: Store) -> None:
