@@ -343,8 +343,9 @@ class _Of:
         yield Text(
             "Krippendorff's alpha by the level of the answers, Fleiss' kappa, Gwet's AC1, and the"
             " share of pairs of answers that are the same, with 95% intervals. Kappa falls where"
-            " one answer is very common, whatever the raters do; AC1 does so less. For"
-            " scales, also the intraclass correlation, ICC(1, 1), of one rater's score."
+            " one answer is very common, whatever the raters do; AC1 does so less."
+            + " For scales, also the intraclass correlation, ICC(1, 1), of one rater's score."
+            * any({one.level, *one.levels.values()} - {"nominal"} for one in self.tasks)
         )
         for task in self.tasks:
             frame = self.judged[task.name]
@@ -807,6 +808,8 @@ _SPELT = {one.lower(): one for one in ("AC1", "F1", "URL", "HTTP", "IDK", "McNem
 
 def _words(name: str) -> str:
     """A name of ours in words; names of models and people stay as they are."""
+    if name.endswith(", "):
+        return f"{name}(none)"
     if not re.fullmatch("[a-z0-9_ +:]+", name):
         return name
     return " ".join(_SPELT.get(one, one) for one in re.split("[_ ]", name))

@@ -371,7 +371,7 @@ def _prevalence(found: _Found, units: str) -> str:
     return (
         told
         + "Answers given: "
-        + ", ".join(f"{escape(answer)} {many / whole:.0%}" for answer, many in often)
+        + ", ".join(f"{escape(answer)} ({many / whole:.0%})" for answer, many in often)
         + "."
     )
 

@@ -202,7 +202,7 @@ def _each(here: Here, work: Work) -> int:
 
 def _thing(work: Work) -> str:
     """The word for an item of the task."""
-    return escape(work.task.item_kind.replace("_", " "))
+    return escape(work.task.item_kind.removeprefix(f"{work.task.study}_").replace("_", " "))
 
 
 def _end(left: int, lately: int) -> str:

@@ -525,10 +525,9 @@ def test_a_lead_sees_who_agrees_with_whom_and_the_items_on_which_two_differ(
         [value] = table["value"][(table["figure"] == name) & (table["group"] == group)]
         assert value in together["value"].tolist()
     yes = sum(value for (_, who), value in given.items())
-    said = (
-        f"100% of the items have two answers or more. Answers given: no {1 - yes / len(given):.0%}"
-    )
-    assert f"{said}, yes {yes / len(given):.0%}." in words(page)
+    share = yes / len(given)
+    said = f"100% of the items have two answers or more. Answers given: no ({1 - share:.0%})"
+    assert f"{said}, yes ({share:.0%})." in words(page)
     [differing] = [one for one in tables if "Demo rater A" in one]
     assert differing["item"].tolist() == apart
     assert set(differing["Demo rater A"]) <= {"yes", "no"}

@@ -126,6 +126,11 @@ def test_a_measure_that_fits_no_question_has_no_column_and_abbreviations_are_spe
     # Tags are yes or no; dialogues are rated on scales.
     assert measured("tagging")[2:] == ["Alpha", "Fleiss' kappa", "AC1", "Same answer"]
     assert "ICC" in measured("agentclinic")
+    told = {name: str(of_demo(name).blocks) for name in ("tagging", "agentclinic")}
+    assert "intraclass" in told["agentclinic"]
+    assert "intraclass" not in told["tagging"]
+    # A group named by an empty value says so.
+    assert "discipline, (none)" in str(of_demo("ebmqa").blocks)
     charts = [b.title for b in of_demo("tagging").blocks if isinstance(b, Chart)]
     assert "AC1, 95% intervals" in charts
     assert "Span F1 exact, 95% intervals" in charts
