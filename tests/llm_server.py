@@ -149,9 +149,14 @@ class LLMServer(LocalServer):
             *(f"{k}: {v}" for k, v in reply.headers.items()),
         ]
         cut = payload[: len(payload) // 2] if reply.cut == "body" else payload
-        writer.write("\r\n".join([*lines, "", ""]).encode() + cut)
-        await writer.drain()
+        # Before it goes out: who has got it may look before this thread goes on.
         seen.answered = reply.status == 200 and not reply.cut
+        writer.write("\r\n".join([*lines, "", ""]).encode() + cut)
+        try:
+            await writer.drain()
+        except ConnectionError:
+            seen.answered = False
+            raise
         return reply.cut != "body"
 
     # -- the API ---------------------------------------------------------------------------------

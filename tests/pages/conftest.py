@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from medlens.review import raters
 from medlens.review.raters import Rater
@@ -30,6 +30,22 @@ def packages_looked_through_once() -> Iterator[None]:
     found = manifest_scanner.scan_component_manifests()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def pages_are_waited_for() -> Iterator[None]:
+    """Streamlit's runner would look a thousand times a second whether a page has been drawn, and
+    take a tenth of the processor from the page."""
+    look = local_script_runner.require_widgets_deltas
+
+    def wait(runner: local_script_runner.LocalScriptRunner, timeout: float = 3) -> None:
+        assert runner._script_thread is not None
+        runner._script_thread.join(timeout)
+        look(runner, 0.1)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "require_widgets_deltas", wait)
         yield
 
 
@@ -137,6 +153,7 @@ def component(page: AppTest, name: str) -> Any:
 def form_of(page: AppTest, task: str) -> dict[str, Any]:
     """What the form of a task was told, of those on the page."""
     told = [json.loads(one.proto.json) for one in components(page, "answer_form")]
+    found: dict[str, Any]
     [found] = [one for one in told if one["task"] == task]
     return found
 

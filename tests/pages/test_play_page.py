@@ -62,13 +62,13 @@ def player(clinic: Store) -> Rater:
 
 def settled(page: AppTest) -> AppTest:
     """The page once the models have answered, or could not."""
-    for _ in range(100):
+    for _ in range(1000):
         page.run()
         assert not page.exception
         if "come back" not in words(page):
             return page
         time.sleep(0.05)
-    raise AssertionError("no answer within 5 s")
+    raise AssertionError("no answer within 50 s")
 
 
 def begun(page: AppTest) -> str:

@@ -55,7 +55,7 @@ def button(page: AppTest, key: str) -> AppTest:
 
 def until_ended() -> None:
     background = workshop.launcher().background
-    for _ in range(1500):
+    for _ in range(6000):
         if not any(one.running for one in background.all()):
             return
         time.sleep(0.01)

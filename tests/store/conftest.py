@@ -15,7 +15,6 @@ import psycopg
 import pytest
 
 from medlens.store import Store, open_store
-from medlens.store.replica import Replica
 from tests.conftest import Fill, LayStore
 
 
@@ -75,7 +74,7 @@ class Cluster:
 @pytest.fixture(scope="session")
 def cluster(postgres_programs: Path) -> Iterator[Cluster]:
     # Not pytest's own folder, which the server's user may not enter.
-    with tempfile.TemporaryDirectory(prefix="medlens-pg-", dir="/tmp") as folder:
+    with tempfile.TemporaryDirectory(prefix="medlens-pg-") as folder:
         made = Cluster(postgres_programs, Path(folder))
         made.make()
         made.start()
@@ -89,25 +88,6 @@ def cluster(postgres_programs: Path) -> Iterator[Cluster]:
 def database(cluster: Cluster) -> str:
     """The address of an empty PostgreSQL database."""
     return cluster.new_database()
-
-
-@pytest.fixture(scope="session", autouse=True)
-def copies_begin_as_laid_stores(
-    lay_store: LayStore, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[None]:
-    """A process's copy of what is on a server is laid empty, as stores are; only here, and not in
-    the processes that tests start."""
-    begin = Replica.__init__
-    # Before any test changes what a new store is.
-    lay_store(tmp_path_factory.mktemp("copy") / "empty.duckdb")
-
-    def lay_and_begin(self: Replica, url: str, path: Path, *, every: float) -> None:
-        lay_store(path)
-        begin(self, url, path, every=every)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Replica, "__init__", lay_and_begin)
-        yield
 
 
 # What the store and the spine promise is proved on both engines; what stands on them, on one.
@@ -136,11 +116,9 @@ def address(engine: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def reopened(address: str, engine: str, lay_store: LayStore) -> Iterator[Callable[[], Store]]:
+def reopened(address: str) -> Iterator[Callable[[], Store]]:
     """Opens the test's store; call it again for what a new process would see."""
     opened: list[Store] = []
-    if engine == "duckdb":
-        lay_store(Path(address))
 
     def open_it() -> Store:
         for store in opened:

@@ -199,7 +199,7 @@ def test_the_app_that_holds_the_store_does_the_run_and_goes_on_with_it_later(
 
 
 def _ended(launcher: Launcher) -> Running:
-    for _ in range(1000):
+    for _ in range(6000):
         newest = launcher.background.all()[0]
         if not newest.running:
             return newest

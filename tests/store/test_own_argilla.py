@@ -106,9 +106,8 @@ def test_a_dataset_becomes_a_study_with_its_answers_marks_people_and_models(stor
     ]
     made = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="doses")
     rosa = made.set_index("rater").loc[ROSA]
-    assert rosa[["q1_triage", "q2_faults", "q3_quality", "q4_why"]].tolist() == [
-        *("Now", "wrong", 4, "Too little.")
-    ]
+    said = [rosa[name] for name in ("q1_triage", "q2_faults", "q3_quality", "q4_why")]
+    assert said == ["Now", "wrong", 4, "Too little."]
     assert [item["ward"] for item in found.items] == ["A", "B"]
 
 

@@ -29,7 +29,7 @@ PROGRESS = llm.Progress(
 
 
 def until(background: Background, wanted: Callable[[Running], bool]) -> Running:
-    for _ in range(500):
+    for _ in range(6000):
         [one] = background.all()
         if wanted(one):
             return one
