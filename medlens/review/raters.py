@@ -59,6 +59,11 @@ def handle_of(origin: str, name: str) -> str:
 
 def everyone(store: Store) -> list[Rater]:
     """All raters by name."""
+    return list(_everyone(store, store.version("rater", "rater_role")))
+
+
+@lru_cache(maxsize=8)
+def _everyone(store: Store, _version: int) -> list[Rater]:
     rows = store.dicts(f"select {_FIELDS} from rater_now order by lower(name), id")
     return [Rater(**row) for row in rows]
 

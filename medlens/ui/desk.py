@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -125,6 +126,13 @@ class Desk(Share):
         return self._guarded(work) or not isinstance(self.error, StoreUnavailable)
 
     @alone
+    def look_ahead(self) -> None:
+        """Claim the next item once a draft of this one is saved; a failure shows at the move."""
+        if self.revision and self.saved and self.place and self.place.state == "open":
+            with suppress(MedLensError):
+                self._claim_ahead()
+
+    @alone
     def save(self) -> None:
         """Save the current answer; after a failure it can be tried again."""
         self._guarded(self._save)
@@ -159,7 +167,7 @@ class Desk(Share):
             self._renew()
             return
 
-    def _guarded(self, work: Callable[[], None]) -> bool:
+    def _guarded(self, work: Callable[[], object]) -> bool:
         try:
             work()
         except Conflict as conflict:

@@ -222,6 +222,8 @@ def finish(desk: Desk, status: Any) -> None:
     if st.session_state.get(key) != now:
         st.session_state[key] = now
         st.rerun()
+    # Last: the browser need not wait for it to hear what was saved.
+    desk.look_ahead()
 
 
 def nothing_done(desk: Share, things: str) -> bool:

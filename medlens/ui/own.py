@@ -214,7 +214,7 @@ def _told(here: Here, study: Study, desk: Desk) -> bool:
 
 @st.fragment
 def _answer(desk: Desk, status: Any, study: Study) -> None:
-    if desk.item is None:
+    if desk.item is None or desk.moved:
         st.rerun()
     body = passes.asked_body(desk.store, desk.task, item=desk.item, rater=desk.rater.id)
     declared = study.declared.for_item(body)

@@ -213,6 +213,11 @@ class Share:
             self._renewed[item] = time.monotonic()
         return item
 
+    def _claim_ahead(self) -> str | None:
+        """Once work on an item has begun, claim the next one, so that moving on need not wait."""
+        at = self.at
+        return self._claim() if at >= 0 and self._unfinished(after=at) is None else None
+
     def _renew(self) -> None:
         """Keep the item for its rater, at most every ten minutes."""
         item = self.item

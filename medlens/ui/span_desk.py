@@ -69,12 +69,10 @@ class SpanDesk(Worked):
             self._claimed.add(item)
         return item
 
-    def _claim_ahead(self) -> None:
-        """Once work on an item has begun, claim the next one, so that submitting need not wait."""
-        at = self.at
-        if at >= 0 and self._unfinished(after=at) in (None, self.item):
-            self._claim()
+    def _claim_ahead(self) -> str | None:
+        if item := super()._claim_ahead():
             self._data |= {"ahead": self._ahead()}
+        return item
 
     def _put(self, item: str | None) -> None:
         super()._put(item)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from threading import Thread
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
-from medlens.review import judging
+from medlens.errors import StoreUnavailable
+from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store
 from medlens.studies.agentclinic.study import open_study
@@ -34,15 +36,10 @@ def say_marks(desk: Desk, item: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("say", "kept"), [(say_scores, {"doctor": 7}), (say_marks, {"marks": [MARK]})]
-)
-def test_a_move_back_to_a_dialogue_waits_until_what_was_said_of_it_is_kept(
-    store: Store, monkeypatch: pytest.MonkeyPatch, say: Any, kept: dict[str, Any]
-) -> None:
+def anna_at_the_desk(store: Store) -> Desk:
     STUDIES["agentclinic"].demo(store)
     study = open_study(store, "demo")
-    desk = Desk(
+    return Desk(
         store=store,
         task=study.realism,
         settings=HandOut(),
@@ -50,6 +47,15 @@ def test_a_move_back_to_a_dialogue_waits_until_what_was_said_of_it_is_kept(
         rater=person(store, "Anna"),
         lay_out=str,
     )
+
+
+@pytest.mark.parametrize(
+    ("say", "kept"), [(say_scores, {"doctor": 7}), (say_marks, {"marks": [MARK]})]
+)
+def test_a_move_back_to_a_dialogue_waits_until_what_was_said_of_it_is_kept(
+    store: Store, monkeypatch: pytest.MonkeyPatch, say: Any, kept: dict[str, Any]
+) -> None:
+    desk = anna_at_the_desk(store)
     desk.open()
     first = desk.item
     assert first is not None
@@ -71,20 +77,33 @@ def test_a_move_back_to_a_dialogue_waits_until_what_was_said_of_it_is_kept(
 
 
 def test_a_field_may_be_called_item_or_self(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    STUDIES["agentclinic"].demo(store)
-    study = open_study(store, "demo")
-    anna = person(store, "Anna")
-    desk = Desk(
-        store=store,
-        task=study.realism,
-        settings=HandOut(),
-        dataset=study.dataset,
-        rater=anna,
-        lay_out=str,
-    )
+    desk = anna_at_the_desk(store)
     desk.open()
     monkeypatch.setattr(Desk, "save", lambda self: None)
     said: dict[str, Any] = {"item": "x", "self": "y"}
     assert desk.item is not None
     assert desk.change_of(desk.item, **said)
     assert said.items() <= desk.body.items()
+
+
+def test_the_next_item_is_claimed_once_this_one_is_begun_so_that_a_move_need_not_wait(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = anna_at_the_desk(store)
+    desk.open()
+    assert desk.item is not None
+    desk.look_ahead()
+    assert len(desk.queue.places) == 1
+    say_scores(desk, desk.item)
+    with monkeypatch.context() as patch:
+        full = StoreUnavailable("The disk is full.")
+        patch.setattr(assignment, "next_item", Mock(side_effect=full))
+        desk.look_ahead()
+        assert desk.saved
+        assert desk.error is None
+    desk.look_ahead()
+    desk.look_ahead()
+    _, after = desk.queue.places
+    monkeypatch.setattr(assignment, "next_item", Mock(side_effect=AssertionError))
+    desk.note("skip")
+    assert desk.item == after.item

@@ -258,11 +258,6 @@ class SourceDesk(Worked, Desk, ABC):
 
     # -- which item ------------------------------------------------------------------------------
 
-    def _claim_ahead(self) -> None:
-        """Once work on an item has begun, claim the next one, so that moving on need not wait."""
-        if self._unfinished(after=self.at) is None:
-            self._claim()
-
     def _prepare(self) -> None:
         """Claim and lay out the next item while the rater reads the models' verdicts."""
         item = self._unfinished(after=self.at) or self._claim()
