@@ -7,10 +7,11 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+import gzip
 import hashlib
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -68,10 +69,19 @@ def content_security_policy(*, scripts: Iterable[str] = (), framed_by: str = "'n
     return "; ".join(f"{name} {parts[name]}" for name in sorted(parts))
 
 
-def _inline_scripts() -> list[str]:
-    """Hashes of the scripts inside Streamlit's own page; no other inline script may run."""
+# Otherwise Streamlit first looks for its server below the page's own address, in vain.
+_SERVER = 'window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href }'
+
+
+def _page() -> str:
+    """Streamlit's own page, which tells its script where the server is."""
     page = Path(st.__file__).parent / "static" / "index.html"
-    found = re.findall(r"<script>(.*?)</script>", page.read_text(encoding="utf-8"), re.DOTALL)
+    return page.read_text("utf-8").replace("<script", f"<script>{_SERVER}</script>\n<script", 1)
+
+
+def _inline_scripts(page: str) -> list[str]:
+    """Hashes of the scripts inside Streamlit's own page; no other inline script may run."""
+    found = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     digests = (hashlib.sha256(text.encode()).digest() for text in found)
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
 
@@ -131,7 +141,10 @@ class Guard:
         self._headers = dict(_HEADERS)
         if https:
             self._headers["Strict-Transport-Security"] = "max-age=31536000"
-        self._page_policy = content_security_policy(scripts=_inline_scripts())
+        page = _page()
+        plain = page.encode()
+        self._page = {"": plain, "gzip": gzip.compress(plain, mtime=0)}
+        self._page_policy = content_security_policy(scripts=_inline_scripts(page))
         # Packaged components are shown in frames on this same site.
         self._frame_policy = content_security_policy(framed_by="'self'")
 
@@ -227,8 +240,12 @@ class Guard:
         framed = path.startswith("/component/")
         browser = browser_of(HTTPConnection(scope))
         over = arrivals.is_over(HTTPConnection(scope), browser)
+        # Deeper addresses are those of files, such as a report.
+        page = scope["method"] == "GET" and path.count("/") == 1
+        pieces: Iterator[bytes] | None = None
 
         async def send_with_headers(message: Message) -> None:
+            nonlocal pieces
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(self._headers)
@@ -241,8 +258,15 @@ class Guard:
                         headers.append("Set-Cookie", self._cookie())
                     if over:
                         headers.append("Set-Cookie", arrivals.header("", secure=self._secure))
+                    if page and message["status"] == 200:
+                        whole = self._page[headers.get("Content-Encoding", "")]
+                        pieces = iter((whole,))
+                        headers["Content-Length"] = str(len(whole))
+                        del headers["ETag"], headers["Last-Modified"]
                 if path.startswith(_OWN_FILES) and message["status"] == 200:
                     headers["Cache-Control"] = "public, max-age=31536000, immutable"
+            elif pieces:
+                message = {**message, "body": next(pieces, b"")}
             await send(message)
 
         return send_with_headers

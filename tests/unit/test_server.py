@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import gzip
+import hashlib
 import os
+import re
 import socket
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +29,12 @@ async def _inner(scope: Any, receive: Any, send: Any) -> None:
     if scope["type"] == "http":
         kind = b"text/javascript" if scope["path"].endswith(".js") else b"text/html"
         status = 404 if "missing" in scope["path"] else 200
-        await send(
-            {"type": "http.response.start", "status": status, "headers": [(b"content-type", kind)]}
-        )
-        await send({"type": "http.response.body", "body": b"inside"})
+        headers = [(b"content-type", kind)]
+        if "packed" in scope["path"]:
+            headers.append((b"content-encoding", b"gzip"))
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"in", "more_body": True})
+        await send({"type": "http.response.body", "body": b"side"})
     else:
         await send({"type": "websocket.accept"})
 
@@ -171,6 +177,25 @@ def test_scripts_come_from_the_server_alone_and_are_never_made_from_text() -> No
     assert "base-uri 'none'" in policy
     assert "unsafe-eval" not in policy
     assert policy.count("unsafe-inline") == 1  # styles
+
+
+@pytest.mark.parametrize(
+    ("path", "unpacked"), [("/Tag_errors", bytes), ("/Tag_errors_packed", gzip.decompress)]
+)
+def test_a_page_says_where_its_server_is_and_its_policy_allows_that(
+    path: str, unpacked: Callable[[bytes], bytes]
+) -> None:
+    sent, headers = asked(path=path)
+    body = b"".join(one["body"] for one in sent[1:])
+    assert headers["content-length"] == str(len(body))
+    [script] = re.findall("<script>(.*BACKEND_BASE_URL.*)</script>", unpacked(body).decode())
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"'sha256-{digest}'" in headers["content-security-policy"]
+
+
+def test_a_file_that_is_a_page_is_sent_as_it_is() -> None:
+    sent, _ = asked(path="/app/report.html")
+    assert b"".join(one["body"] for one in sent[1:]) == b"inside"
 
 
 @pytest.mark.parametrize(
