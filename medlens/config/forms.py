@@ -150,10 +150,10 @@ class Form:
     questions: tuple[Question, ...]
 
 
-def one_question(name: str, text: str, options: Sequence[str] = (), *, help: str = "") -> Form:
+def one_question(name: str, text: str, options: Sequence[str] = ()) -> Form:
     """A form with one question, by its id; the answer is one of the options, or else free text."""
     kind: Kind = "single" if options else "long_text"
-    asked = Question(name, kind, text, required=True, help=help, options=tuple(options))
+    asked = Question(name, kind, text, required=True, options=tuple(options))
     return Form(name, text, "", (asked,))
 
 
@@ -309,14 +309,14 @@ def criterion(
 
 
 def _tables_in(
-    file: TomlFile, table: TomlTable, field: str, what: str, known: set[str], *, most: int
+    file: TomlFile, table: TomlTable, field: str, what: str, known: set[str]
 ) -> list[tuple[str, dict[str, Any]]]:
     """The tables in a list, each with an id and a text of its own. Mistakes name the table by its
     number, because a list does not keep the lines of its entries.
     """
     given = table.values.get(field)
-    if not isinstance(given, list) or not 0 < len(given) <= most:
-        file.refuse(table, field, f"a list of {what}, each on a line, {most} at most")
+    if not isinstance(given, list) or not 0 < len(given) <= MOST_LABELS:
+        file.refuse(table, field, f"a list of {what}, each on a line, {MOST_LABELS} at most")
         return []
     found: list[tuple[str, dict[str, Any]]] = []
     for at, one in enumerate(given, 1):
@@ -336,7 +336,7 @@ def _labels(file: TomlFile, table: TomlTable) -> tuple[SpanLabel, ...]:
     what = '{ id = "ID", name = "NAME", means = "WORDS" }'
     known = {"id", "name", "means"}
     found: list[SpanLabel] = []
-    for here, one in _tables_in(file, table, "labels", what, known, most=MOST_LABELS):
+    for here, one in _tables_in(file, table, "labels", what, known):
         name, means = one.get("name"), one.get("means", "")
         if not isinstance(name, str) or not name.strip() or ";" in name or name == NO_SPANS:
             file.refuse(table, "labels", f"{here}a name without semicolons, not “{NO_SPANS}”")
@@ -356,7 +356,7 @@ def _of_span(file: TomlFile, table: TomlTable) -> tuple[Question, ...]:
     what = '{ id = "ID", text = "WORDS", options = ["ONE", "OTHER"], required = true }'
     known = {"id", "text", "options", "required"}
     found: list[Question] = []
-    for here, one in _tables_in(file, table, "of_span", what, known, most=MOST_LABELS):
+    for here, one in _tables_in(file, table, "of_span", what, known):
         text, options, required = one.get("text"), one.get("options"), one.get("required", False)
         if not isinstance(text, str) or not text.strip():
             file.refuse(table, "of_span", here + "a text")

@@ -24,7 +24,6 @@ from medlens.stats.ratings import (
     counts_of,
     jaccard_distance,
     masi_distance,
-    set_counts,
     value_distance,
 )
 from medlens.stats.resampling import Floats, ratio
@@ -97,23 +96,6 @@ def icc(ratings: ArrayLike | RatingCounts, *, mean: bool = False) -> Estimate:
         return ratio(of_items - inside, of_items + (each - 1) * inside)
 
     return counts.estimate(columns, correlation, of=whole, method=method)
-
-
-def set_alpha(
-    sets: Sequence[Sequence[frozenset[str] | None]],
-    *,
-    distance: Literal["masi", "jaccard"] = "masi",
-) -> Estimate:
-    """Alpha of (items, raters) label sets, ``None`` where missing; the empty set is an answer.
-
-    The distance is used as it is, not squared (Passonneau 2006).
-    """
-    counts, distinct = set_counts(sets)
-    return alpha_from_distance(
-        counts,
-        set_distance(distinct, distance),
-        method=f"Krippendorff's alpha ({'MASI' if distance == 'masi' else 'Jaccard'} distance)",
-    )
 
 
 def set_distance(

@@ -6,7 +6,7 @@ the same counts are stored once, with their number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -195,25 +195,6 @@ class RatingCounts:
 def counts_of(ratings: ArrayLike | RatingCounts) -> RatingCounts:
     """Counts as given, or from a table (items, raters)."""
     return ratings if isinstance(ratings, RatingCounts) else RatingCounts.from_ratings(ratings)
-
-
-def set_counts(
-    sets: Iterable[Sequence[frozenset[str] | None]],
-) -> tuple[RatingCounts, list[frozenset[str]]]:
-    """Counts over the distinct sets of (items, raters) label sets, and those sets in column
-    order.
-
-    ``None`` if a rater did not rate the item; the empty set is an answer.
-    """
-    rows = [list(row) for row in sets]
-    distinct = sorted({one for row in rows for one in row if one is not None}, key=sorted)
-    column = {one: index for index, one in enumerate(distinct)}
-    counts = np.zeros((len(rows), len(distinct)), dtype=np.int64)
-    for index, row in enumerate(rows):
-        for one in row:
-            if one is not None:
-                counts[index, column[one]] += 1
-    return RatingCounts.from_counts(counts), distinct
 
 
 def value_distance(values: Floats, level: Level) -> Floats:

@@ -345,16 +345,14 @@ def cleanup(one: CleanUp, *, dataset: str, run: str = "", origin: str = "model")
     return {"sc_cleanup": [row]}
 
 
-def recheck(
-    value: SourceJudgment, *, cleanup: str, model: str, revision: int = 1, run: str = ""
-) -> Rows:
+def recheck(value: SourceJudgment, *, cleanup: str, model: str, run: str = "") -> Rows:
     """``sc_recheck``: a verifier's verdict on an edited statement and the same source."""
     rater = raters.new_row(model, kind="model", origin="model")
     row = {
-        "id": id_of("sc_recheck", cleanup, rater["id"], str(revision)),
+        "id": id_of("sc_recheck", cleanup, rater["id"], "1"),
         "cleanup": cleanup,
         "rater": rater["id"],
-        "revision": revision,
+        "revision": 1,
         "body": value.model_dump_json(),
         "run": run,
     }

@@ -154,7 +154,7 @@ def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: Elicit
         what = "states" if leak.stated else "names"
         st.markdown(
             f":material/warning: The {leak.speaker} {what} the diagnosis in"
-            f" {link('', leak.turn)}: “{words(quote)}”"
+            f" {link(leak.turn)}: “{words(quote)}”"
         )
     listed = queries.cases(here.store, study.dataset).get(whole.case)
     for finding in listed.findings if listed else ():

@@ -58,42 +58,32 @@ def head(turn: Turn) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def anchor(side: str, turn: int) -> str:
+def anchor(turn: int) -> str:
     """A turn's anchor in the page's address."""
-    return f"turn-{side}{turn}"
+    return f"turn-{turn}"
 
 
-def link(side: str, turn: int) -> str:
+def link(turn: int) -> str:
     """A link to a turn, as Markdown."""
-    return f"[turn {turn}](#{anchor(side, turn)})"
+    return f"[turn {turn}](#{anchor(turn)})"
 
 
-def draw_turns(
-    turns: Iterable[Turn],
-    *,
-    name: str,
-    key: str,
-    side: str = "",
-    notes: Notes | None = None,
-    follow: bool = False,
-) -> None:
+def draw_turns(turns: Iterable[Turn], *, name: str, key: str, follow: bool = False) -> None:
     """The turns of the dialogue called ``name``, read-only; ``follow`` keeps the last in view."""
-    drawn = turns_data(turns, side=side, notes=notes)
+    drawn = turns_data(turns)
     conversation({"kind": "talk", "key": name, "turns": drawn, "follow": follow}, key=key)
 
 
-def turns_data(
-    turns: Iterable[Turn], *, side: str = "", notes: Notes | None = None
-) -> list[TurnData]:
+def turns_data(turns: Iterable[Turn], *, notes: Notes | None = None) -> list[TurnData]:
     """Turns in the browser's form; ``notes`` are lines under a turn, by its number."""
-    return [_turn(turn, side, (notes or {}).get(turn.n, ())) for turn in turns]
+    return [_turn(turn, (notes or {}).get(turn.n, ())) for turn in turns]
 
 
-def _turn(turn: Turn, side: str, notes: Sequence[Note]) -> TurnData:
+def _turn(turn: Turn, notes: Sequence[Note]) -> TurnData:
     more = turn.text[_LONG:]
     return {
         "n": turn.n,
-        "anchor": anchor(side, turn.n),
+        "anchor": anchor(turn.n),
         "speaker": turn.speaker,
         "head": head(turn),
         "text": (turn.text[:_LONG] + " …" * bool(more)) if turn.text.strip() else "",
@@ -203,16 +193,16 @@ def draw_case(case: Case, *, key: str) -> None:
             draw_image(image, number)
 
 
-def draw_elicited(case: Case, states: Sequence[LeafState], *, key: str, side: str = "") -> None:
+def draw_elicited(case: Case, states: Sequence[LeafState], *, key: str) -> None:
     """The case with the outcome of each piece, linked to its turn."""
     with st.container(key=f"case.{key}"):
         st.markdown(f"**Correct diagnosis** {words(case.diagnosis)}")
-        st.markdown(case_markdown((one.leaf, _became(one, side)) for one in states))
+        st.markdown(case_markdown((one.leaf, _became(one)) for one in states))
 
 
-def _became(one: LeafState, side: str) -> str:
+def _became(one: LeafState) -> str:
     if one.turn is None:
         return " · :red[never asked]"
     if one.state == "partly":
-        return f" · :orange[partly], {link(side, one.turn)}"
-    return f" · :green[told], {link(side, one.turn)}"
+        return f" · :orange[partly], {link(one.turn)}"
+    return f" · :green[told], {link(one.turn)}"
