@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pandas as pd
@@ -21,11 +22,12 @@ from medlens.review import (
     remarks,
     retest,
 )
+from medlens.review import ledger as ledger_module
 from medlens.review.assignment import Queue
 from medlens.review.ledger import Ledger, ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
-from medlens.store import Store, new_id
+from medlens.store import Store, new_id, utc_now
 from medlens.studies.own import declaration
 from medlens.studies.own import study as own
 from medlens.tables import Request
@@ -143,7 +145,9 @@ def test_the_second_time_begins_empty_and_the_first_answer_is_shown_nowhere(stor
     ]
 
 
-def test_figures_use_the_first_answer_and_nobody_else_gets_the_item(store: Store) -> None:
+def test_figures_use_the_first_answer_and_nobody_else_gets_the_item(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     anna, item = again_open(store)
     ben = person(store, "Ben")
 
@@ -152,7 +156,12 @@ def test_figures_use_the_first_answer_and_nobody_else_gets_the_item(store: Store
         return {row.item_id: row.value.score for row in found.itertuples()}
 
     before = counted()
-    # While it is open, its place is not free: it has its one judgment.
+    # While it is open, its place is not free, however long ago the lease ran out and although the
+    # pool is counted anew: it has its one judgment.
+    for module in (assignment, ledger_module):
+        monkeypatch.setattr(module, "utc_now", lambda: utc_now() + timedelta(minutes=121))
+    poems(store, 13)
+    assert item not in ledger(store, TASK.name).in_work(utc_now())
     settings = HandOut(raters_per_item=1, items_per_rater=50, gold_share=0)
     assert item not in judge_all(store, ben, settings)
     judge(store, item, anna, 9)
