@@ -21,6 +21,7 @@ const LONGEST = 200_000; // characters a field accepts
 const TYPING = 600; // ms from the last letter to sending
 const NOT_ANSWERING = "Not saved: the server does not answer. Your answer is kept here and will be sent again.";
 const SHOWN_VIEW = ".st-key-desk_line [role=radio][aria-checked=true]";
+const SCROLLED = '[data-testid="stMain"], [class*="st-key-own-scroll-"]'; // back to the top at another item
 const mounted = new WeakMap(); // mount point -> Form; the default export is called on every change
 
 class Form {
@@ -74,7 +75,7 @@ class Form {
     if (other) this.#again();
     if (!before || before.session !== data.session) this.outbox.again();
     if (other) Object.assign(this, { active: "", proof: "" });
-    if (other && before) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
+    if (other && before) for (const part of document.querySelectorAll(SCROLLED)) part.scrollTo({ top: 0 });
     if (other || before.moves !== data.moves) this.#stay();
     if (other || JSON.stringify(before.fields) !== JSON.stringify(data.fields)) this.#build();
     const early = this.early.filter(({ item }) => item === data.item);
