@@ -21,17 +21,15 @@ from streamlit import config
 _READY = (
     "medlens.cli",
     "medlens.ui.frame",
-    "medlens.ui.home",
     "medlens.ui.server",
-    "medlens.ui.team",
     "medlens.ui.agentclinic.page",
     "medlens.ui.data.page",
     "medlens.ui.ebmqa.page",
     "medlens.ui.runs.page",
     "medlens.ui.sourcecheckup.page",
-    # Not the page: it imports a packaged component, which registers with the server it finds.
+    # Not the page, nor Home and Team: they import a packaged component, which registers with the
+    # server it finds.
     "medlens.ui.tagging.desk",
-    "medlens.ui.tagging.page",
     "streamlit.web.bootstrap",
     "streamlit.web.server.starlette",
     # Otherwise imported only when a server listens, or draws its first page or chart.
