@@ -13,6 +13,8 @@ from medlens.review.figures import VIEW
 _PAGE, _SENT, _WAY, _LED = "address.page", "address.sent", "address.way", "address.led"
 _OPEN = "open"
 _SECONDS = 2.0
+# Links of earlier versions still lead to their views.
+_RENAMED = {"Figures": VIEW, "Check the moderator": "Check diagnoses"}
 
 LeaveFor = Callable[[str, Mapping[str, str]], None]
 """Go to a page and its view, both given as in the address."""
@@ -69,9 +71,8 @@ def arrive(views: Mapping[str, str]) -> None:
     the address. Call it before the views are drawn.
     """
     led = st.session_state.pop(_LED, "")
-    # Three studies once called this view Figures: links of that time still lead to it.
-    if "Figures" in (led, st.query_params.get("view", "")):
-        st.query_params["view"] = VIEW
+    if now := _RENAMED.get(led or st.query_params.get("view", "")):
+        st.query_params["view"] = now
         st.rerun()
     for name, called in views.items():
         if led == called:

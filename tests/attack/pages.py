@@ -42,7 +42,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "Tag_errors": ("Tag", "Results", "Open coding"),
     "Read_transcripts": (
         "Rate realism",
-        "Check the moderator",
+        "Check diagnoses",
         "Play",
         "Dialogues",
         "Cases",
@@ -59,7 +59,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
 FOR_REVIEWERS = {
     "": ("",),
     "Tag_errors": ("",),
-    "Read_transcripts": ("Rate realism", "Check the moderator"),
+    "Read_transcripts": ("Rate realism", "Check diagnoses"),
     "Verify_sources": ("Verify pairs", "Check the steps"),
     "Explore_EBMQA": ("Results", "Questions"),
     "Your_studies": ("",),

@@ -223,7 +223,7 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
         page.get_by_role("button", name=name, exact=True).click()
     for key in "78":
         page.keyboard.press(key)
-    page.get_by_role("radio", name="Check the moderator").click()
+    page.get_by_role("radio", name="Check diagnoses").click()
     wire.let_go()
     expect(page.get_by_text("Is this the same disease?")).to_be_visible()
     page.get_by_role("radio", name="Rate realism").click()
@@ -260,7 +260,7 @@ def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being
 ) -> None:
     wire = Wire(page)
     sign_in(page, server, "Rosa Reviewer")
-    for view in ("Check the moderator", "Rate realism"):
+    for view in ("Check diagnoses", "Rate realism"):
         page.goto(f"{server.url}{PAGE}?view={view}")
         expect(page.locator(".maf-option").first).to_be_visible(timeout=45_000)
         # The form can appear before the script that handles the keys for moving.

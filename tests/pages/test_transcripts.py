@@ -249,7 +249,7 @@ def test_each_pair_of_diagnoses_is_handed_out_once_unless_both_are_written_alike
     hand_out.set_setting(
         clinic, tasks.MATCH, "demo", {"items_per_rater": 40, "gold_share": 0.0}, by=lead
     )
-    page = open_page(PAGE, who=reviewer, view="Check the moderator")
+    page = open_page(PAGE, who=reviewer, view="Check diagnoses")
     assert not page.exception
     cases = queries.cases(clinic, "demo")
     pairs = {
@@ -443,13 +443,20 @@ def test_a_mark_in_the_link_leads_to_its_dialogues(
     assert said in words(page)
 
 
-def test_a_link_from_when_results_were_called_figures_still_opens_them(
-    open_page: OpenPage, clinic: Store, lead: Rater
+@pytest.mark.parametrize(
+    ("view", "section", "now", "said"),
+    [
+        ("Figures", "biases", "Results", "40 dialogues of 10 cases"),
+        ("Check the moderator", "", "Check diagnoses", "Is this the same disease?"),
+    ],
+)
+def test_a_link_to_a_view_that_was_renamed_still_opens_it(
+    open_page: OpenPage, clinic: Store, lead: Rater, view: str, section: str, now: str, said: str
 ) -> None:
-    page = open_page(PAGE, who=lead, view="Figures", section="biases")
+    page = open_page(PAGE, who=lead, view=view, section=section)
     assert not page.exception
-    assert page.button_group(key="view").value == "Results"
-    assert "40 dialogues of 10 cases" in words(page)
+    assert page.button_group(key="view").value == now
+    assert said in words(page)
 
 
 def test_foreign_text_and_images_are_shown_as_text_and_links(

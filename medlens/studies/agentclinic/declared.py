@@ -10,7 +10,7 @@ from medlens.studies.agentclinic.pipelines import PIPELINES
 from medlens.studies.agentclinic.scope import narrowing
 from medlens.studies.agentclinic.study import DEFAULT_DATASET, AgentClinicSettings, open_study
 
-RATE, CHECK, DIALOGUES, CASES = "Rate realism", "Check the moderator", "Dialogues", "Cases"
+RATE, CHECK, DIALOGUES, CASES = "Rate realism", "Check diagnoses", "Dialogues", "Cases"
 """Views of the page, as named in its address."""
 
 STUDY = Study(
