@@ -6,6 +6,7 @@ import contextlib
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -215,6 +216,8 @@ def choose_view(views: Mapping[str, str]) -> str:
         default=next(iter(views)),
         required=True,
         bind="query-params",
+        # The open item belongs to the view being left: another may have one of the same name.
+        on_change=partial(address.go, item=""),
         label_visibility="collapsed",
         wrap=True,
     )

@@ -23,7 +23,7 @@ from scipy.special import ndtri
 from scipy.stats import binom, multinomial
 
 from medlens.stats import tests as hypothesis
-from medlens.stats.agreement import icc, krippendorff_alpha, set_alpha
+from medlens.stats.agreement import alpha_from_distance, icc, krippendorff_alpha, set_distance
 from medlens.stats.checked import Checked
 from medlens.stats.clustered import Clusters, clustered_kappa, clustered_macro_f1, rogan_gladen
 from medlens.stats.estimate import Estimate
@@ -504,6 +504,14 @@ def _label_sets(rng: Rng, n: int, level: float) -> list[list[frozenset[str] | No
     own = rng.beta(level * 1.5, (1 - level) * 1.5, (n, 1, 3))
     given = rng.random((n, 3, 3)) < own
     return [[frozenset("abc"[at] for at in np.flatnonzero(one)) for one in item] for item in given]
+
+
+def set_alpha(sets: list[list[frozenset[str] | None]], distance: str = "masi") -> Estimate:
+    """Alpha of (items, raters) label sets, ``None`` where missing."""
+    distinct = sorted({one for row in sets for one in row if one is not None}, key=sorted)
+    counts = np.array([[row.count(one) for one in distinct] for row in sets], dtype=np.int64)
+    table = RatingCounts.from_counts(counts.reshape(len(sets), len(distinct)))
+    return alpha_from_distance(table, set_distance(distinct, distance), method="alpha")
 
 
 @cache

@@ -443,6 +443,19 @@ def test_a_mark_in_the_link_leads_to_its_dialogues(
     assert said in words(page)
 
 
+def test_a_view_that_was_left_still_has_its_dialogue_on_return(
+    open_page: OpenPage, clinic: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer)
+    rate(page, doctor=7)
+    press(page, "Next")
+    second = item_of(page)
+    page.button_group(key="view").set_value("Check diagnoses").run()
+    assert item_of(page) != second
+    page.button_group(key="view").set_value("Rate realism").run()
+    assert item_of(page) == second
+
+
 @pytest.mark.parametrize(
     ("view", "section", "now", "said"),
     [

@@ -111,7 +111,7 @@ def test_a_sample_of_items_is_seeded_grows_and_keeps_what_people_have(store: Sto
     assert len(first) == 5
     assert sampled(3) == 3
     assert set(selection.selected(store, TASK, dataset="poems")) > set(first)
-    with pytest.raises(InvalidInput, match="only 4"):
+    with pytest.raises(InvalidInput, match="Only 4"):
         sampled(5)
     with pytest.raises(InvalidInput, match="1 or more"):
         sampled(0)

@@ -385,8 +385,8 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore, ki
             of = {"item": item, "rater": rater, "by": lead}
             remarks.say(store, task, **of, kind="answer", text="Yes.")
         table = commands.export_table(store, SETTINGS, kind, viewer=lead, study=study)
-        # Nobody came to the demo by a crowd platform's link.
-        assert len(table) or kind == "crowd"
+        # Nobody came to the demo by a crowd platform's link, or judged an item a second time.
+        assert len(table) or kind in ("crowd", "retest")
 
 
 def suggest_one(store: Store) -> None:

@@ -11,13 +11,7 @@ from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import cohens_kappa as their_cohen
 from statsmodels.stats.inter_rater import fleiss_kappa as their_fleiss
 
-from medlens.stats.agreement import (
-    alpha_from_distance,
-    icc,
-    krippendorff_alpha,
-    set_distance,
-)
-from medlens.stats.estimate import Estimate
+from medlens.stats.agreement import icc, krippendorff_alpha
 from medlens.stats.kappa import (
     cohen_kappa,
     fleiss_kappa,
@@ -26,6 +20,7 @@ from medlens.stats.kappa import (
     percent_agreement,
 )
 from medlens.stats.ratings import RatingCounts, jaccard_distance, masi_distance
+from tests.bench.coverage import set_alpha
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 X = np.nan
@@ -170,14 +165,6 @@ def test_masi_and_jaccard_distances_by_hand():
     # Nothing found twice is agreement; nothing found against something is none.
     assert masi_distance(frozenset(), frozenset()) == 0
     assert masi_distance(frozenset(), A) == 1
-
-
-def set_alpha(sets: list[list[frozenset[str] | None]], distance: str = "masi") -> Estimate:
-    """Alpha of (items, raters) label sets, ``None`` where missing."""
-    distinct = sorted({one for row in sets for one in row if one is not None}, key=sorted)
-    counts = np.array([[row.count(one) for one in distinct] for row in sets], dtype=np.int64)
-    table = RatingCounts.from_counts(counts.reshape(len(sets), len(distinct)))
-    return alpha_from_distance(table, set_distance(distinct, distance), method="alpha")
 
 
 def test_alpha_of_label_sets_by_hand():
