@@ -42,6 +42,10 @@ _OPERATIONS = {"deferred_file", "dataframe_chunk"}
 class Sessions(Runtime):
     """Streamlit's runtime, which accepts a session's messages only while its person may use it."""
 
+    def __init__(self, config: RuntimeConfig) -> None:
+        super().__init__(config)
+        self._behind: dict[str, int] = {}
+
     def connect_session(
         self,
         client: SessionClient,
@@ -87,15 +91,27 @@ class Sessions(Runtime):
             return
         if not self._is_heard(session_id, msg):
             return
-        if thread := self._ending(session_id, msg):
-            # Streamlit would start another run now, and drop what this one has queued to be sent.
-            thread.join(_LAST_WORDS)
-            again = partial(super().handle_backmsg, session_id, msg, client=client)
-            asyncio.get_running_loop().call_soon(again)
+        thread, behind = self._ending(session_id, msg), self._behind.get(session_id, 0)
+        if thread is None and not behind:
+            self._pass_on(session_id, msg, client)
             return
-        before = ANSWERED.set(session_id)
+        # Streamlit would start another run now, and drop what the last one has queued to be sent.
+        if thread is not None:
+            thread.join(_LAST_WORDS)
+        # Whatever comes after it waits too: messages keep their order.
+        self._behind[session_id] = behind + 1
+        asyncio.get_running_loop().call_soon(self._pass_on_late, session_id, msg, client)
+
+    def _pass_on_late(self, session: str, msg: BackMsg, client: SessionClient | None) -> None:
+        self._behind[session] -= 1
+        if not self._behind[session]:
+            del self._behind[session]
+        self._pass_on(session, msg, client)
+
+    def _pass_on(self, session: str, msg: BackMsg, client: SessionClient | None) -> None:
+        before = ANSWERED.set(session)
         try:
-            super().handle_backmsg(session_id, msg, client=client)
+            super().handle_backmsg(session, msg, client=client)
         finally:
             ANSWERED.reset(before)
 

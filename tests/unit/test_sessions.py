@@ -22,7 +22,7 @@ import streamlit as st
 
 @st.fragment
 def part():
-    st.text("part")
+    st.text("part " + st.query_params.get("at", "nowhere"))
 
 part()
 for n in range(200):
@@ -47,21 +47,29 @@ class Browser(SessionClient):
             while sum(one.WhichOneof("type") == "script_finished" for one in self.got) < runs:
                 await asyncio.sleep(0.01)
 
+    async def rests(self) -> None:
+        """Wait until no more has come for half a second."""
+        heard = -1
+        while heard < len(self.got):
+            heard = len(self.got)
+            await asyncio.sleep(0.5)
 
-def rerun(fragment: str = "") -> BackMsg:
+
+def rerun(fragment: str = "", at: str = "") -> BackMsg:
     message = BackMsg()
     message.rerun_script.fragment_id = fragment
+    message.rerun_script.query_string = at
     return message
 
 
-def test_a_fragments_request_at_the_end_of_a_run_loses_none_of_the_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Runtime, "_instance", None)
+def browse(tmp_path: Path, then: list[str]) -> Browser:
+    """A browser that sends these requests as a run ends: of the fragment, or of a whole page with
+    that address; what it got from then on.
+    """
     page = tmp_path / "page.py"
     page.write_text(PAGE)
 
-    async def browse() -> Browser:
+    async def session() -> Browser:
         runtime = Sessions(
             RuntimeConfig(
                 script_path=str(page),
@@ -87,11 +95,28 @@ def test_a_fragments_request_at_the_end_of_a_run_loses_none_of_the_page(
         thread = own.session._scriptrunner._script_thread
         assert thread is not None
         thread.join(20)
-        runtime.handle_backmsg(session, rerun(fragment))
+        for one in then:
+            runtime.handle_backmsg(session, rerun(fragment) if one == "part" else rerun(at=one))
         await browser.finished(2)
+        await browser.rests()
         runtime.stop()
         await runtime.stopped
         return browser
 
-    browser = asyncio.run(browse())
+    return asyncio.run(session())
+
+
+@pytest.fixture(autouse=True)
+def _no_other_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Runtime, "_instance", None)
+
+
+def test_a_fragments_request_at_the_end_of_a_run_loses_none_of_the_page(tmp_path: Path) -> None:
+    browser = browse(tmp_path, ["part"])
     assert set(browser.texts()) >= {f"line {n}" for n in range(200)}
+
+
+def test_what_follows_a_request_that_waits_is_not_overtaken_by_it(tmp_path: Path) -> None:
+    # Overtaken, the part would end with the address of the earlier request, which has none.
+    browser = browse(tmp_path, ["part", "at=b"])
+    assert [one for one in browser.texts() if one.startswith("part")][-1] == "part b"
