@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -312,15 +313,14 @@ class _Hold:
 
 
 def _held(store: Store, task: Task) -> dict[str, _Hold]:
-    """The items reserved now. Everyone has at most one, the last that they opened, until it is
-    settled.
+    """The items reserved now. Everyone has at most one, the last that they opened, settled or not,
+    until they leave it.
     """
     rows = store.rows(
         "select s.item, s.made_by, coalesce(r.name, s.made_by), s.until from ("
         "  select * from settling where task = $task"
         "  qualify row_number() over (partition by made_by order by seq desc) = 1) s"
-        " left join rater r on r.id = s.made_by where s.until > $now and not exists ("
-        "  select 1 from adjudication a where a.task = $task and a.item = s.item)",
+        " left join rater r on r.id = s.made_by where s.until > $now",
         task=task.name,
         now=utc_now(),
     )
@@ -362,6 +362,23 @@ def take(store: Store, task: Task, *, item: str, by: Rater) -> str:
             continue
         return ""
     raise Conflict("Others are opening this item to settle it.", hint="Continue with the next one.")
+
+
+def leave(store: Store, task: Task, *, by: Rater) -> None:
+    """Free the item that an adjudicator has, if any, for others."""
+    if not store.version("settling"):
+        return
+    for item, held in _held(store, task).items():
+        if held.by == by.id:
+            top = store.value(
+                "select max(revision) from settling where task = $task and item = $item",
+                task=task.name,
+                item=item,
+            )
+            row = {"task": task.name, "item": item, "revision": top + 1, "made_by": by.id}
+            # In a conflict somebody has taken or renewed it at the same moment, in another tab too.
+            with contextlib.suppress(Conflict):
+                store.append("settling", {"id": new_id(), **row, "until": utc_now()})
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,7 @@ def _draw(here: Here, work: Work) -> None:
         following = _look(here, work, _given(here, work, on), words) if on else None
         _draw_open(here, work, _look(here, work, found, words), following)
         return
+    consensus.leave(here.store, work.task, by=here.person)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = choice("settle", _WHICH)
         csv_button(partial(_told, here, work.task, table, words), "disagreements")
@@ -335,25 +336,29 @@ def _draw_open(here: Here, work: Work, one: Divided, following: Divided | None) 
     st.html(_STYLE + _FIRST_AWAY) if at else st.html(_STYLE + _SECOND_AWAY)
     with st.container(border=True), st.container(key="among"):
         boxes = [st.container(key=f"settle-box-{box}") for box in range(2)]
-    # Settled items are reserved for nobody: of two who settle one again, the later is told.
-    held = "" if one.words else consensus.take(here.store, one.task, item=one.item, by=here.person)
+    held = consensus.take(here.store, one.task, item=one.item, by=here.person)
     with boxes[at]:
-        if held:
+        if held and not one.words:
             st.markdown(f"##### {escape(one.name)}")
-            st.info(
-                f"{escape(held)} is settling this item now. Continue with the next one; you can"
-                " settle this one if they leave it.",
-                icon=":material/lock_person:",
-            )
+            _tell_held(held)
         else:
-            below = _show(here, work, one, at, anew=st.query_params.get("word") == "write")
+            anew = not held and st.query_params.get("word") == "write"
+            below = _show(here, work, one, at, anew=anew)
             with below, st.container(key="settle-decide"):
-                _decide(here, work, one)
+                _decide(here, work, one, held)
     if following:
         with boxes[1 - at]:
             _show(here, work, following, 1 - at)
     # Last, when all that it shows is there.
     _next(key="settle.turn", data={"item": one.item, "open": at, "ahead": following is not None})
+
+
+def _tell_held(held: str) -> None:
+    st.info(
+        f"{escape(held)} is settling this item now. Continue with the next one; you can settle this"
+        " one if they leave it.",
+        icon=":material/lock_person:",
+    )
 
 
 def _may_be_sent(here: Here, one: Divided) -> bool:
@@ -428,12 +433,15 @@ def _draw_answers(here: Here, one: Divided, box: int, *, anew: bool) -> None:
             _draw_answer(task, value, texts, in_words, differing)
 
 
-def _decide(here: Here, work: Work, one: Divided) -> None:
-    """What has been decided, and the form for a decision."""
+def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
+    """What has been decided, and the form for a decision unless the item is ``held`` by another."""
     task, item, answers, marking = one.task, one.item, one.answers, one.marking
     judged, words = one.judged, one.words
     if words:
         _draw_decisions(one)
+    if held:
+        _tell_held(held)
+        return
     if here.person.id in set(judged["rater_id"]):
         st.caption(":material/person_alert: You judged this item yourself: your decision says so.")
     unclear = st.popover(

@@ -33,7 +33,9 @@ def test_an_item_before_one_adjudicator_is_not_taken_by_another_until_they_leave
     assert consensus.take(store, TASK, item=item, by=lena) == "Lars"
 
 
-def test_an_adjudicator_has_one_item_at_a_time_and_none_that_is_settled(store: Store) -> None:
+def test_an_adjudicator_has_one_item_at_a_time_also_a_settled_one_until_they_leave_it(
+    store: Store,
+) -> None:
     first, second = poems(store, 2)
     lena, lars = person(store, "Lena", lead=True), person(store, "Lars", lead=True)
     for item in (first, second, first, second):
@@ -43,8 +45,14 @@ def test_an_adjudicator_has_one_item_at_a_time_and_none_that_is_settled(store: S
     assert consensus.take(store, TASK, item=first, by=lars) == ""
     assert consensus.take(store, TASK, item=first, by=lena) == "Lars"
     consensus.adjudicate(store, TASK, item=second, body={"score": 3}, reason="Read.", by=lena)
+    # Both may want to settle it again: the later of them is told before, not after.
+    assert consensus.take(store, TASK, item=second, by=lars) == "Lena"
+    consensus.leave(store, TASK, by=lena)
+    consensus.leave(store, TASK, by=lena)
     assert consensus.taken(store, TASK, by=lars) == {}
     assert consensus.taken(store, TASK, by=lena) == {first: "Lars"}
+    assert consensus.take(store, TASK, item=second, by=lars) == ""
+    assert consensus.take(store, TASK, item=second, by=lena) == "Lars"
 
 
 def test_of_many_who_take_one_item_at_once_one_has_it(store: Store) -> None:
