@@ -48,11 +48,16 @@ def draw(
 def page_line(
     here: Here, study: str, dataset: str, views: Sequence[str], *, illustrative: bool
 ) -> Iterator[str]:
-    """The first line of a study's page: the choice of view, which it gives, and of dataset; what is
-    drawn within comes next, then a lead's links from the results.
+    """The first line of a study's page: the choice of view, which it gives, or the page's name if
+    there is only one; that of dataset; then what the caller draws, and a lead's links from the
+    results.
     """
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
-        view = choose_view({one: one for one in views})
+        view = views[0]
+        if len(views) > 1:
+            view = choose_view({one: one for one in views})
+        else:
+            st.markdown(f"**MedLens** · {STUDIES[study].enter}", width="content")
         if illustrative:
             st.caption(":material/science: Illustrative", width="content")
         rounds.draw_choice(here, study, dataset)

@@ -22,7 +22,6 @@ from medlens.ui.coding import page as coding
 from medlens.ui.figures import page as figures
 from medlens.ui.figures.page import Looked
 from medlens.ui.forms import draw_form, read_forms
-from medlens.ui.frame import choose_view
 from medlens.ui.span_desk import SpanDesk
 from medlens.ui.tagging import item_detail
 from medlens.ui.tagging.desk import coded_of, marking_of
@@ -41,13 +40,7 @@ def draw_results(here: Here, study: Study) -> None:
     if opened and item_detail.draw(here, study, opened, _around(here, study, opened)):
         return
 
-    def illustrative() -> None:
-        if study.illustrative:
-            st.caption(":material/science: Illustrative: written for the demo", width="content")
-
-    figures.draw(
-        here, STUDIES[STUDY], study, follow=_follow, top=illustrative, below=_against_published
-    )
+    figures.draw(here, STUDIES[STUDY], study, follow=_follow, below=_against_published)
 
 
 def _against_published(looked: Looked, name: str) -> None:
@@ -88,13 +81,8 @@ def draw(here: Here) -> None:
     """The view that the address names; reviewers have only the desk."""
     dataset = rounds.dataset_of(here, tasks.STUDY)
     study = open_study(here.store, here.settings, dataset)
-    view = "Tag"
-    with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
-        if here.person.role == "lead":
-            view = choose_view({one: one for one in ("Tag", VIEW, "Open coding")})
-        else:
-            st.markdown("**MedLens** · Tag errors", width="content")
-        rounds.draw_choice(here, tasks.STUDY, dataset)
+    views = ["Tag", *((VIEW, "Open coding") if here.person.role == "lead" else ())]
+    with ways.page_line(here, STUDY, dataset, views, illustrative=study.illustrative) as view:
         if view == "Tag" and dataset:
             rounds.draw_state(
                 here,
@@ -104,8 +92,6 @@ def draw(here: Here) -> None:
             )
         if view == "Open coding" and study.dataset:
             coding.draw_choice()
-        if view == VIEW:
-            ways.draw(STUDIES[tasks.STUDY], dataset, at="results")
     if view == VIEW:
         draw_results(here, study)
     elif view == "Open coding" and study.dataset:
