@@ -49,7 +49,8 @@ class Queue:
 
     Of ``total``, the rater's share, ``more`` can still be given; ``back`` (ids) were skipped and
     come back after these. ``again`` items came a second time, each counted twice in ``done`` and
-    ``total``; ``repeats`` will.
+    ``total``; ``repeats`` will. Where everyone answers every item (``Task.everyone``), a flagged
+    one is done: nobody takes its place.
     """
 
     places: tuple[Place, ...]
@@ -106,8 +107,9 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
         )
         for one in held
     )
-    done = sum(place.state == "submitted" for place in places)
-    working = sum(place.state in ("submitted", "open") for place in places)
+    ended = ("submitted", "flagged") if task.everyone else ("submitted",)
+    done = sum(place.state in ended for place in places)
+    working = done + sum(place.state == "open" for place in places)
     practised = practice.items_of(store, task.name, dataset)
     most = max(0, settings.items_per_rater - sum(_is_work(one, practised) for one in places))
     more, back, repeats = 0, tuple[str, ...](), passes.NONE
@@ -188,6 +190,10 @@ def load(
         mine = [one for one in book.mine(rater) if one.item in pool.place]
         judged = sum(one.settled for one in mine)
         in_hand = sum(one.holds(utc_now()) for one in mine) - judged
+        if task.everyone:
+            flagged = [one.item for one in mine if one.ended and not one.settled]
+            taken[pool.places(flagged)] += 1
+            judged += len(flagged)
         theirs = pool.places({*book.by_rater.get(rater, ()), *book.judged_by(rater)})
         had[theirs] += 1
         held.append((judged, in_hand))

@@ -34,6 +34,26 @@ def judged_by(store: Store, *, task: str = "", dataset: str = "") -> dict[str, d
     return found
 
 
+def flagged_instead(store: Store, task: Task, *, dataset: str) -> Counter[str]:
+    """How many people flagged each item instead of judging it, where everyone is to answer every
+    item (``Task.everyone``): their part is done. Elsewhere others are given the item: empty.
+    """
+    if not task.everyone:
+        return Counter()
+    rows = store.rows(
+        "select a.item, count(distinct a.rater) from assignment_now a"
+        " join rater r on r.id = a.rater and r.kind = 'person' join item i on i.id = a.item"
+        " anti join practice_now p on p.task = a.task and p.item = a.item"
+        " anti join exclusion_now x on x.rater = a.rater"
+        "  and (x.task = '' or (x.task = a.task and x.dataset = i.dataset))"
+        " where a.task = $task and i.dataset = $dataset and a.state = 'flag' and not a.judged"
+        " group by a.item",
+        task=task.name,
+        dataset=dataset,
+    )
+    return Counter(dict(rows))
+
+
 def coverage(
     store: Store,
     task: Task,
@@ -63,7 +83,7 @@ def coverage(
 
 def states(store: Store, task: Task, *, dataset: str) -> dict[str, int]:
     """How many of the items to hand out nobody has begun ("not started"), somebody has in hand ("in
-    work"), or nobody has in hand but 1, 2 … people have judged ("1", "2").
+    work"), or nobody has in hand but 1, 2 … people have judged ("1", "2") or ``flagged_instead``.
     """
     book = ledger(store, task.name)
     pool = book.pool(
@@ -74,7 +94,8 @@ def states(store: Store, task: Task, *, dataset: str) -> dict[str, int]:
         requires=task.requires,
         leaves_out=task.leaves_out,
     )
-    judged = judged_by(store, task=task.name, dataset=dataset)[task.name]
+    judged = flagged_instead(store, task, dataset=dataset)
+    judged.update(judged_by(store, task=task.name, dataset=dataset)[task.name])
     held = book.in_work(utc_now())
     found = Counter(0 if one in held else judged.get(one, -1) for one in pool.ids)
     names = {-1: "not started", 0: "in work"}
@@ -83,7 +104,7 @@ def states(store: Store, task: Task, *, dataset: str) -> dict[str, int]:
 
 def matrix(store: Store, *, viewer: Rater) -> pd.DataFrame:
     """Every person's work in every task and dataset: rater_id, rater, task, dataset, judged, open
-    (in hand), excluded (whether a lead has excluded it). Without practice.
+    (in hand), flagged (not judged), excluded (whether a lead has excluded it). Without practice.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -91,11 +112,12 @@ def matrix(store: Store, *, viewer: Rater) -> pd.DataFrame:
     require_lead(viewer)
     return store.read(
         "with work as (select r.id as rater_id, r.name as rater, w.task, i.dataset,"
-        " count(distinct w.item) filter (w.judged) as judged,"
-        " count(distinct w.item) filter (not w.judged) as open from ("
-        "  select task, item, rater, true as judged from judgment"
-        "  union all select task, item, rater, false from assignment_now"
-        "  where not judged and state = 'open' and lease_until > $now) w"
+        " count(distinct w.item) filter (w.state = 'judged') as judged,"
+        " count(distinct w.item) filter (w.state = 'open') as open,"
+        " count(distinct w.item) filter (w.state = 'flag') as flagged from ("
+        "  select task, item, rater, 'judged' as state from judgment"
+        "  union all select task, item, rater, state from assignment_now"
+        "  where not judged and (state = 'flag' or (state = 'open' and lease_until > $now))) w"
         " join rater r on r.id = w.rater and r.kind = 'person' join item i on i.id = w.item"
         " anti join practice_now p on p.task = w.task and p.item = w.item"
         " group by all)"

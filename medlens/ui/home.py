@@ -21,7 +21,7 @@ from medlens.ui import address, desk_view, headlines, invited, remarks, team_tas
 from medlens.ui.frame import Here, escape
 from medlens.ui.rounds import Mine, mine, usual, why_nothing_new
 from medlens.ui.team_disagreements import to_settle
-from medlens.ui.team_overview import MANY, covered
+from medlens.ui.team_overview import MANY, done_of
 from medlens.ui.team_task import Work
 
 Key = tuple[str, str]
@@ -306,19 +306,15 @@ def _of_work(
 ) -> dict[str, Any]:
     """A row of the lead's table; None for what a task cannot have."""
     task, dataset = work.task, work.dataset
-    counts = covered(here, work, judged)
-    each = now.people if task.everyone else work.settings.raters_per_item
-    wanted = each * sum(count for _, count in counts)
-    done = sum(min(n, each) * count for n, count in counts)
-    judgments = sum(n * count for n, count in counts)
+    far = done_of(here, work, judged)
     return {
         "task": f"{STUDIES[task.study].title}: {task.title}",
         "dataset": dataset,
-        "done": 100 * done // wanted if wanted else 0,
-        "to settle": to_settle(here, work) if task.word_in and judgments < MANY else None,
+        "done": 100 * far.done // far.wanted if far.wanted else 0,
+        "to settle": to_settle(here, work) if task.word_in and far.judgments < MANY else None,
         "flagged": now.flagged,
-        "items": sum(count for _, count in counts),
+        "items": far.items,
         "people": now.people,
-        "judgments": judgments,
+        "judgments": far.judgments,
         "last 7 days": now.lately,
     }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
 import streamlit as st
@@ -29,15 +30,13 @@ def draw(here: Here, work: Work) -> None:
     follow(here.store)
     st.subheader("Progress", anchor=False)
     st.caption(f"Dataset {escape(work.dataset)}")
-    each, counts = _each(here, work), covered(here, work)
-    if not counts:
+    now = done_of(here, work)
+    if not now.counts:
         st.markdown(
             f"Nothing can be judged yet: the dataset has no {_thing(work)}. Import some on Data, or"
             " have models make them on Runs where the study has that."
         )
         return
-    wanted = each * sum(count for _, count in counts)
-    done = sum(min(n, each) * count for n, count in counts)
     lately = kept(
         here,
         work,
@@ -46,11 +45,11 @@ def draw(here: Here, work: Work) -> None:
         small=True,
     )
     thing = _thing(work)
+    flagged = f"; {now.flagged:,} flagged without an answer" * bool(now.flagged)
     st.progress(
-        done / wanted if wanted else 0.0,
-        text=f"{done:,} of {wanted:,} judgments ({each} per {thing})",
+        now.done / now.wanted if now.wanted else 0.0,
+        text=f"{now.done:,} of {now.wanted:,} judgments ({now.each} per {thing}{flagged})",
     )
-    judgments = sum(n * count for n, count in counts)
     with st.container(horizontal=True, gap="large"):
         st.metric(
             f"Last {progress.DAYS} days",
@@ -60,15 +59,15 @@ def draw(here: Here, work: Work) -> None:
         )
         st.metric(
             "Expected to finish",
-            _end(wanted - done, lately),
+            _end(now.wanted - now.done, lately),
             width="content",
             help=f"At the pace of the last {progress.DAYS} days",
         )
     st.caption("Items by state")
     with st.container(horizontal=True, gap="large"):
-        for title, many, told in _states(here, work, each, judgments):
+        for title, many, told in _states(here, work, now.each, now.judgments):
             st.metric(title, f"{many:,}", width="content", help=told)
-    _draw_waiting(here, work, judgments, done=done >= wanted > 0)
+    _draw_waiting(here, work, now.judgments, done=now.done >= now.wanted > 0)
     _draw_matrix(here)
 
 
@@ -129,9 +128,12 @@ def _draw_matrix(here: Here) -> None:
             st.markdown("Nobody has judged anything yet.")
             return
         cells = [
-            f"{judged:,}" + f" + {open_:,} open" * bool(open_) + " (excluded)" * out
-            for judged, open_, out in zip(
-                *(found[name] for name in ("judged", "open", "excluded")), strict=True
+            f"{judged:,}"
+            + f" + {flagged:,} flagged" * bool(flagged)
+            + f" + {open_:,} open" * bool(open_)
+            + " (excluded)" * out
+            for judged, flagged, open_, out in zip(
+                *(found[name] for name in ("judged", "flagged", "open", "excluded")), strict=True
             )
         ]
         found = found.assign(cell=cells, where=found[["task", "dataset"]].apply(tuple, axis=1))
@@ -170,25 +172,59 @@ def _title(declared: Study, task: Task, dataset: str, many: int) -> str:
     return f"{title} · {dataset}" if many > 1 else title
 
 
-def covered(
-    here: Here, work: Work, judged: Callable[[], Mapping[str, Mapping[str, int]]] | None = None
-) -> list[tuple[int, int]]:
-    """``progress.coverage`` of the task, computed once per version of the data; from ``judged`` if
-    many tasks are asked for.
+@dataclass(frozen=True)
+class Done:
+    """How much of a task is done: the judgments wanted of ``each`` item, and ``counts``, how many
+    items have 0, 1, 2 … of them; ``flagged`` of these are flags without an answer
+    (``progress.flagged_instead``).
     """
-    drawn = here.store.version("selection")
-    return kept(
-        here,
-        work,
-        f"coverage {drawn}",
-        lambda: progress.coverage(
-            here.store,
-            work.task,
-            dataset=work.dataset,
-            judged=judged().get(work.task.name, {}) if judged else None,
-        ),
-        small=True,
-    )
+
+    each: int
+    counts: Sequence[tuple[int, int]]
+    flagged: int
+
+    @property
+    def items(self) -> int:
+        """The number of items to hand out."""
+        return sum(count for _, count in self.counts)
+
+    @property
+    def wanted(self) -> int:
+        """The number of judgments wanted."""
+        return self.each * self.items
+
+    @property
+    def done(self) -> int:
+        """How many of these are done, flags included."""
+        return sum(min(n, self.each) * count for n, count in self.counts)
+
+    @property
+    def judgments(self) -> int:
+        """The number of judgments, also beyond those wanted."""
+        return sum(n * count for n, count in self.counts) - self.flagged
+
+
+def done_of(
+    here: Here, work: Work, judged: Callable[[], Mapping[str, Mapping[str, int]]] | None = None
+) -> Done:
+    """How much of the task is done, computed once per version of the data; from ``judged``
+    (``progress.judged_by``) if many tasks are asked for.
+    """
+    task, dataset = work.task, work.dataset
+
+    def made() -> Done:
+        found = (
+            judged() if judged else progress.judged_by(here.store, task=task.name, dataset=dataset)
+        )
+        by = progress.flagged_instead(here.store, task, dataset=dataset)
+        flagged = by.total()
+        by.update(found.get(task.name, {}))
+        counts = progress.coverage(here.store, task, dataset=dataset, judged=by)
+        return Done(_each(here, work), counts, flagged)
+
+    given = ("assignment", "assignment_event") if task.everyone else ()
+    drawn = here.store.version("selection", *given), work.settings.raters_per_item
+    return kept(here, work, f"done {drawn}", made, small=True)
 
 
 def _each(here: Here, work: Work) -> int:

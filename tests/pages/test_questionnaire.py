@@ -41,6 +41,10 @@ def at(page: AppTest) -> str:
     return shown.removeprefix("What holds for ").rstrip("?")
 
 
+def progress_of(page: AppTest) -> list[str]:
+    return [one.proto.text for one in page.get("progress")]
+
+
 def press(page: AppTest, key: str) -> AppTest:
     [button] = [one for one in page.button if (one.key or "").startswith(key)]
     return button.click().run()
@@ -93,7 +97,7 @@ def test_a_person_answers_guesses_hands_in_and_sees_how_it_went(
 
 
 def test_a_faulty_question_is_flagged_and_the_rest_handed_in(
-    drawn: Store, reviewer: Rater, open_page: OpenPage
+    drawn: Store, lead: Rater, reviewer: Rater, open_page: OpenPage
 ) -> None:
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     faulty = at(page)
@@ -105,6 +109,16 @@ def test_a_faulty_question_is_flagged_and_the_rest_handed_in(
     assert "You answered **3** questions. You flagged **1** without an answer" in words(page)
     page = press(page, f"{tasks.NAME}.hand_in")
     assert [one.value for one in page.metric] == ["3 of 3", "3 of 3"]
+    # It is done: for her, and for the lead on Home and on Team.
+    assert "Answer the questionnaire: 4 of 4 done" in progress_of(open_page(who=reviewer))
+    home = open_page(who=lead)
+    table = next(one.value for one in home.dataframe if "to settle" in one.value)
+    row = table.set_index("task").loc["EBMQA: Answer the questionnaire"]
+    assert row[["done", "judgments", "flagged"]].tolist() == [100, 3, 1]
+    team = open_page("5_Team.py", who=lead, task=tasks.NAME, dataset=DATASET)
+    told = "4 of 4 judgments (1 per question; 1 flagged without an answer)"
+    assert progress_of(team) == [told]
+    assert ("Expected to finish", "done") in [(one.label, one.value) for one in team.metric]
 
 
 def test_a_newcomer_practises_tries_again_and_then_answers_the_questionnaire(

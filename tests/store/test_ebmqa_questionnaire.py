@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import assignment, items, judging, raters
+from medlens.review import assignment, items, judging, progress, raters
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
@@ -191,6 +191,16 @@ def test_a_flagged_question_needs_no_answer_and_counts_for_nothing(drawn: Store)
     # A guess is not needed either where a question is faulty.
     assignment.note(drawn, TASK, EVERYONE, **where | {"item": ids["m001"]})
     assert questionnaire.progress(drawn, DATASET, ada.id).complete
+    # Everywhere it is done: at her desk, for the team, and for what is still to be handed out.
+    whole = assignment.queue(drawn, TASK, EVERYONE, dataset=DATASET, rater=ada.id)
+    assert (whole.done, whole.total) == (4, 4)
+    assert progress.flagged_instead(drawn, TASK, dataset=DATASET) == {ids["m003"]: 1}
+    assert progress.states(drawn, TASK, dataset=DATASET) == {"1": 4}
+    load = assignment.load(drawn, TASK, EVERYONE, dataset=DATASET, people=[ada.id])
+    assert (load.left, load.without_people, load.shares[0].judged) == (0, 0, 4)
+    lead = raters.ensure(drawn, "Lena", role="lead")
+    [row] = progress.matrix(drawn, viewer=lead).to_dict("records")
+    assert (row["judged"], row["flagged"], row["open"]) == (3, 1, 0)
     questionnaire.hand_in(drawn, DATASET, ada.id)
     table = questionnaire.results(drawn, DATASET, viewer=None).set_index("rater")
     # Right: m000 of m000 and m002, with or without guesses.
