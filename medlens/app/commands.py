@@ -34,11 +34,10 @@ from medlens.review import (
     trust,
 )
 from medlens.review.raters import Rater
-from medlens.review.study import Study
 from medlens.review.tasks import Task, spelt
 from medlens.stats.estimate import NARROWED, OF_ANSWERS, OF_QUESTIONS, told
 from medlens.store import Row, Store, open_store
-from medlens.store.new_file import unused
+from medlens.store.new_file import unused, written
 from medlens.studies.own import study as own
 from medlens.studies.registry import (
     COMMON,
@@ -51,8 +50,8 @@ from medlens.studies.registry import (
     study_of,
 )
 from medlens.studies.sourcecheckup.file_queries import changed_sources
+from medlens.studies.study import Study
 from medlens.tables import Format, Source, write_table
-from medlens.tables.write import replace_file
 from medlens.telemetry import logs, meters
 
 P = ParamSpec("P")
@@ -142,7 +141,8 @@ def import_file(
         nonlocal where
         if taken.refusals and bad_rows is not None:
             where = str(unused(bad_rows.with_suffix(taken.ending)))
-            replace_file(Path(where), taken.refusals.read())
+            with written(Path(where), force=True) as part:
+                part.write_bytes(taken.refusals.read())
         return importing.log_row(
             kind=kind,
             dataset=taken.dataset,
@@ -718,7 +718,8 @@ def _job(
             )
 
             def given() -> dict[str, Any]:
-                replace_file(folder / "table", packed())
+                with written(folder / "table", force=True) as part:
+                    part.write_bytes(packed())
                 note_export(store, kind, str(command["package"]["dataset"]), rows=None)
                 return {"line": PACKAGES[kind].title}
 
@@ -728,18 +729,20 @@ def _job(
         nested = form in NESTING
         made = _bound(export_table, *(store, settings, kind), **options, viewer=None, nested=nested)
 
-        def written() -> dict[str, Any]:
+        def filled() -> dict[str, Any]:
             table = made()
-            write_table(table, folder / "table", format=form, bom=bom)
+            with written(folder / "table", force=True) as part:
+                write_table(table, part, format=form, bom=bom)
             note_export(store, kind, dataset, rows=len(table))
             return {"line": exported(store, table, kind, study, dataset)}
 
-        return written
+        return filled
     if verb == "report":
         report = _bound(write_report, store, settings, str(command["study"]), **options)
 
         def reported() -> dict[str, Any]:
-            replace_file(folder / "report", report())
+            with written(folder / "report", force=True) as part:
+                part.write_bytes(report())
             return {"line": ""}
 
         return reported

@@ -24,7 +24,6 @@ from medlens.app.document import Block, Chart, Document, Heading, Mark, Table, T
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import queries as runs
-from medlens.llm.queries import models_of
 from medlens.llm.runs import state_of
 from medlens.review import (
     consensus,
@@ -44,12 +43,13 @@ from medlens.review.agreement import agreement
 from medlens.review.annotated import names_of
 from medlens.review.published import Published
 from medlens.review.raters import everyone
-from medlens.review.study import Study
+from medlens.review.run_names import models_of
 from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.resampling import RESAMPLES, SEED
 from medlens.store import Store, to_json, utc_now
 from medlens.studies.registry import STUDIES
+from medlens.studies.study import Study
 
 FORMATS = {"html": document.as_html, "pdf": document.as_pdf}
 _MOST_ROWS, _MOST_MARKS = 60, 40

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -66,42 +65,6 @@ def unfinished(store: Store, *, study: str, kind: str, digest: str) -> str | Non
 def run(store: Store, id: str) -> dict[str, Any] | None:
     """The current state of one run, with its configuration."""
     return _parsed(store.one("select * from run_now where id = $id", id=id))
-
-
-def configs(store: Store, wanted: Sequence[str]) -> list[dict[str, Any]]:
-    """id, kind, config and made_at of these runs."""
-    rows = store.dicts(
-        "select id, kind, config, made_at from run where id in $wanted", wanted=list(wanted)
-    )
-    return [{**row, "config": json.loads(row["config"])} for row in rows]
-
-
-def models_of(config: Mapping[str, Any]) -> list[str]:
-    """The models that a run's configuration names."""
-    given = config.get("models") or config.get("model") or list(config.get("judges", ()))
-    return [given] if isinstance(given, str) else [str(name) for name in given]
-
-
-def run_names(store: Store, wanted: Iterable[str]) -> dict[str, str]:
-    """What people call these runs, the newest first: when they started, and their models.
-
-    If two runs would have the same name, the end of their id is added. For runs that are not in the
-    store (answers can come from elsewhere) the id is the name; they come last.
-    """
-    ids = sorted({run for run in wanted if run}, reverse=True)
-    called = {
-        row["id"]: ", ".join([f"{row['made_at']:%Y-%m-%d %H:%M}", *models_of(row["config"])])
-        for row in configs(store, ids)
-    }
-    often = Counter(called.values())
-    here = sorted(called, key=lambda run: (called[run], run), reverse=True)
-    return {
-        **{
-            run: called[run] if often[called[run]] == 1 else f"{called[run]} ({run[-6:]})"
-            for run in here
-        },
-        **{run: run for run in reversed(ids) if run not in called},
-    }
 
 
 def runs(store: Store, *, study: str, limit: int, offset: int) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import statistics
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,7 +19,6 @@ import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.review import consensus, further
-from medlens.review.judges import Spoken
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store, to_json
@@ -26,6 +26,22 @@ from medlens.store import Store, to_json
 _OURS = ("item", "item_id", "item_kind")
 Column = dict[str, Any]
 """The values of a column, by item id."""
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """What a model says of an item (by id) other than a judgment; ``prompt`` and ``run`` may be
+    unknown.
+    """
+
+    model: str
+    prompt: str
+    item: str
+    said: str
+    usable: bool
+    run: str = ""
+
+
 Said = Callable[[Store, str, str], Iterable[Spoken]]
 """What models say other than judgments, by store, task and dataset; the last one counts if a model
 said several things about an item."""

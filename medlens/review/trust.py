@@ -22,10 +22,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from medlens.config.forms import CANNOT_TELL
-from medlens.llm.queries import run_names
 from medlens.review import consensus, items, subgroups
 from medlens.review.annotated import Said
 from medlens.review.raters import Rater, require_lead
+from medlens.review.run_names import run_names
 from medlens.review.tasks import Task, spelt
 from medlens.stats.checked import Checked, weighted_share
 from medlens.stats.clustered import (

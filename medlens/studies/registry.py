@@ -6,11 +6,11 @@ from medlens.config.settings import SECTIONS
 from medlens.errors import InvalidInput
 from medlens.llm.pipeline import Pipeline
 from medlens.review import audit, consensus, crowd, remarks
-from medlens.review.study import Exporter, Package, Study
 from medlens.studies.agentclinic.declared import STUDY as AGENTCLINIC
 from medlens.studies.ebmqa.declared import STUDY as EBMQA
 from medlens.studies.own.declared import STUDY as OWN
 from medlens.studies.sourcecheckup.declared import STUDY as SOURCECHECKUP
+from medlens.studies.study import Exporter, Package, Study
 from medlens.studies.tagging.declared import STUDY as TAGGING
 from medlens.tables import Kind
 

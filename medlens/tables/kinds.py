@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from medlens.errors import BadRow
-from medlens.store import Store
 from medlens.tables.lines import Source
 from medlens.tables.read import Row
 
@@ -139,7 +138,8 @@ class Report:
         return self.what if self.added != 1 else self.one or self.what.removesuffix("s")
 
 
-Importer = Callable[[Store, Any, Request], Report]
+Importer = Callable[[Any, Any, Request], Report]
+"""Imports a file into the store (the first argument); the second is the study, opened."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +172,7 @@ class Kind:
     judgments: bool = False
     apostrophes: bool = True
     about: Callable[[Any, Mapping[str, Any]], str] | None = None
-    becoming: Callable[[Store, str, Sequence[str]], Sequence[str]] | None = None
+    becoming: Callable[[Any, str, Sequence[str]], Sequence[str]] | None = None
     asks: Callable[[Any, str], bool] | None = None
 
     @property

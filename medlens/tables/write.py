@@ -1,6 +1,4 @@
-"""Writes a frame to CSV, JSON lines, Parquet or Excel: completely or not at all, and always the
-same bytes.
-"""
+"""Writes a frame to CSV, JSON lines, Parquet or Excel: always the same bytes."""
 
 from __future__ import annotations
 
@@ -9,7 +7,6 @@ import io
 import json
 import math
 import os
-import stat
 import uuid
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -21,8 +18,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from medlens.errors import InvalidInput, MedLensError
-from medlens.store.new_file import sync_folder
+from medlens.errors import InvalidInput
 from medlens.tables.formula import neutralise
 from medlens.tables.lines import BOM
 
@@ -43,13 +39,13 @@ def write_table(
 ) -> None:
     """Write ``frame`` (its columns, not its index) to a path or a binary stream.
 
-    A path is replaced in one step once the bytes are on disk, or left as it was. Times are written
-    in UTC (ISO 8601; those without a zone are taken as UTC), durations in seconds, missing values
-    as an empty cell or ``null``. CSV: lines end in CRLF (RFC 4180), ``bom`` adds a byte-order mark
-    for spreadsheets, texts and headers that a spreadsheet might run are neutralised
-    (``tables.restore`` undoes it), numbers are left as they are; lists and dicts are allowed only
-    in ``json_columns``, as JSON. JSON lines and Parquet keep them nested. Excel: one sheet with
-    cells as in CSV, and texts stay texts; a text too long for a cell is refused.
+    Nothing is written if a value is refused. Times are written in UTC (ISO 8601; those without a
+    zone are taken as UTC), durations in seconds, missing values as an empty cell or ``null``. CSV:
+    lines end in CRLF (RFC 4180), ``bom`` adds a byte-order mark for spreadsheets, texts and headers
+    that a spreadsheet might run are neutralised (``tables.restore`` undoes it), numbers are left as
+    they are; lists and dicts are allowed only in ``json_columns``, as JSON. JSON lines and Parquet
+    keep them nested. Excel: one sheet with cells as in CSV, and texts stay texts; a text too long
+    for a cell is refused.
 
     Raises ``InvalidInput`` for a value that the format cannot hold, naming its column.
     """
@@ -71,37 +67,9 @@ def write_table(
             got = text[max(0, error.start - 20) : error.start]
             raise InvalidInput(f"A text holds half a character, after {got!r}.") from error
     if isinstance(target, (str, os.PathLike)):
-        replace_file(Path(target), data)
+        Path(target).write_bytes(data)
     else:
         target.write(data)
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write ``data`` to ``path`` so that it always holds the old bytes or the new ones, never a
-    part.
-
-    Raises ``MedLensError`` if the folder is missing, full or not writable.
-    """
-    path = path.resolve()
-    try:
-        if path.exists() and not stat.S_ISREG(path.stat().st_mode):
-            path.write_bytes(data)
-            return
-        draft = path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}.part")
-        try:
-            with draft.open("xb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
-        sync_folder(path.parent)
-    except OSError as error:
-        raise MedLensError(
-            f"{path.name} cannot be written: {error.strerror}.",
-            hint="Check that the folder exists, is writable and has room.",
-        ) from error
 
 
 def _plain(value: Any, column: str) -> Any:

@@ -14,8 +14,8 @@ import streamlit as st
 
 from medlens.errors import NotAllowed
 from medlens.review.figures import Told
-from medlens.review.study import Study
 from medlens.stats.estimate import number
+from medlens.studies.study import Study
 from medlens.telemetry import logs
 from medlens.ui import desk_view
 from medlens.ui.frame import Here, escape

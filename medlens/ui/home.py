@@ -14,9 +14,9 @@ import streamlit as st
 from medlens.errors import MedLensError
 from medlens.review import items, progress, rounds, visits
 from medlens.review.progress import Own, Worked
-from medlens.review.study import Study
 from medlens.store import utc_now
 from medlens.studies.registry import STUDIES
+from medlens.studies.study import Study
 from medlens.ui import address, desk_view, headlines, invited, remarks, team_task, workshop
 from medlens.ui.frame import Here, escape
 from medlens.ui.rounds import Mine, mine, usual, why_nothing_new

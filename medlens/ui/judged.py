@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from medlens.llm import queries
-from medlens.review.judges import Verdict
+from medlens.review.run_names import configs
+from medlens.studies.judges import Verdict
 from medlens.studies.own.rewriting import Where, difference
 from medlens.ui import Here
 from medlens.ui.charts import csv_button
@@ -47,7 +47,7 @@ def draw(
 
 def table_of(here: Here, said: Sequence[Verdict], word: Callable[[Verdict], str]) -> pd.DataFrame:
     """One row per verdict: judge, what it said, why, model, prompt version, run."""
-    runs = {row["id"]: row for row in queries.configs(here.store, [one.run for one in said])}
+    runs = {row["id"]: row for row in configs(here.store, [one.run for one in said])}
     return pd.DataFrame(
         [
             {

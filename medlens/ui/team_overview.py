@@ -10,10 +10,10 @@ from datetime import timedelta
 import streamlit as st
 
 from medlens.review import exclusion, items, progress, rater_work, rounds
-from medlens.review.study import Study
 from medlens.review.tasks import Task
 from medlens.store import utc_now
 from medlens.studies.registry import STUDIES
+from medlens.studies.study import Study
 from medlens.ui import address
 from medlens.ui.frame import Here, escape
 from medlens.ui.team_agreement import judgments_of, kept

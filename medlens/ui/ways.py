@@ -9,8 +9,8 @@ from typing import Literal
 import streamlit as st
 
 from medlens.review.figures import VIEW
-from medlens.review.study import Study
 from medlens.studies.registry import STUDIES
+from medlens.studies.study import Study
 from medlens.ui import address, rounds
 from medlens.ui.frame import Here, choose_view
 

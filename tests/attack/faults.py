@@ -56,7 +56,8 @@ def fill(path, room, work):
             store.backup(Path(path).with_name("copy.duckdb"))
         elif work == "export":
             table = store.read("select repeat('a word ', 100) as text from range(10000)")
-            write_table(table, Path(path).with_name("table.csv"), format="csv")
+            with new_file.written(Path(path).with_name("table.csv")) as part:
+                write_table(table, part, format="csv")
         elif work == "everything":
             with new_file.written(Path(path).with_name("all.zip")) as part:
                 everything.write(store, Settings(), part)

@@ -24,9 +24,9 @@ from medlens.config.settings import SECTIONS, Section, load_settings
 from medlens.errors import BadFile
 from medlens.llm.pipeline import Done, Pipeline
 from medlens.review.raters import Rater
-from medlens.review.study import Study
 from medlens.store import Store
 from medlens.studies import registry
+from medlens.studies.study import Study
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Request
 from medlens.ui import identity, workshop

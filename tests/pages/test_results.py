@@ -12,9 +12,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
-from medlens.review import assignment, items, judges, raters
-from medlens.review.judges import Verdict
+from medlens.review import assignment, items, raters
 from medlens.store import Store
+from medlens.studies import judges
+from medlens.studies.judges import Verdict
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import metrics_tables, queries, tasks
 from medlens.studies.tagging.figures_data import look

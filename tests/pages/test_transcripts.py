@@ -10,12 +10,13 @@ from streamlit.testing.v1 import AppTest
 
 from medlens import llm
 from medlens.errors import StoreUnavailable
-from medlens.review import hand_out, judges, judging
-from medlens.review.judges import Verdict
+from medlens.review import hand_out, judging
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
+from medlens.studies import judges
 from medlens.studies.agentclinic import queries, tasks, verdicts
 from medlens.studies.agentclinic.models import Dialogue, Turn
+from medlens.studies.judges import Verdict
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import Said
 from medlens.ui.messages import checked

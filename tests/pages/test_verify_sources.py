@@ -12,11 +12,12 @@ from streamlit.testing.v1 import AppTest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import hand_out, judges, judging
+from medlens.review import hand_out, judging
 from medlens.review.charts import mark_parts
-from medlens.review.judges import Verdict
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
+from medlens.studies import judges
+from medlens.studies.judges import Verdict
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import queries, rows, tasks
 from medlens.studies.sourcecheckup.evidence import evidence

@@ -15,9 +15,10 @@ from medlens import llm
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import assignment, judges, judging
+from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
+from medlens.studies import judges
 from medlens.studies.agentclinic import (
     counted,
     exports,

@@ -16,7 +16,6 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import consensus, items
-from medlens.review.study import MANIFEST, read_manifest
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import metrics_accuracy, metrics_tables
 from medlens.studies.agentclinic import queries as clinic
@@ -27,6 +26,7 @@ from medlens.studies.ebmqa.answers.match import read_answer
 from medlens.studies.ebmqa.models import OUTCOMES
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import queries as checked
+from medlens.studies.study import MANIFEST, read_manifest
 from medlens.studies.tagging import queries as tagging
 from medlens.tables import read_rows, write_table
 

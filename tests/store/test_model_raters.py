@@ -13,8 +13,9 @@ from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm.pipeline import How
-from medlens.review import agreement, consensus, guideline, judges, raters, rating, trust
+from medlens.review import agreement, consensus, guideline, raters, trust
 from medlens.store import Store
+from medlens.studies import judges, rating
 from medlens.studies.own import pipelines
 from medlens.studies.own.study import open_study
 from medlens.studies.registry import STUDIES

@@ -13,8 +13,9 @@ from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import NotAllowed
 from medlens.llm.pipeline import How
-from medlens.review import agreement, consensus, guideline, items, judges, judging, raters
+from medlens.review import agreement, consensus, guideline, items, judging, raters
 from medlens.store import Store
+from medlens.studies import judges
 from medlens.studies.registry import STUDIES, pipeline_of
 from tests.llm_server import LLMServer
 

@@ -14,10 +14,11 @@ from medlens.app import commands
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.pipeline import How
-from medlens.review import assignment, consensus, hand_out, items, judges, judging, raters
+from medlens.review import assignment, consensus, hand_out, items, judging, raters
 from medlens.review.agreement import agreement, between
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
+from medlens.studies import judges
 from medlens.studies.own import study
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME

@@ -17,8 +17,9 @@ from medlens.app import commands
 from medlens.config.settings import Model, Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm.pipeline import How
-from medlens.review import items, raters, rating
+from medlens.review import items, raters
 from medlens.store import Store
+from medlens.studies import rating
 from medlens.studies.own import study
 from medlens.studies.own.attached import FILES, Attached, names_in, page_in, unpacked
 from medlens.studies.own.declaration import parse

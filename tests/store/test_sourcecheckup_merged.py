@@ -14,8 +14,9 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm.pipeline import How
-from medlens.review import judges, raters
+from medlens.review import raters
 from medlens.store import Store
+from medlens.studies import judges
 from medlens.studies.sourcecheckup import file_queries, queries
 from medlens.studies.sourcecheckup.run_all import Roles, everything
 from medlens.studies.sourcecheckup.run_sources import sources

@@ -18,8 +18,8 @@ import pytest
 from medlens import llm
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.pipeline import How
-from medlens.review import judges
 from medlens.store import Store
+from medlens.studies import judges
 from medlens.studies.sourcecheckup import queries, rows
 from medlens.studies.sourcecheckup.cleaned import cleaned
 from medlens.studies.sourcecheckup.models import Question, Response, SourceJudgment, Statement

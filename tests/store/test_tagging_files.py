@@ -13,10 +13,10 @@ from medlens.app import commands
 from medlens.app.gate.placing import default_dataset
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.review import audit, consensus, items, judges, judging, raters, remarks
-from medlens.review.judges import Verdict
+from medlens.review import audit, consensus, items, judging, raters, remarks
 from medlens.store import Store, new_id, open_store
-from medlens.studies import registry
+from medlens.studies import judges, registry
+from medlens.studies.judges import Verdict
 from medlens.studies.own import declaration
 from medlens.studies.own.tasks import NAME as OWN_TASK
 from medlens.studies.own.tasks import Answers

@@ -14,9 +14,10 @@ from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm import queries as stored
-from medlens.review import consensus, guideline, items, judges, judging, raters
+from medlens.review import consensus, guideline, items, judging, raters
 from medlens.stats.estimate import figure_rows
 from medlens.store import Store
+from medlens.studies import judges
 from medlens.studies.registry import pipeline_of
 from medlens.studies.tagging import medqa, pipelines, queries, tasks
 from medlens.studies.tagging.metrics_tables import tagged

@@ -17,10 +17,11 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import judges, judging, raters, sample, selection, surveys, trust
+from medlens.review import judging, raters, sample, selection, surveys, trust
 from medlens.review.judging import judgment_row
 from medlens.review.trust import Judge
 from medlens.store import Store, open_store
+from medlens.studies import judges
 from medlens.studies.agentclinic.tasks import MATCH
 from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore

@@ -32,6 +32,14 @@ WRONG_IMPORTS = {
         "import medlens.review.items",
         "stats is not allowed to import medlens.review",
     ),
+    "medlens/review/asking.py": (
+        "from medlens import llm",
+        "review is not allowed to import medlens.llm",
+    ),
+    "medlens/tables/kept.py": (
+        "from medlens.store import Store",
+        "tables is not allowed to import medlens.store",
+    ),
     "medlens/store/up.py": (
         "def f():\n    from medlens.ui import desk",
         "store is not allowed to import medlens.ui",

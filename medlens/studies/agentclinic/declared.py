@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from medlens.config.settings import PROJECT
-from medlens.review.study import Listed, Study
 from medlens.studies.agentclinic import exports, imports, models, tasks, verdicts
 from medlens.studies.agentclinic.figures import FIGURES
 from medlens.studies.agentclinic.pipelines import PIPELINES
 from medlens.studies.agentclinic.scope import narrowing
 from medlens.studies.agentclinic.study import DEFAULT_DATASET, AgentClinicSettings, open_study
+from medlens.studies.study import Listed, Study
 
 RATE, CHECK, DIALOGUES, CASES = "Rate realism", "Check diagnoses", "Dialogues", "Cases"
 """Views of the page, as named in its address."""

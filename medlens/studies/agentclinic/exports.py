@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import pandas as pd
 
-from medlens.review import export, judges
+from medlens.review import export
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
+from medlens.studies import judges
 from medlens.studies.agentclinic import queries, verdicts
 from medlens.studies.agentclinic.counted import visits
 from medlens.studies.agentclinic.figures import FIGURES

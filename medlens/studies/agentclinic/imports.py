@@ -6,9 +6,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from medlens.errors import BadFile
-from medlens.review import importing, judges
-from medlens.review.judges import Verdict
+from medlens.review import importing
 from medlens.store import Store
+from medlens.studies import judges
 from medlens.studies.agentclinic import load as published
 from medlens.studies.agentclinic import medqa, queries
 from medlens.studies.agentclinic.lint import CODES, lint_all
@@ -17,6 +17,7 @@ from medlens.studies.agentclinic.run import unresolved
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.tasks import MATCH, REALISM
 from medlens.studies.agentclinic.verdicts import pair_id
+from medlens.studies.judges import Verdict
 from medlens.tables import Column, Kind, Loaded, Report, Request, sheet
 
 

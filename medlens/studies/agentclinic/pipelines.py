@@ -6,8 +6,8 @@ from pathlib import Path
 
 from medlens.config.settings import Settings
 from medlens.llm.pipeline import Field, How, Pipeline, RunReport
-from medlens.review import judges, rating
 from medlens.store import Store
+from medlens.studies import judges, rating
 from medlens.studies.agentclinic import run, verdicts
 from medlens.studies.agentclinic.experiment import load_experiment
 from medlens.studies.agentclinic.models import STUDY

@@ -21,7 +21,6 @@ from medlens.llm.cost import text_tokens
 from medlens.llm.pipeline import How, RunReport, carry_out
 from medlens.llm.stored import Foreseen, NotStored, StoredCompletions, ToCome
 from medlens.llm.writer import Gathering, Writer
-from medlens.review.judges import Judging, Wanted, verdict_on, wanted
 from medlens.store import Store
 from medlens.studies.agentclinic import grid, prompts, queries, verdicts
 from medlens.studies.agentclinic.clinic import Ended, Visit, said, step
@@ -30,6 +29,7 @@ from medlens.studies.agentclinic.grid import Cell
 from medlens.studies.agentclinic.models import STUDY, Dialogue, PatientRatings, Turn
 from medlens.studies.agentclinic.players import Seats, Table, Trouble, Verdict
 from medlens.studies.agentclinic.verdicts import OUTCOME_OF, Pair
+from medlens.studies.judges import Judging, Wanted, verdict_on, wanted
 
 # Tokens, from the lengths that the instructions ask for.
 _DOCTOR, _REPLY, _VERDICT, _RATING, _IMAGE = 80, 80, 60, 50, 1000

@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from medlens.llm import queries as stored
 from medlens.review.cache import ITEMS, cached
+from medlens.review.run_names import configs
 from medlens.store import Store
 from medlens.studies.agentclinic import queries, verdicts
 
@@ -106,7 +106,7 @@ def within(store: Store, dataset: str, scope: Scope, table: pd.DataFrame) -> NDA
 def _experiments(store: Store, wanted: set[str]) -> dict[str, dict[str, Any]]:
     """What runs say about themselves: experiment (empty without a name), when."""
     found = {}
-    for row in stored.configs(store, sorted(wanted)):
+    for row in configs(store, sorted(wanted)):
         name = str(row["config"].get("experiment") or "")
         found[row["id"]] = {"experiment": name, "at": row["made_at"], "kind": row["kind"]}
     return found

@@ -3,7 +3,7 @@
 A *pair* is the given and the correct diagnosis, compared without capitals, accents, spaces and a
 full stop; however many visits ended with it, it is one. The verdict stored with a visit stays
 there; those of other moderators, and later ones of a moderator that could not be read at first, are
-stored beside it (``review.judges``) and decide how the visit counts.
+stored beside it (``studies.judges``) and decide how the visit counts.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ import pandas as pd
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.llm.pipeline import How, RunReport
-from medlens.review import judges
+from medlens.review.annotated import Spoken
 from medlens.review.cache import ITEMS, cached
-from medlens.review.judges import Judging, Spoken, Subject, Verdict, Which, Word
 from medlens.store import Store, id_of
+from medlens.studies import judges
 from medlens.studies.agentclinic import prompts, queries
 from medlens.studies.agentclinic.metrics_tables import ended_as
 from medlens.studies.agentclinic.models import STUDY, Dialogue
 from medlens.studies.agentclinic.tasks import MATCH
 from medlens.studies.agentclinic.words import plain
+from medlens.studies.judges import Judging, Subject, Verdict, Which, Word
 
 KIND = "judge"
 OWN = ""
@@ -235,7 +236,7 @@ def prompt_of(version: str) -> str:
 
 
 def judging(store: Store, dataset: str, only: Mapping[str, Pair] | None = None) -> Judging:
-    """The pairs of a dataset, or some of them, for ``review.judges`` to put to moderators."""
+    """The pairs of a dataset, or some of them, for ``studies.judges`` to put to moderators."""
     index = queries.index(store, dataset)
     there = pairs(store, dataset)
     ids = pair_of(store, dataset)
@@ -285,7 +286,7 @@ def judge(
     how: How | None = None,
 ) -> RunReport:
     """Let moderators judge the pairs of a dataset, or ``sample`` of them; see
-    ``review.judges.judge``.
+    ``studies.judges.judge``.
 
     Raises:
         InvalidInput: there is no such model.

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pandas as pd
 
 from medlens.config.settings import PROJECT
-from medlens.review.study import Listed, Study
 from medlens.studies.ebmqa import models, question_files, tasks
 from medlens.studies.ebmqa.answers import files as answer_files
 from medlens.studies.ebmqa.answers.files import IMPORTS as ANSWERS
@@ -16,6 +15,7 @@ from medlens.studies.ebmqa.figures_data import narrowing
 from medlens.studies.ebmqa.pipelines import MAKING, PIPELINES
 from medlens.studies.ebmqa.question_files import export_questions
 from medlens.studies.ebmqa.study import DEFAULT_DATASET, open_study
+from medlens.studies.study import Listed, Study
 from medlens.tables import Kind
 
 IMPORTS: dict[str, Kind] = {

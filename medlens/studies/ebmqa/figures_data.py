@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
-from medlens.llm import queries as stored
 from medlens.review.cache import cached
 from medlens.review.charts import Series
 from medlens.review.figures import require_known
 from medlens.review.raters import Rater
+from medlens.review.run_names import run_names
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import wilson
 from medlens.store import Store
@@ -94,7 +94,7 @@ class Shared:
     def narrowing(self) -> dict[str, dict[str, str]]:
         """The runs, models and prompts, each with its display name."""
         return {
-            "run": stored.run_names(self.explorer.store, self.explorer.runs()),
+            "run": run_names(self.explorer.store, self.explorer.runs()),
             "model": {name: name for name in self.models},
             "prompt": {name: name for name in self.variants},
         }

@@ -8,8 +8,9 @@ from typing import Any
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.pipeline import Done, Field, How, Pipeline
-from medlens.review import further, items, rating
+from medlens.review import further, items
 from medlens.store import Store
+from medlens.studies import rating
 from medlens.studies.ebmqa import benchmark, queries, questionnaire, run
 from medlens.studies.ebmqa.graph import make_questions
 from medlens.studies.ebmqa.models import STUDY

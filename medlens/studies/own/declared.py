@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from medlens.review.study import Listed, Package, Study
 from medlens.studies.own import dataset_card, healthbench, to_inspect, to_label_studio
 from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.files import EXPORTS, IMPORTS
@@ -10,6 +9,7 @@ from medlens.studies.own.pipelines import PIPELINES
 from medlens.studies.own.study import OwnSettings, open_study, titles
 from medlens.studies.own.tasks import ITEM_KIND, NAME
 from medlens.studies.own.tasks import STUDY as OWN
+from medlens.studies.study import Listed, Package, Study
 
 STUDY = Study(
     name=OWN,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.review import rating
+from medlens.studies import rating
 from medlens.studies.own import answering
 from medlens.studies.own.study import open_study
 from medlens.studies.own.tasks import STUDY

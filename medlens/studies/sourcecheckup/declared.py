@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from medlens.config.settings import PROJECT
-from medlens.review.study import Listed, Study
 from medlens.studies.sourcecheckup import exports, imports, models
 from medlens.studies.sourcecheckup.evidence import narrowing
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.pipelines import PIPELINES
 from medlens.studies.sourcecheckup.run_pairs import offer_pairs
 from medlens.studies.sourcecheckup.study import DEFAULT_DATASET, open_study
+from medlens.studies.study import Listed, Study
 
 VERIFY, CHECKS, ANSWERS, PAIRS = "Verify pairs", "Check the steps", "Answers", "Pairs"
 """Views of the page, as they stand in its address."""

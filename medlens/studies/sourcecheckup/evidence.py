@@ -9,9 +9,9 @@ from typing import Any
 
 import pandas as pd
 
-from medlens.llm import queries as runs
 from medlens.review import consensus, items
 from medlens.review.raters import Rater, require_lead
+from medlens.review.run_names import run_names
 from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.studies.sourcecheckup import file_queries, queries, registered
@@ -79,7 +79,7 @@ def narrowing(store: Store, dataset: str) -> dict[str, dict[str, str]]:
         "judge": set(queries.verdicts(store, dataset)["rater"]),
     }
     return {
-        "run": runs.run_names(store, queries.runs_of_answers(store, dataset).values()),
+        "run": run_names(store, queries.runs_of_answers(store, dataset).values()),
         **{side: {one: one for one in sorted(all_ - {""})} for side, all_ in known.items()},
     }
 

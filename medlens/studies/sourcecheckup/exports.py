@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from medlens.review import consensus, export, judges
+from medlens.review import consensus, export
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
+from medlens.studies import judges
 from medlens.studies.sourcecheckup import file_queries as queries
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.imports_merged import export_merged

@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import importing, judges, raters
+from medlens.review import importing, raters
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
+from medlens.studies import judges
 from medlens.studies.sourcecheckup import file_queries, rows
 from medlens.studies.sourcecheckup.file_queries import known_items
 from medlens.studies.sourcecheckup.models import (

@@ -8,8 +8,9 @@ from typing import Any
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.pipeline import Done, Field, How, Pipeline
-from medlens.review import judges, raters, rating
+from medlens.review import raters
 from medlens.store import Store
+from medlens.studies import judges, rating
 from medlens.studies.sourcecheckup import (
     registered,
     run_all,

@@ -11,8 +11,8 @@ from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.cost import together
 from medlens.llm.pipeline import Done, How, RunReport
-from medlens.review import judges
 from medlens.store import Store
+from medlens.studies import judges
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.registered import countries
 from medlens.studies.sourcecheckup.run import models_of

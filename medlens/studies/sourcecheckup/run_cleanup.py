@@ -19,8 +19,8 @@ from medlens.errors import InvalidInput
 from medlens.llm.pipeline import How, RunReport
 from medlens.llm.stored import Foreseen, StoredCompletions, ToCome
 from medlens.llm.writer import Writer
-from medlens.review import judges
 from medlens.store import Store
+from medlens.studies import judges
 from medlens.studies.sourcecheckup import prompts, queries, rows
 from medlens.studies.sourcecheckup.models import (
     VERDICT_NAMES,

@@ -1,6 +1,6 @@
 """What all verification shares, whether a statement is judged against one source or all.
 
-All verdicts are kept in the layer of judges (``review.judges``); the one that counts is also a
+All verdicts are kept in the layer of judges (``studies.judges``); the one that counts is also a
 judgment of the review spine, with the model as rater. Pages are put between marks with the page's
 own fingerprint, because they can contain words addressed to the verifier.
 
@@ -23,9 +23,9 @@ from medlens.errors import InvalidInput
 from medlens.llm import Answer, Message
 from medlens.llm.cost import text_tokens
 from medlens.llm.pipeline import How, RunReport
-from medlens.review import judges
-from medlens.review.judges import Judging, Subject, Verdict, Which, Word
 from medlens.store import Store
+from medlens.studies import judges
+from medlens.studies.judges import Judging, Subject, Verdict, Which, Word
 from medlens.studies.sourcecheckup import prompts, rows
 from medlens.studies.sourcecheckup.file_queries import known_items
 from medlens.studies.sourcecheckup.models import (

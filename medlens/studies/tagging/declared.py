@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from medlens.config.settings import PROJECT
-from medlens.review.study import Listed, Study
+from medlens.studies.study import Listed, Study
 from medlens.studies.tagging import exports, tasks
 from medlens.studies.tagging.exports import EXPORTS
 from medlens.studies.tagging.figures import FIGURES

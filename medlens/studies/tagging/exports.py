@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import consensus, export, judges, raters, surveys
+from medlens.review import consensus, export, raters, surveys
 from medlens.review.raters import Rater
 from medlens.store import Store
+from medlens.studies import judges
 from medlens.studies.tagging import load_annotations, metrics_tables, queries, tasks
 from medlens.studies.tagging.figures import FIGURES
 from medlens.studies.tagging.figures_data import look

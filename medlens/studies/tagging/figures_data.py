@@ -13,13 +13,14 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from medlens.llm import queries as runs
-from medlens.review import agreement, consensus, items, judges
+from medlens.review import agreement, consensus, items
 from medlens.review.figures import require_known
 from medlens.review.marked import Marked
 from medlens.review.raters import Rater, require_lead
+from medlens.review.run_names import run_names
 from medlens.stats.estimate import Estimate, FigureRow, number
 from medlens.store import Store
+from medlens.studies import judges
 from medlens.studies.tagging import medqa, metrics_agreement, metrics_tables, queries, tasks
 from medlens.studies.tagging.metrics_agreement import LabelAgreement
 from medlens.studies.tagging.metrics_tables import Tagged
@@ -42,7 +43,7 @@ def narrowing(store: Store, dataset: str) -> dict[str, dict[str, str]]:
         "cases": {item.model or "" for _, _, item in queries.bodies(store, dataset)},
     }
     return {
-        "run": runs.run_names(store, {one.run for one in said if one.usable}),
+        "run": run_names(store, {one.run for one in said if one.usable}),
         **{side: {one: one for one in sorted(all_ - {""})} for side, all_ in known.items()},
     }
 

@@ -13,8 +13,8 @@ from medlens.config.settings import Settings
 from medlens.llm import queries as stored
 from medlens.llm.pipeline import Field, How, Pipeline, RunReport, carry_out, plan_singles, told
 from medlens.llm.request import Request
-from medlens.review import rating
 from medlens.store import Store
+from medlens.studies import rating
 from medlens.studies.tagging import medqa, prompts, queries, tasks
 from medlens.studies.tagging.chosen import find_chosen
 from medlens.studies.tagging.medqa import Question

@@ -10,11 +10,12 @@ import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.llm.cost import USUAL_ANSWER
-from medlens.review import items, judges
-from medlens.review.judges import Verdict, Word
+from medlens.review import items
 from medlens.review.spans import misplaced as misplaced_spans
 from medlens.review.tasks import Body, ByModels, Heard, Task, Wholes
 from medlens.store import Store
+from medlens.studies import judges
+from medlens.studies.judges import Verdict, Word
 from medlens.studies.tagging import metrics_agreement, prompts
 from medlens.studies.tagging.metrics_tables import tagged
 from medlens.studies.tagging.models import ErrorSpan, ErrorSpans, ResponseItem

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from medlens.review import items
-from medlens.review.study import Listed, Study
 from medlens.studies.registry import STUDIES
+from medlens.studies.study import Listed, Study
 from medlens.studies.tagging import queries, tasks
 from medlens.studies.tagging.models import ResponseItem
 from medlens.tables import write_table

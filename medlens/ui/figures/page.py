@@ -14,8 +14,8 @@ import streamlit as st
 
 from medlens.review.charts import Chart, Heat, Plane, Rows, Scatter, Stacks, bars
 from medlens.review.figures import Behind, Choice, Figure, Figures, Options
-from medlens.review.study import Study
 from medlens.stats.estimate import figure_rows
+from medlens.studies.study import Study
 from medlens.ui import Here, lists
 from medlens.ui.address import go
 from medlens.ui.charts import STYLE, Theme, csv_button, draw_chart, draw_table, theme

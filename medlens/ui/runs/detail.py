@@ -14,6 +14,7 @@ from medlens.llm import orders, queries, runs
 from medlens.llm.background import Running
 from medlens.llm.cost import money
 from medlens.llm.faults import MEANING
+from medlens.review.run_names import models_of
 from medlens.studies import registry
 from medlens.ui import lists, workshop
 from medlens.ui.address import only
@@ -213,7 +214,7 @@ def _head(here: Here, run: Mapping[str, Any]) -> None:
     parts = [
         study_title(run["study"]),
         f"begun {run['made_at']:%d %b %Y, %H:%M} UTC by {by}",
-        ", ".join(queries.models_of(run["config"])),
+        ", ".join(models_of(run["config"])),
     ]
     st.caption(escape(" · ".join(filter(None, parts))))
     study = registry.STUDIES.get(run["study"])

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.llm import queries
+from medlens.review.run_names import models_of
 from medlens.studies import registry
 from medlens.ui import lists, workshop
 from medlens.ui.address import only
@@ -75,7 +76,7 @@ def _table(here: Here, study: str, at: int) -> pd.DataFrame:
                 "state": STATES[launcher.state(run)][0],
                 "study": study_title(run["study"]),
                 "what": what_title(run["study"], run["kind"]),
-                "models": ", ".join(queries.models_of(run["config"])),
+                "models": ", ".join(models_of(run["config"])),
                 "done": run["done"],
                 "unusable": run["unusable"],
                 "without an answer": run["failed"],

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from medlens.llm.queries import run_names
+from medlens.review.run_names import run_names
 from medlens.store import Store
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import queries

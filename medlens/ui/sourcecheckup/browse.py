@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.llm.queries import run_names
+from medlens.review.run_names import run_names
 from medlens.studies.sourcecheckup import listing
 from medlens.studies.sourcecheckup.metrics_domains import KINDS
 from medlens.studies.sourcecheckup.metrics_material import STATEMENT_STATES

@@ -10,7 +10,7 @@ import streamlit as st
 
 from medlens.errors import InvalidInput
 from medlens.review import judging
-from medlens.review.judges import Verdict
+from medlens.studies.judges import Verdict
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import tasks
 from medlens.studies.sourcecheckup.declared import ANSWERS

@@ -20,10 +20,11 @@ from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm.cost import text_tokens
 from medlens.llm.pipeline import Field, How, Pipeline, RunReport
-from medlens.review import guideline, items, judges, practice
-from medlens.review.judges import Judging, Subject, Which, Word
+from medlens.review import guideline, items, practice
 from medlens.review.tasks import ByModels, Task
 from medlens.store import Store
+from medlens.studies import judges
+from medlens.studies.judges import Judging, Subject, Which, Word
 
 KIND = "rate"
 ROLE = (

@@ -1,4 +1,4 @@
-"""Models' verdicts on what they are shown: a layer of its own, beside people's judgments.
+"""Models' verdicts on what they are shown, beside people's judgments, and their SQL.
 
 A *subject* is what a judge compares, whoever made it and however often it occurs (the given
 diagnosis and the correct one, say). Every verdict is stored with its judge, the version of the
@@ -95,20 +95,6 @@ class Verdict:
     model: str
     run: str
     origin: str = "run"
-
-
-@dataclass(frozen=True)
-class Spoken:
-    """What a model says of an item (by id) other than a judgment; ``prompt`` and ``run`` may be
-    unknown.
-    """
-
-    model: str
-    prompt: str
-    item: str
-    said: str
-    usable: bool
-    run: str = ""
 
 
 def row_of(verdict: Verdict, *, task: str, dataset: str) -> Row:
