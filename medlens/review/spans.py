@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt
 
@@ -40,6 +41,9 @@ class Span(BaseModel):
     comment: str = ""
 
 
+Marked = TypeVar("Marked", bound=Span)
+
+
 def misplaced(spans: Sequence[Span], text: str, labels: Collection[str]) -> list[str]:
     """Problems of marks that cannot even be a draft: outside the text, other words than it has
     there, or unknown labels.
@@ -56,6 +60,22 @@ def misplaced(spans: Sequence[Span], text: str, labels: Collection[str]) -> list
         if span.start >= span.end or text[span.start : span.end] != span.quote:
             found.append(f"Mark {number} does not fit the text.")
     return found
+
+
+def together(
+    spans: Iterable[Marked], *, of: Callable[[Marked], str] = lambda span: ""
+) -> tuple[Marked, ...]:
+    """Each place once, as first marked, with all labels that it was given, in the order of the
+    text; marks without a place come last, one per set of labels. ``of`` tells texts apart.
+    """
+    found: dict[tuple[Any, ...], Marked] = {}
+    for span in spans:
+        nowhere = span.labels if span.start is None else ()
+        at = (of(span), span.start is None, span.start or 0, span.end or 0, nowhere)
+        known = found.setdefault(at, span)
+        labels = tuple(dict.fromkeys([*known.labels, *span.labels]))
+        found[at] = known.model_copy(update={"labels": labels})
+    return tuple(found[at] for at in sorted(found))
 
 
 def seconds_by_item(store: Store, task: Task, *, dataset: str, rater: str) -> dict[str, float]:

@@ -25,12 +25,12 @@ from medlens.studies.own.arms import ARMS, ORDER, letters, named, spread
 from medlens.studies.own.attached import FILES, KINDS, Attached, names_in, page_in
 from medlens.studies.own.declaration import PLACES, Declaration, Pane, Place
 from medlens.studies.own.tasks import Answers, OwnSpan, read_answer, read_spans, shown_of
+from medlens.ui import text_to_mark
 from medlens.ui.answer_form import FieldData, chosen_of
 from medlens.ui.component import Component
 from medlens.ui.forms import field_of
 from medlens.ui.frame import escape, show_error, words
 from medlens.ui.images import draw_image
-from medlens.ui.span_tagger import at_hand, named_marks
 from medlens.web.passages import page_of
 
 STYLE = """
@@ -121,14 +121,9 @@ def _by_letter(
 
 
 def _marks_field(question: Question, into: str) -> FieldData:
-    found = FieldData(
-        id=question.id,
-        kind="marks",
-        label=question.text,
-        hint=question.help,
-        source=question.id,
-        asks=[{"id": one.id, "label": one.text} for one in question.of_span if one.required],
-    )
+    asks = [{"id": one.id, "label": one.text} for one in question.of_span if one.required]
+    found = text_to_mark.field_of(question.id, question.text, asks=asks)
+    found["hint"] = question.help
     if question.part:
         found["head"] = question.part
     if into:
@@ -177,38 +172,6 @@ def _field(question: Question) -> dict[str, Any]:
     return {**field_of(question), "required": question.required and question.kind != "multiple"}
 
 
-NO_BODY: dict[str, Any] = {"spans": [], "comment": "", "answers": {}}
-"""A text without marks, as the surface takes it."""
-_text_to_mark = Component("text_to_mark", js="span_tagger/pane.js", css="span_tagger/tagger.css")
-
-
-def _draw_marked(
-    declared: Declaration,
-    pane: Pane,
-    text: str,
-    *,
-    key: str,
-    item: str,
-    of: str,
-    others: Others | None = None,
-) -> None:
-    """The text to mark, for the question with the id ``of``; or the marks of ``others`` in it."""
-    asked = {**asked_of(declared), "fields": [], "notice": ""}
-    laid = {"text": text, "title": pane.title, "context": {}}
-    more: dict[str, Any] = {"among": True, "stays": True, "pane": True, "column": of}
-    body = NO_BODY
-    if others is not None:
-        more |= {"readonly": True, "state": "submitted"}
-        arm = of.partition(" / ")[2]
-        body = named_marks(
-            {
-                name: NO_BODY | {"spans": drawn_spans(one for one in value.spans if one.arm == arm)}
-                for name, value in others.items()
-            }
-        )
-    _text_to_mark(key=f"{key}.marks", data=at_hand(asked, laid, item, body, **more))
-
-
 def drawn_spans(spans: Iterable[OwnSpan]) -> list[dict[str, Any]]:
     """Marks in the surface's form."""
     return [{**one.model_dump(mode="json"), "link": "", "located": "exact"} for one in spans]
@@ -231,20 +194,12 @@ def _passages(declared: Declaration, column: str, others: Others) -> list[dict[s
     ]
 
 
-_OF_MARK = ("start", "end", "quote", "labels", "comment")
-
-
 def marks_said(declared: Declaration, body: Mapping[str, Any]) -> dict[str, str | None]:
     """The values of the fields about marks, as the browser writes them."""
     found: dict[str, str | None] = {}
     for question, arm in _texts_marked(declared, body[ORDER]):
-        marks = [
-            {name: one[name] for name in _OF_MARK} | {"answers": one["answers"]}
-            for one in marks_in(question, body.get("spans", ()))
-            if one["arm"] == arm
-        ]
-        written = json.dumps(marks, ensure_ascii=False, separators=(",", ":"))
-        found[question.id] = written if marks else None
+        own = (one for one in marks_in(question, body.get("spans", ())) if one["arm"] == arm)
+        found[question.id] = text_to_mark.as_said(own)
     return found
 
 
@@ -278,7 +233,7 @@ def marks_in(question: Question, spans: Iterable[Mapping[str, Any]]) -> list[dic
     """Marks from a browser as they are kept, with the answers that the study knows."""
     return [
         {
-            **{name: span[name] for name in _OF_MARK},
+            **{name: span[name] for name in text_to_mark.OF_MARK},
             "arm": span.get("arm", ""),
             "answers": {
                 one.id: given
@@ -439,9 +394,22 @@ def _draw_pane(
         if not there:
             st.caption("Nothing is given here.")
         elif of:
-            text = str(laid[there[0]])
-            shown = others if reading else None
-            _draw_marked(declared, pane, text, key=key, item=item, of=of, others=shown)
+            arm = of.partition(" / ")[2]
+            marked = {
+                name: {
+                    **text_to_mark.NO_BODY,
+                    "spans": drawn_spans(s for s in one.spans if s.arm == arm),
+                }
+                for name, one in (others or {}).items()
+            }
+            text_to_mark.draw(
+                asked_of(declared),
+                str(laid[there[0]]),
+                key=f"{key}.marks",
+                item=item,
+                of=of,
+                others=marked if reading else None,
+            )
         elif pane.kind == "record":
             for name in there:
                 title = escape(name.replace("_", " ").capitalize())

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -25,6 +26,7 @@ __all__ = [
     "draw_item",
     "fields",
     "in_words",
+    "item_box",
     "keys_of",
     "put_together",
     "values",
@@ -43,6 +45,12 @@ TAKEN_KEYS = "r"
 """The keys of the page around the questions."""
 
 
+def item_box(item: str) -> Any:
+    """Where an item is drawn beside the answers to it; it stays in sight beside a long form."""
+    st.html(_STYLE)
+    return st.container(key=f"settle_item.{item}")
+
+
 def draw_item(
     study: Study,
     seen: Lettered,
@@ -56,22 +64,20 @@ def draw_item(
     """What raters saw of the item at first, with the marks of their ``answers``, by name. Unless
     only ``reading``, marks can be made for the form about the item ``sheet``.
     """
-    # The item stays in sight beside a long form.
-    st.html(STYLE + _STYLE)
+    st.html(STYLE)
     own = letters(len(seen.order))
     laid = dict(body)
     if seen.order:
         laid[ARMS] = {one: body[ARMS][arm] for one, arm in zip(own, seen.order, strict=True)}
-    with st.container(key=f"settle_item.{item}"):
-        for place in places_of(seen.declared):
-            draw_panes(
-                *(seen.declared, laid, own, study.attached),
-                item=sheet,
-                place=place,
-                others=answers,
-                reading=reading,
-                within=f"{item}-",
-            )
+    for place in places_of(seen.declared):
+        draw_panes(
+            *(seen.declared, laid, own, study.attached),
+            item=sheet,
+            place=place,
+            others=answers,
+            reading=reading,
+            within=f"{item}-",
+        )
 
 
 def fields(seen: Lettered) -> list[FieldData]:

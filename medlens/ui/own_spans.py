@@ -23,7 +23,6 @@ from medlens.ui.coding.desk import Subject
 from medlens.ui.forms import entered_of
 from medlens.ui.own_panes import (
     LIT,
-    NO_BODY,
     asked_of,
     compared_in,
     drawn_spans,
@@ -35,6 +34,7 @@ from medlens.ui.share import acknowledged
 from medlens.ui.span_desk import Marking
 from medlens.ui.span_tagger import at_hand, span_tagger
 from medlens.ui.span_tagger.message import Body, Message
+from medlens.ui.text_to_mark import NO_BODY
 
 
 def marking_of(study: Study, told: str = "") -> Marking:

@@ -181,15 +181,11 @@ def draw_here(
     *,
     submit: str,
     keys: bool = False,
-    names: Mapping[str, str] | None = None,
     said: Callable[[Any], str] | None = None,
 ) -> None:
-    """As ``draw_sheet``, within the caller's fragment. ``names`` are further entries besides these
-    fields, ``said`` puts the value of any of them into words.
-    """
+    """As ``draw_sheet``, within the caller's fragment."""
     answer_form(sheet, fields, submit=submit, keys=keys)
-    called = {one["id"]: one["label"].removesuffix(" *") for one in fields} | dict(names or {})
-    draw_conflict(sheet, said, called)
+    draw_conflict(sheet, said, {one["id"]: one["label"].removesuffix(" *") for one in fields})
     if sheet.error is not None and sheet.saved:
         show_error(sheet.error)
     # A message that is drawn before the page is drawn again would go with it.

@@ -19,11 +19,12 @@ from medlens.errors import InvalidInput, MedLensError
 from medlens.review import consensus, items, judging
 from medlens.review.consensus import Word
 from medlens.review.ledger import ledger
+from medlens.review.spans import together
 from medlens.review.tasks import Body, Task, spelt
 from medlens.studies.own import tasks as own_tasks
 from medlens.studies.own.lettered import Lettered, lettered, without_arms
 from medlens.studies.tagging import tasks as error_spans
-from medlens.ui import address, marks, own_settling, own_spans
+from medlens.ui import address, own_settling, text_to_mark
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import csv_button, csv_of
 from medlens.ui.component import Component
@@ -35,7 +36,7 @@ from medlens.ui.images import draw_image
 from medlens.ui.judged import draw_differences
 from medlens.ui.keys_help import keys_help
 from medlens.ui.remarks import draw_question
-from medlens.ui.sheet import Entries, Sheet, draw_sheet, open_sheet
+from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 from medlens.ui.span_desk import Marking
 from medlens.ui.tagging.desk import marking_of
 from medlens.ui.team_agreement import judgments_of, kept
@@ -46,6 +47,7 @@ _LONG, _WINDOW = 600, 260
 """Characters, and pixels: a longer text is scrolled."""
 _BESIDE = 3
 _BY_RULE, _MERGED, _EACH, _NONE = "by_rule", "merged", "each", "none"
+_MARKS = "marks"
 _OWN = "own."
 """A prefix for the ids of a form's questions, so that one called "reason" is not the reason's."""
 _WAYS = {"take": "Take their answers", "write": "Write another"}
@@ -281,6 +283,11 @@ class Divided:
         """The name of the sheet for an answer that nobody gave."""
         return f"{self.task.name}.{self.item}.written"
 
+    @property
+    def drawn_for(self) -> str:
+        """What that sheet's form calls the item."""
+        return f"{self.sheet}.0"
+
 
 def _look(
     here: Here, work: Work, judged: pd.DataFrame, words: Mapping[str, Sequence[Word]]
@@ -288,13 +295,13 @@ def _look(
     item, marking, seen = str(judged["item_id"].iloc[0]), _marking(work), None
     body, decided = items.body_of(here.store, item), words.get(item, ())
     task = work.task.for_item(body)
-    if task.name == own_tasks.NAME and not marking:
+    if task.name == own_tasks.NAME:
         seen = lettered(work.study, body, item=item, rater=here.person.id, seed=work.settings.seed)
         task = seen.task
         judged = judged.assign(value=judged["value"].map(seen.over))
         decided = [replace(one, value=seen.over(one.value)) for one in decided]
     values = judged["value"].tolist()
-    given = [_same(task, value, marking) for value in values]
+    given = [_same(task, value) for value in values]
     of = dict(zip(given, values, strict=True))
     # Where arms are side by side, letters are theirs.
     arms = seen is not None and bool(seen.order)
@@ -308,12 +315,12 @@ _BOXES = "settle.boxes"
 items in both. The other one is out of sight and holds the next item, for the browser to show at
 once; when it is opened, it stays where it is, so that it is not drawn again."""
 # Out of sight a box keeps its layout: it is shown in a third of the time.
-_STYLE = f"""{marks.STYLE}
+_STYLE = """
 <style>
-  .st-key-among {{ position: relative; overflow: clip; gap: 0; }}
+  .st-key-among { position: relative; overflow: clip; gap: 0; }
   /* Streamlit sets it for each of these. */
-  .st-key-among :is(.stMarkdown > div, .stText) {{ visibility: inherit; }}
-  .st-key-among[data-leaving] .st-key-settle-decide {{ display: none; }}
+  .st-key-among :is(.stMarkdown > div, .stText) { visibility: inherit; }
+  .st-key-among[data-leaving] .st-key-settle-decide { display: none; }
 </style>
 """
 _FIRST_AWAY, _SECOND_AWAY = (
@@ -370,37 +377,49 @@ def _may_be_sent(here: Here, one: Divided) -> bool:
 
 
 def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False) -> Any:
-    """An item and the answers to it without names; returns the place below them. With ``anew`` a
-    text to be marked again is left out, because the form shows it.
+    """An item and the answers to it without names; returns the place below them. With ``anew`` its
+    texts can be marked, for the form.
     """
     # Recorded: this lead's later judgments of the item are not blind.
     judging.note_reveal(here.store, one.task, item=one.item, viewer=here.person)
     st.markdown(f"##### {escape(one.name)}")
-    if one.seen is None:
-        # A study of your own shows the whole item beside the marks.
-        if not (one.marking and one.task.name == own_tasks.NAME):
-            _draw_item(here, one.task, one.item)
-        _draw_answers(here, one, box, anew=anew)
+    if one.seen is None and one.marking is None:
+        _draw_item(here, one.task, one.item)
+        _draw_answers(one, anew=anew)
         return st.container()
     # Arms side by side need the whole width.
-    arms = bool(one.seen.order)
+    arms = one.seen is not None and bool(one.seen.order)
     left, right = (st.container(), st.container()) if arms else st.columns([11, 9], gap="large")
-    with left:
-        own_settling.draw_item(
-            *(work.study, one.seen, one.body),
-            {f"{one.called} {name}": value for name, value in one.answers.items()},
-            item=one.item,
-            sheet=f"{one.sheet}.0",
-            reading=not anew,
-        )
+    named = {f"{one.called} {name}": value for name, value in one.answers.items()}
+    with left, own_settling.item_box(one.item):
+        if one.seen:
+            own_settling.draw_item(
+                *(work.study, one.seen, one.body),
+                named,
+                item=one.item,
+                sheet=one.drawn_for,
+                reading=not anew,
+            )
+        elif one.marking:
+            laid = one.marking.lay(here.store, one.item, False)
+            _draw_item(here, one.task, one.item, without=laid["text"])
+            st.caption(escape(laid["title"]))
+            drawn = {name: one.marking.drawn(value) for name, value in named.items()}
+            text_to_mark.draw(
+                *(one.marking.asked, laid["text"]),
+                key=f"settle.marks.{box}",
+                item=one.drawn_for,
+                of=_MARKS,
+                others=None if anew else drawn,
+            )
     with right:
-        _draw_answers(here, one, box, anew=anew)
+        _draw_answers(one, anew=anew)
     return right
 
 
-def _draw_item(here: Here, task: Task, item: str) -> None:
+def _draw_item(here: Here, task: Task, item: str, *, without: str = "") -> None:
     for title, text in task.shown(here.store, item).items():
-        if text:
+        if text and text != without:
             st.caption(escape(title))
             # A long text scrolls in its own box.
             with st.container(height=_WINDOW if len(text) > _LONG else "content"):
@@ -413,10 +432,8 @@ def _draw_item(here: Here, task: Task, item: str) -> None:
             show_error(error)
 
 
-def _draw_answers(here: Here, one: Divided, box: int, *, anew: bool) -> None:
-    task, answers, marking = one.task, one.answers, one.marking
-    if marking and not anew:
-        marks.draw_all(here, marking, one.item, answers, key=f"marks.{box}")
+def _draw_answers(one: Divided, *, anew: bool) -> None:
+    task, answers = one.task, one.answers
     _draw_rewritten(one)
     differing = _differing(task, answers)
     if differing and len(task.called) > 1:
@@ -425,12 +442,12 @@ def _draw_answers(here: Here, one: Divided, box: int, *, anew: bool) -> None:
     beside = one.called == "Judgment" and len(answers) <= _BESIDE
     places = st.columns(len(answers), gap="medium") if beside else [st.container() for _ in answers]
     for place, (letter, value) in zip(places, answers.items(), strict=True):
-        alike = [_same(task, value, marking) == same for same in one.given]
+        alike = [_same(task, value) == same for same in one.given]
         texts = one.judged["value"][alike].tolist()
         with place:
             st.markdown(f"**{one.called} {letter}** · given by {len(texts)} of {len(one.given)}")
-            in_words = marks.in_words(marking, value) if marking and anew else ()
-            _draw_answer(task, value, texts, in_words, differing)
+            marked = [words for words, _ in task.pieces(value)] if task.pieces and anew else ()
+            _draw_answer(task, value, texts, marked, differing)
 
 
 def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
@@ -457,7 +474,7 @@ def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
 
     if (task.form or marking or one.seen) and choice("word", _WAYS) == "write":
         if marking:
-            _mark(here, task, marking, item, answers, words)
+            _mark(here, marking, one)
         elif one.seen:
             _write_own(here, work.study, one, one.seen)
         else:
@@ -570,6 +587,11 @@ def _draw_decisions(one: Divided) -> None:
     )
 
 
+def _last(one: Divided) -> Any:
+    """The answer decided last; None if there is none."""
+    return one.words[-1].value if one.words else None
+
+
 def _by(word: Word) -> str:
     return word.by + (", who had judged it too" if word.judged else "")
 
@@ -600,41 +622,29 @@ def _settle(
 
 
 def _marking(work: Work) -> Marking | None:
-    """How the task marks texts, if it does."""
-    if work.task.name == error_spans.NAME:
-        return marking_of(work.study)
-    if work.task.name == own_tasks.NAME and work.study.declared.marked_alone:
-        return own_spans.marking_of(work.study)
-    return None
+    """How error tagging marks texts, if the task is that."""
+    return marking_of(work.study) if work.task.name == error_spans.NAME else None
 
 
-def _mark(
-    here: Here,
-    task: Task,
-    marking: Marking,
-    item: str,
-    answers: Mapping[str, Any],
-    words: Sequence[Word],
-) -> None:
-    """The text, for marks that nobody set; it begins with all marks that were set."""
+def _mark(here: Here, marking: Marking, one: Divided) -> None:
+    """Marks in the text, for an answer that nobody gave."""
 
-    def open_it(answer: Callable[[Entries], Any], given: Entries) -> Sheet:
-        def send(entered: Entries) -> None:
-            _settle(here, task, item, answer(entered), entered, words)
+    def answer(said: Entries) -> Any:
+        value = one.task.parse(marking.kept(text_to_mark.read(_theirs(said).get(_MARKS))))
+        return consensus.allowed(here.store, one.task, item=one.item, value=value)
 
-        return open_sheet(
-            here.store,
-            here.person,
-            "adjudication",
-            f"{task.name}.{item}.written",
-            send=send,
-            given=given,
-            anew=True,
-        )
-
-    submit = "Settle it" if not words else "Settle it again"
-    decided = words[-1].value if words else None
-    marks.write(here, task, marking, item, answers, decided, open_it, _WHY, submit=submit)
+    decided = _last(one)
+    begins = {"The decision": decided.spans} if decided else {}
+    begins |= {
+        "The marks of all answers": together(s for v in one.answers.values() for s in v.spans)
+    }
+    begins |= {f"Answer {letter}": value.spans for letter, value in one.answers.items()}
+    begins |= {"No marks": ()}
+    given = {
+        name: {_MARKS: text_to_mark.as_said(span.model_dump(mode="json") for span in spans)}
+        for name, spans in begins.items()
+    }
+    _draw_writing(here, one, [text_to_mark.field_of(_MARKS, "Marks")], given, answer)
 
 
 def _write(here: Here, one: Divided) -> None:
@@ -649,7 +659,7 @@ def _write(here: Here, one: Divided) -> None:
         answers = answers_of(form, _theirs(said))
         return consensus.written(here.store, task, item=one.item, answers=answers, reason=reason)
 
-    decided = one.words[-1].value if one.words else None
+    decided = _last(one)
     cells = [task.flat(value) for value in ([decided] if decided else one.answers.values())]
     fields = [field_of(each) for each in form.questions]
     if len(fields) == 1:
@@ -664,13 +674,14 @@ def _write_own(here: Here, study: Any, one: Divided, seen: Lettered) -> None:
     def answer(said: Entries) -> Any:
         return own_settling.written(here.store, study, seen, item=one.item, said=_theirs(said))
 
-    decided = one.words[-1].value if one.words else None
+    decided = _last(one)
     begins = {"The decision": decided} if decided else {}
     begins |= {"What all share": own_settling.begun(seen, list(one.answers.values()))}
     begins |= {
         f"{one.called} {name}": own_settling.begun(seen, [value])
         for name, value in one.answers.items()
     }
+    begins |= {"Nothing": own_settling.begun(seen, [])}
     given = {name: own_settling.values(seen, it) for name, it in begins.items()}
     _draw_writing(here, one, own_settling.fields(seen), given, answer)
 
@@ -855,10 +866,8 @@ def _pieces(task: Task, answers: Mapping[str, Any]) -> dict[str, tuple[Any, int]
     }
 
 
-def _same(task: Task, value: Any, marking: Marking | None) -> str:
+def _same(task: Task, value: Any) -> str:
     """A key for answers that count as one: what is compared, and all their marks."""
-    if marking:
-        return json.dumps(marking.drawn(value))
     spans = [one.model_dump(mode="json") for one in getattr(value, "spans", ())]
     if (other := task.apart(value)) or (spans and task.name == own_tasks.NAME):
         return json.dumps([task.told(value), *other.values(), spans])

@@ -170,29 +170,21 @@ def answer(
     say(page, form, {"token": new_id(), "submit": submit, "changes": changes, **known})
 
 
-def marked(page: AppTest) -> dict[str, Any]:
-    """What the text was told that an adjudicator marks anew."""
-    told: dict[str, Any] = json.loads(component(page, "span_tagger").proto.json)
-    assert (told["readonly"], told["stays"]) == (False, True)
-    return told
+def marks_begun(page: AppTest, field: str) -> list[dict[str, Any]]:
+    """The marks in the text that an adjudicator marks anew, as its form holds them."""
+    text, form = (
+        json.loads(component(page, "text_to_mark").proto.json),
+        form_of(page, "adjudication"),
+    )
+    assert (text["readonly"], text["item"], text["column"]) == (False, form["item"], field)
+    found: list[dict[str, Any]] = json.loads(form["values"][f"own.{field}"] or "[]")
+    return found
 
 
-def mark_anew(page: AppTest, *marks: dict[str, Any], **answers: str) -> None:
+def mark_anew(page: AppTest, field: str, *marks: dict[str, Any], **more: Any) -> None:
     """Leave these marks in the text, as the browser would."""
-    told = marked(page)
-    message = {
-        "token": new_id(),
-        "rater": told["rater"],
-        "item": told["item"],
-        "base": told["rev"],
-        "action": "draft",
-        "reason": "",
-        "seconds": {"active": 1.0, "idle": 0.0},
-        "attempt": 1,
-        "body": {"spans": list(marks), "comment": "", "answers": answers},
-    }
-    say(page, component(page, "span_tagger"), message)
-    assert marked(page)["ack"]["token"] == message["token"]
+    said = {f"own.{field}": json.dumps(marks)}
+    answer(page, form_named="adjudication", **said, **more)
 
 
 def say(page: AppTest, element: Any, message: object) -> None:

@@ -52,7 +52,7 @@ from tests.pages.conftest import (
     component,
     form_of,
     mark_anew,
-    marked,
+    marks_begun,
     words,
 )
 from tests.pages.test_rounds import copied
@@ -683,23 +683,6 @@ def test_a_lead_gives_somebody_the_role_that_they_have_not(
     assert shown() == ("lead", True)
 
 
-def test_the_box_for_comments_on_the_whole_stands_only_where_one_was_written(
-    open_page: OpenPage, app_store: Store, lead: Rater
-) -> None:
-    study = open_study(app_store, files.Settings(), "demo")
-    judged = consensus.judgments(app_store, study.task, dataset="demo", viewer=lead)
-    divided = set(consensus.divided(study.task, judged)["item"])
-    written = {
-        name: any(value.comment for value in values)
-        for name, values in judged.groupby("item")["value"]
-        if name in divided
-    }
-    for there in (True, False):
-        name = next(one for one, said in written.items() if said is there)
-        page = open_page("5_Team.py", who=lead, divided=name)
-        assert json.loads(component(page, "span_tagger").proto.json)["comment"] is there
-
-
 def test_an_adjudicator_who_judged_the_item_is_told_so_and_the_decision_says_it(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
@@ -754,7 +737,8 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     assert noted
     assert all(escape(one) in "".join(answers.values()) for one in noted)
     # All marks stand in the one text, and nobody's name.
-    told = json.loads(component(page, "span_tagger").proto.json)
+    told = json.loads(component(page, "text_to_mark").proto.json)
+    assert told["readonly"]
     assert len(told["draft"]["spans"]) == sum(len(one.spans) for one in given)
     assert "Demo rater" not in json.dumps(told) + "".join(answers.values())
     form = form_of(page, "adjudication")
@@ -784,23 +768,21 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     )
     # Or the text is marked anew, beginning with what was decided, or with the marks of all.
     again = open_page("5_Team.py", who=lead, divided=name, settle="all", word="write")
-    assert len(marked(again)["draft"]["spans"]) == 1
+    assert len(marks_begun(again, "marks")) == 1
     again.button(key="settle.begin.The marks of all answers").click().run()
-    told = marked(again)
-    every = told["draft"]["spans"]
+    every = marks_begun(again, "marks")
     assert len(every) == len({(one["start"], one["end"]) for one in every}) > 1
-    assert told["rev"] == 1
     other = study.taxonomy.labels[1].id
-    mark_anew(again, every[0] | {"labels": [other], "comment": "Corrected."})
+    mark_anew(again, "marks", every[0] | {"labels": [other], "comment": "Corrected."})
     # What was marked is kept until it is sent, in another session too.
     again = open_page("5_Team.py", who=lead, divided=name, settle="all", word="write")
-    assert [one["labels"] for one in marked(again)["draft"]["spans"]] == [[other]]
+    assert [one["labels"] for one in marks_begun(again, "marks")] == [[other]]
     answer(again, form_named="adjudication", reason="Another label.", submit=True)
     [mark] = consensus.adjudications(app_store, study.task, dataset="demo")[name].spans
     assert (mark.labels, mark.quote, mark.comment) == ((other,), every[0]["quote"], "Corrected.")
     # A mark against the rules settles nothing, and says why.
     again = open_page("5_Team.py", who=lead, divided=name, settle="all", word="write")
-    mark_anew(again, every[0] | {"labels": [other, study.taxonomy.labels[-1].id]})
+    mark_anew(again, "marks", every[0] | {"labels": [other, study.taxonomy.labels[-1].id]})
     answer(again, form_named="adjudication", reason="Both.", submit=True)
     assert "excludes" in words(again)
     # And it can be settled that no answer holds: the item is no consensus, and no error-free one.

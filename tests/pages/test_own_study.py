@@ -30,7 +30,7 @@ from tests.pages.conftest import (
     component,
     form_of,
     mark_anew,
-    marked,
+    marks_begun,
     parts,
     words,
 )
@@ -174,17 +174,16 @@ def test_a_lead_marks_a_text_anew_on_which_raters_disagree(
         app_store.append("judgment", row)
     asked = {"task": task.name, "dataset": "summary_errors", "section": "disagreements"}
     page = open_page("5_Team.py", who=lead, **asked, divided="s1")
-    told = json.loads(component(page, "span_tagger").proto.json)
+    told = json.loads(component(page, "text_to_mark").proto.json)
     assert told["readonly"]
     assert [one["quote"] for one in told["draft"]["spans"]] == list(found)
     page = open_page("5_Team.py", who=lead, **asked, divided="s1", word="write")
-    told = marked(page)
-    assert [one["quote"] for one in told["draft"]["spans"]] == list(found)
-    assert told["draft"]["answers"] == {"omission": "No"}
-    assert "\u201c400 mg\u201d" in words(page)
-    # A label too many is taken off, the severity is corrected, and the reason given.
-    one = told["draft"]["spans"][0] | {"answers": {"severity": "Major"}}
-    mark_anew(page, one, omission="No")
+    begun = marks_begun(page, "hallucinations")
+    assert [one["quote"] for one in begun] == list(found)
+    assert form_of(page, "adjudication")["values"]["own.omission"] == "No"
+    assert "400 mg" in words(page)
+    # A mark too many is taken off, the severity is corrected, and the reason given.
+    mark_anew(page, "hallucinations", begun[0] | {"answers": {"severity": "Major"}})
     answer(page, form_named="adjudication", reason="It was the left knee.", submit=True)
     value = consensus.adjudications(app_store, task, dataset="summary_errors")["s1"]
     [mark] = value.spans
@@ -192,7 +191,8 @@ def test_a_lead_marks_a_text_anew_on_which_raters_disagree(
     assert value.answers == {"omission": "No"}
     # To settle it again, one begins with the decision.
     page = open_page("5_Team.py", who=lead, **asked, divided="s1", word="write", settle="all")
-    assert [one["answers"] for one in marked(page)["draft"]["spans"]] == [{"severity": "Major"}]
+    begun = marks_begun(page, "hallucinations")
+    assert [one["answers"] for one in begun] == [{"severity": "Major"}]
 
 
 def test_advice_is_shown_once_an_item_is_answered_and_results_say_what_it_changed(

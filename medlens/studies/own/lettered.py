@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from medlens.config.forms import EVIDENCE, Question
+from medlens.review.spans import together
 from medlens.review.tasks import Body, Task
 from medlens.studies.own import evidence
 from medlens.studies.own.arms import ARMS, ORDER, Shown, arms_of, drawn, letters
@@ -125,12 +126,8 @@ def shared(questions: Iterable[Question], values: Sequence[Answers]) -> Answers:
             found[one.id] = evidence.as_kept(evidence.as_answer(passages))
         elif one.kind not in _IN_WORDS and said and all(each == said[0] for each in said):
             found[one.id] = said[0]
-    spans: dict[Any, OwnSpan] = {}
-    for span in (each for value in values for each in value.spans):
-        known = spans.setdefault((span.arm, span.start, span.end), span)
-        labels = tuple(dict.fromkeys([*known.labels, *span.labels]))
-        spans[span.arm, span.start, span.end] = known.model_copy(update={"labels": labels})
+    spans = (each for value in values for each in value.spans)
     return Answers(
         answers={name: one for name, one in found.items() if one is not None},
-        spans=tuple(spans[place] for place in sorted(spans)),
+        spans=together(spans, of=lambda span: span.arm),
     )

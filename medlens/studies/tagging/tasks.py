@@ -55,7 +55,6 @@ def by_models(taxonomy: Taxonomy) -> ByModels:
         role=prompts.TAG_ROLE,
         version=prompts.TAG_VERSION,
         outcome=_OUTCOME,
-        shown=_shown,
     )
 
 
@@ -245,6 +244,7 @@ def error_spans(taxonomy: Taxonomy) -> Task:
         pieces=pieces,
         merged=merged,
         settled=settled,
+        shown=_shown,
         by_models=by_models(taxonomy),
     )
 

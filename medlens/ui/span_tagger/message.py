@@ -39,8 +39,8 @@ class Span(Sent):
     quote: Annotated[Text, Field(max_length=200_000)]
     labels: Annotated[list[Name], Field(min_length=1, max_length=50), AfterValidator(_no_twice)]
     comment: Annotated[Text, Field(max_length=10_000)]
-    link: Annotated[Text, Field(max_length=2_000)]
-    located: Located
+    link: Annotated[Text, Field(max_length=2_000)] = ""
+    located: Located = "exact"
     answers: Said = Field(default_factory=dict)
 
     @model_validator(mode="after")

@@ -3,7 +3,7 @@
 import { isTextField } from "../shared/dom.js";
 import { ofMarks } from "../shared/passages.js";
 
-/** By group: a key, what it does, and when it is useless: if the item "stays", labels are "fixed" or "grow". */
+/** By group: a key, what it does, and when it is useless: if labels are "fixed" or "grow". */
 export const HELP = [
   ["In the text", [
     ["← →", "word by word"],
@@ -19,11 +19,11 @@ export const HELP = [
     ["Alt while selecting", "exact characters instead of whole words"],
   ]],
   ["The item", [
-    ["Ctrl + Enter", "submit, from anywhere", ["stays"]],
-    ["Enter", "submit, when no words are selected", ["stays"]],
-    ["J  K", "next, previous item", ["stays"]],
-    ["S", "skip", ["stays", "grow"]],
-    ["F", "flag, with a reason", ["stays", "grow"]],
+    ["Ctrl + Enter", "submit, from anywhere"],
+    ["Enter", "submit, when no words are selected"],
+    ["J  K", "next, previous item"],
+    ["S", "skip", ["grow"]],
+    ["F", "flag, with a reason", ["grow"]],
     ["Ctrl + Z", "undo"],
     ["Ctrl + Shift + Z, Ctrl + Y", "redo"],
     ["Esc", "close, or let go of the selection"],

@@ -10,7 +10,7 @@ export class Leaving {
 
   submit() {
     const { t } = this;
-    if (t.data.stays || !t.mayMark()) return;
+    if (!t.mayMark()) return;
     t.popover.close();
     const lacks = t.marks.missing();
     if (!lacks.length) {
@@ -35,7 +35,7 @@ export class Leaving {
   go(action) {
     const { t } = this;
     const { progress, readonly } = t.data;
-    if (t.data.stays || t.saver.moving || (action === "skip" && (readonly || t.data.grows))) return;
+    if (t.saver.moving || (action === "skip" && (readonly || t.data.grows))) return;
     if ((action === "next" && !progress.has_next) || (action === "previous" && !progress.has_previous)) {
       t.say(action === "next" ? "This is the last item." : "This is the first item.");
       return;
@@ -57,7 +57,7 @@ export class Leaving {
 
   flag() {
     const { t } = this;
-    if (t.data.stays || t.data.grows || !t.mayMark() || t.dialog) return;
+    if (t.data.grows || !t.mayMark() || t.dialog) return;
     const keptAs = t.saver.reasonKey(t.data);
     t.dialog = flagDialog(t.wrap, t.data.flag_reason ?? "", keptAs, (reason) => this.#leave("flag", reason), () => t.dialogClosed());
   }

@@ -37,8 +37,8 @@ class Handing {
     if (!this.changed) return;
     this.changed = false;
     const { item, marks, data } = this.pane;
-    const found = marks.body().spans.map(({ start, end, quote, labels, comment, answers }) => ({
-      start, end, quote, labels, comment,
+    const found = marks.body().spans.map(({ start, end, quote, labels, comment, link, located, answers }) => ({
+      start, end, quote, labels, comment, ...(link && { link }), ...(located !== "exact" && { located }),
       // In the order of the questions, as the server writes them: the form compares the texts.
       answers: Object.fromEntries(marks.asks.filter(({ id }) => answers[id]).map(({ id }) => [id, answers[id]])),
     }));
@@ -97,7 +97,7 @@ class Pane extends Tagger {
     if (!this.told) {
       this.marks.load(body);
       this.drawMarks();
-    } else if (!this.saver.busy && !sameBody(this.marks.body(), body)) this.adopt(0, body);
+    } else if (!this.saver.busy && !sameBody(this.marks.body(), body)) this.adopt(0, body, "");
     this.told = true;
     if (was !== open) this.drawSide();
     if (show === undefined) return;

@@ -180,11 +180,11 @@ function modal(root, title, body, onclose) {
   return dialog;
 }
 
-/** The list of keys, without those that are useless for this item (`stays`, `grows`). */
-export function helpDialog(root, { stays, grows }, onclose) {
-  const without = [stays && "stays", grows ? "grow" : "fixed"];
+/** The list of keys, without those that are useless for this item. */
+export function helpDialog(root, { grows }, onclose) {
+  const without = grows ? "grow" : "fixed";
   const groups = HELP.map(([title, keys]) => el("section", {}, el("h3", { text: title }),
-    el("dl", { class: "mlt-keys" }, keys.filter(([, , useless = []]) => !useless.some((where) => without.includes(where))).flatMap(([key, what]) => [el("dt", {}, el("kbd", { text: key })), el("dd", { text: what })]))));
+    el("dl", { class: "mlt-keys" }, keys.filter(([, , useless = []]) => !useless.includes(without)).flatMap(([key, what]) => [el("dt", {}, el("kbd", { text: key })), el("dd", { text: what })]))));
   const dialog = modal(root, "Keys", [el("div", { class: "mlt-key-groups" }, groups),
     el("form", { method: "dialog", class: "mlt-card-foot" }, el("button", { class: "mlt-btn", text: "Close" }))], onclose);
   return dialog;

@@ -249,14 +249,14 @@ export class Tagger {
   }
 
   /** Replaces the marks with newer ones; undo brings these back. */
-  adopt(rev, body) {
+  adopt(rev, body, said = "Your other marks are shown now. Undo brings back the earlier ones.") {
     this.rev = rev;
     this.popover.close();
     this.activeId = null;
     if (sameBody(this.marks.body(), body)) return;
     this.marks.replaceBody(body);
     this.drawMarks();
-    this.say("Your other marks are shown now. Undo brings back the earlier ones.");
+    this.say(said);
   }
 
   #refused(words, hint) {
