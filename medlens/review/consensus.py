@@ -140,16 +140,17 @@ def set_gold(
 
 
 def gold(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.DataFrame:
-    """The gold items of a dataset: item_id, item, expected, practice (the lead's word if it is a
-    practice item, otherwise None). Leads only: this is the key.
+    """The gold items of a dataset: item_id, item, by (who set it last), expected, practice (the
+    lead's word if it is a practice item, otherwise None). Leads only: this is the key.
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
     frame = store.read(
-        "select g.item as item_id, i.name as item, g.body from gold_now g"
-        " join item_now i on i.id = g.item where g.task = $task and i.dataset = $dataset"
+        "select g.item as item_id, i.name as item, coalesce(r.name, g.made_by) as by, g.body"
+        " from gold_now g join item_now i on i.id = g.item left join rater r on r.id = g.made_by"
+        " where g.task = $task and i.dataset = $dataset"
         " order by i.seq",
         task=task.name,
         dataset=dataset,

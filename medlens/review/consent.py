@@ -71,7 +71,7 @@ def write(
     if base is not None and base != len(before):
         raise Conflict(
             f"{before[-1].by} wrote version {len(before)} in the meantime.",
-            hint="Read it below. Save again to put yours after it.",
+            hint="Choose whose to keep.",
         )
     if text != (before[-1].text if before else ""):
         hand_out.set_setting(store, task, dataset, {"consent": text}, by=by)

@@ -236,6 +236,7 @@ def _surveys(here: Here) -> None:
 
 def _hand_out(here: Here, work: Work) -> None:
     people = rounds.draw_controls(here, work.task, work.dataset)
+    team_raters.draw_left_behind(here, work)
     team_task.draw_items(here, work)
     team_task.draw_settings(here, work, people)
     team_suggestions.draw_blinding(here, work)

@@ -72,7 +72,13 @@ def _draw(here: Here, work: Work) -> None:
     words = consensus.words(here.store, work.task, dataset=work.dataset, viewer=here.person)
     table = _divided(here, work).copy()
     if table.empty:
-        st.markdown("The people who judged the same items agree on all of them.")
+        judged = judgments_of(here, work)
+        people = judged["item_id"][judged["rater_kind"] == "person"]
+        st.markdown(
+            "The people who judged the same items agree on all of them."
+            if people.duplicated().any()
+            else "No item has been judged by two people yet."
+        )
         return
     table["divided"] = table["divided"].round(2)
     if work.task.name == own_tasks.NAME:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, cast
 
 import pandas as pd
 import streamlit as st
 
-from medlens.errors import InvalidInput
+from medlens.errors import Conflict, InvalidInput
 from medlens.review import agreement, assignment, consensus, items, judging, practice, raters
 from medlens.stats.estimate import Estimate
 from medlens.studies.registry import STUDIES
@@ -21,7 +22,7 @@ from medlens.ui.team_task import Work
 
 _HIDDEN, _PRACTICE, _NEITHER = "hidden", "practice", "neither"
 _KNOWN, _MINE = " known", " mine"  # no name begins with a space
-_GIVEN = "gold.given"
+_GIVEN, _ASKED = "gold.given", "gold.asked"
 
 
 def draw(here: Here, work: Work) -> None:
@@ -70,6 +71,7 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
         item, use = _item(here, work, entered), entered.get("use")
         st.session_state.pop(leave, None)
         if use == _NEITHER:
+            _key_of(here, work, item, entered)
             consensus.set_gold(
                 here.store, task, item=item, expected={}, active=False, by=here.person
             )
@@ -80,6 +82,7 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
             assignment.give(here.store, task, work.settings, item=item, by=here.person)
             st.session_state[leave] = dict(entered)
             return
+        _no_other(here, work, item, entered, expected)
         if use:
             why = (entered.get("why") or "") if use == _PRACTICE else None
             expected = practice.explained(expected, why)
@@ -173,11 +176,51 @@ def _expected(
             raise InvalidInput(f"{whose} has not judged this item.")
         return task.gold_of(of_them.iloc[0])
     if not entered.get("use"):
-        raise InvalidInput("Choose the expected answer, or what the item is used for.")
-    gold = consensus.gold(here.store, task, dataset=work.dataset, viewer=here.person)
+        raise InvalidInput(
+            "A gold item needs an expected answer.",
+            hint="Choose it; for a gold item that has one, choose only its new use.",
+        )
+    return _key_of(here, work, item, entered)
+
+
+def _no_other(
+    here: Here, work: Work, item: str, entered: Entries, expected: Mapping[str, Any]
+) -> None:
+    """Ask once before another lead's key is replaced.
+
+    Raises:
+        Conflict: another lead has made the item gold with another key, and nobody was asked yet.
+    """
+    gold = consensus.gold(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    name = (entered.get("name") or "").strip()
+    for _, one in gold[gold["item_id"] == item].iterrows():
+        asked = (one["by"], item, json.dumps(one["expected"]), json.dumps(expected))
+        if one["by"] in (here.person.name, "import") or one["expected"] == expected:
+            return
+        if st.session_state.get(_ASKED) == asked:
+            return
+        st.session_state[_ASKED] = asked
+        task = work.task.for_item(items.body_of(here.store, item))
+        raise Conflict(
+            f"{one['by']} has made {name} a gold item, expecting:"
+            f" {practice.told(task, one['expected'])}.",
+            hint="Save again to put your answer in its place.",
+        )
+
+
+def _key_of(here: Here, work: Work, item: str, entered: Entries) -> Mapping[str, Any]:
+    """The expected answer of a gold item.
+
+    Raises:
+        InvalidInput: it is no gold item.
+    """
+    gold = consensus.gold(here.store, work.task, dataset=work.dataset, viewer=here.person)
     keys = dict(zip(gold["item_id"], gold["expected"], strict=True))
     if item not in keys:
-        raise InvalidInput("This is no gold item yet.", hint="Choose its expected answer.")
+        raise InvalidInput(
+            f"{(entered.get('name') or '').strip()} is not a gold item: it has no expected answer.",
+            hint="Choose one to make it a gold item.",
+        )
     return cast(Mapping[str, Any], keys[item])
 
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from functools import partial
-
 import streamlit as st
 
 from medlens.review import guideline
-from medlens.review.guideline import Guideline
 from medlens.ui import address
 from medlens.ui.charts import csv_button
-from medlens.ui.frame import Here, asked_for, escape
+from medlens.ui.frame import Here, asked_for
 from medlens.ui.own_panes import as_text
-from medlens.ui.sheet import Entries, Sheet, draw_sheet, open_sheet
 from medlens.ui.team_flags import draw_one, said, with_ids
 from medlens.ui.team_task import Work
+from medlens.ui.versioned import draw_text
 
 _UNCLEAR, _VERSIONS = "guideline.unclear", "guideline.versions"
 
@@ -36,61 +31,23 @@ def draw(here: Here, work: Work) -> None:
 def _draw_text(here: Here, work: Work) -> None:
     now = guideline.current(here.store, work.task, dataset=work.dataset)
 
-    def send(entered: Entries, *, over: bool = False) -> None:
-        seen = int(json.loads(entered.get("seen") or str(now.version)))
+    def write(text: str, base: int | None) -> None:
         guideline.write(
-            here.store,
-            work.task,
-            dataset=work.dataset,
-            text=entered.get("text") or "",
-            by=here.person,
-            base=None if over else seen,
+            here.store, work.task, dataset=work.dataset, text=text, by=here.person, base=base
         )
 
-    sheet = open_sheet(
-        here.store,
-        here.person,
-        "guideline",
-        f"{work.task.name}.{work.dataset}",
-        send=send,
-        given={"text": now.text, "seen": str(now.version)},
-        anew=True,
-    )
-
-    def keep() -> None:
-        sheet.send = partial(send, over=True)
-        sheet.submit()
-
-    _tell_conflict(sheet, now, keep)
-    draw_sheet(
-        sheet,
-        [
-            {
-                "id": "text",
-                "kind": "text",
-                "label": f"Version {now.version}",
-                "hint": "Headings (#) and lists (-) are shown as such.",
-                "lines": 12,
-                "longest": guideline.LONGEST,
-            }
-        ],
+    draw_text(
+        *(here, "guideline", f"{work.task.name}.{work.dataset}"),
+        version=now.version,
+        text=now.text,
+        by=now.by,
+        write=write,
+        label=f"Version {now.version}",
+        hint="Headings (#) and lists (-) are shown as such.",
+        lines=12,
+        longest=guideline.LONGEST,
         submit="Save a new version",
     )
-
-
-def _tell_conflict(sheet: Sheet, now: Guideline, keep: Callable[[], None]) -> None:
-    """If another lead has saved a version since this one began: show it, and ask which to keep."""
-    seen = sheet.body.get("seen")
-    if not sheet.drafted or seen in (None, str(now.version)):
-        return
-    st.warning(
-        f"{escape(now.by)} wrote version {now.version} while you were writing. Yours is not saved"
-        " yet. Theirs:"
-    )
-    st.text(now.text)
-    with st.container(horizontal=True):
-        st.button("Keep mine", key="guideline.over", on_click=keep)
-        st.button("Use theirs", key="guideline.back", on_click=sheet.discard)
 
 
 def _draw_unclear(here: Here, work: Work) -> None:

@@ -83,7 +83,8 @@ def draw(here: Here, work: Work) -> None:
         name, look_at = table.loc[table["rater_id"] == asked, ["rater", "look_at"]].iloc[0]
         with st.container(border=True):
             _one(here, work, asked, str(name), str(look_at), out.get(asked))
-            _leaver(here, work, asked, int(table["open"].tolist()[ids.index(asked)]))
+            if asked not in out:
+                _leaver(here, work, asked, int(table["open"].tolist()[ids.index(asked)]))
 
 
 def _one(
@@ -157,19 +158,29 @@ def _one(
 def _leaver(here: Here, work: Work, rater: str, many: int) -> None:
     """The unfinished items of a person who leaves, to be given to others."""
     key = f"leaver.{work.task.name}.{rater}"
+    now = rounds.round_of(here.store, work.task, work.dataset)
+    alone = now.raters == {rater}
     if handed := st.session_state.pop(key, 0):
         st.success(
             f"{handed:,} unfinished item{'s go' if handed != 1 else ' goes'} to others now.",
             icon=":material/check:",
         )
-    if work.task.everyone or not many:
+        if alone:
+            st.warning("The round names nobody else: name others under Hand out.")
+    if not many:
+        return
+    st.divider()
+    if work.task.everyone:
+        st.caption(
+            "For somebody who leaves: everyone answers every item, so there is nothing to hand on."
+            " Exclude their work, and progress no longer waits for the rest of it."
+        )
         return
 
     def hand_on() -> None:
         st.session_state[key] = assignment.hand_on(
             here.store, work.task, dataset=work.dataset, rater=rater, by=here.person
         )
-        now = rounds.round_of(here.store, work.task, work.dataset)
         rest = now.raters - {rater}
         # A round that names nobody is everyone's.
         if now.state == "open" and rest and rest != now.raters:
@@ -177,7 +188,6 @@ def _leaver(here: Here, work: Work, rater: str, many: int) -> None:
                 here.store, work.task, work.dataset, state="open", raters=rest, by=here.person
             )
 
-    st.divider()
     st.button(
         f"Hand {many:,} unfinished item{'s' * (many != 1)} on",
         key=f"{key}.on",
@@ -188,6 +198,31 @@ def _leaver(here: Here, work: Work, rater: str, many: int) -> None:
         "For somebody who leaves: their unfinished items go to others, and they are removed from"
         " rounds that name people. Their judgments stay and count."
     )
+
+
+def draw_left_behind(here: Here, work: Work) -> None:
+    """The people who are no longer in the round but hold unfinished items, with the way to hand
+    these on; nothing if there are none.
+    """
+    now = rounds.round_of(here.store, work.task, work.dataset)
+    if now.state != "open" or not now.raters or work.task.everyone:
+        return
+    out = exclusion.standing(here.store, work.task.name, work.dataset)
+    table = progress.by_rater(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    for rater, name, many in table[["rater_id", "rater", "open"]].itertuples(index=False):
+        if many and rater not in now.raters and rater not in out:
+            st.page_link(
+                "pages/5_Team.py",
+                label=f"{escape(name)} is not in this round but can still finish {many:,}"
+                f" item{'s' * (many != 1)}: hand {'them' if many != 1 else 'it'} on",
+                icon=":material/forward:",
+                query_params={
+                    "section": "raters",
+                    "task": work.task.name,
+                    "dataset": work.dataset,
+                    "whose": rater,
+                },
+            )
 
 
 def _scope(entered: Entries, work: Work) -> dict[str, str]:

@@ -21,7 +21,8 @@ from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, escape, show_error
-from medlens.ui.sheet import Entries, Sheet, draw_here, draw_sheet, open_sheet
+from medlens.ui.sheet import Entries, Sheet, draw_here, open_sheet
+from medlens.ui.versioned import draw_text
 
 _NAMES = {
     "raters_per_item": "Raters per item",
@@ -89,6 +90,9 @@ def draw_items(here: Here, work: Work) -> None:
     key = f"items.{task.name}.{dataset}"
     drawn = selection.selected(here.store, task, dataset=dataset)
     st.subheader("Items", anchor=False)
+    if dataset not in rounds.datasets(here.store, task):
+        st.markdown("**No items** for this task are in the dataset yet, so nothing is handed out.")
+        return
     st.markdown(
         f"**{len(drawn):,} items** that were drawn, begun or judged are handed out."
         if drawn
@@ -223,43 +227,23 @@ def draw_consent(here: Here, work: Work) -> None:
     texts = consent.versions(here.store, task, dataset)
     now = texts[-1].text if texts else ""
     st.subheader("Before the first item", anchor=False)
-    told = f"{task}.{dataset}.consent.told"
 
-    def send(entered: Entries) -> None:
-        seen = int(entered.get("seen") or "0")
-        try:
-            consent.write(
-                here.store,
-                task,
-                dataset,
-                entered.get("text") or "",
-                by=here.person,
-                base=st.session_state.get(told, seen),
-            )
-        except Conflict:
-            st.session_state[told] = len(consent.versions(here.store, task, dataset))
-            raise
-        st.session_state.pop(told, None)
+    def write(text: str, base: int | None) -> None:
+        consent.write(here.store, task, dataset, text, by=here.person, base=base)
 
-    sheet = open_sheet(
-        here.store,
-        here.person,
-        "consent",
-        f"{task}.{dataset}",
-        send=send,
-        given={"text": now, "seen": str(len(texts))},
-        anew=True,
+    draw_text(
+        *(here, "consent", f"{task}.{dataset}"),
+        version=len(texts),
+        text=now,
+        by=texts[-1].by if texts else "",
+        write=write,
+        label=f"Version {len(texts)}" if texts else "What people read and agree to",
+        hint="Everyone is asked before their next item, also after each change. Left empty, nobody"
+        " is. Headings (#) and lists (-) are shown as such.",
+        lines=6,
+        longest=consent.LONGEST,
+        submit="Save" if not texts else "Save a new version",
     )
-    field: FieldData = {
-        "id": "text",
-        "kind": "text",
-        "label": f"Version {len(texts)}" if texts else "What people read and agree to",
-        "hint": "Everyone is asked before their next item, also after each change. Left empty,"
-        " nobody is. Headings (#) and lists (-) are shown as such.",
-        "lines": 6,
-        "longest": consent.LONGEST,
-    }
-    draw_sheet(sheet, [field], submit="Save" if not texts else "Save a new version")
     agreed = consent.table(here.store, task, dataset, viewer=here.person)
     if not agreed.empty:
         st.dataframe(

@@ -121,6 +121,11 @@ def words(page: AppTest) -> str:
     return "\n".join([*(str(part.value) for part in said), *told])
 
 
+def links_of(page: AppTest) -> list[str]:
+    """The words of a page's links."""
+    return [one.proto.label for one in page.get("page_link")]
+
+
 def strings(value: object) -> Iterator[str]:
     """Every text in a value of JSON."""
     if isinstance(value, str):

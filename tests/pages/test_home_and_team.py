@@ -51,6 +51,7 @@ from tests.pages.conftest import (
     answer,
     component,
     form_of,
+    links_of,
     mark_anew,
     marks_begun,
     words,
@@ -322,6 +323,7 @@ def test_a_task_without_items_says_what_is_missing_and_is_not_done(
     assert not page.metric
     page = open_page("5_Team.py", who=lead, section="hand-out", **where)
     assert "This task has no items here: nothing will be handed out." in words(page)
+    assert "**No items** for this task are in the dataset yet" in words(page)
 
 
 def test_a_lead_changes_how_items_are_handed_out(
@@ -398,9 +400,34 @@ def test_a_lead_makes_an_item_gold_and_undoes_it(
     answer(page, form_named="gold", name="demo05", use="neither", submit=True)
     assert app_store.rows("select count(*) from gold_now") == [(2,)]
     answer(page, form_named="gold", name="demo05", submit=True)
-    assert "Choose the expected answer" in words(page)
+    assert "A gold item needs an expected answer." in words(page)
+    answer(page, form_named="gold", name="demo05", use="neither", submit=True)
+    assert "demo05 is not a gold item: it has no expected answer." in words(page)
     answer(page, form_named="gold", name="demo055", submit=True)
     assert "There is no item called demo055 in this dataset." in words(page)
+
+
+def test_a_lead_is_asked_before_they_replace_another_leads_expected_answer(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    other = raters.ensure(app_store, "Lars Lead", role="lead")
+    task = open_study(app_store, files.Settings(), "demo").task
+    [item] = items.by_names(app_store, "tagging", "demo", ["demo05"]).values()
+    theirs = {"labels": ["hallucination_of_information"]}
+    consensus.set_gold(app_store, task, item=item, expected=theirs, active=True, by=other)
+
+    def expected() -> list[str]:
+        key = consensus.gold(app_store, task, dataset="demo", viewer=lead).set_index("item")
+        return [key.loc["demo05", "by"], *key.loc["demo05", "expected"]["labels"]]
+
+    page = open_page("5_Team.py", who=lead, section="gold")
+    mine = '["unsupported_medical_claim"]'
+    answer(page, form_named="gold", name="demo05", labels=mine, submit=True)
+    told = "Lars Lead has made demo05 a gold item, expecting: Hallucination of information."
+    assert told in words(page)
+    assert expected() == ["Lars Lead", "hallucination_of_information"]
+    answer(page, form_named="gold", submit=True)
+    assert expected() == ["Lena Lead", "unsupported_medical_claim"]
 
 
 @all_demos
@@ -1020,7 +1047,10 @@ def test_a_lead_hands_out_a_sample_of_the_items_and_then_the_others(
         next(n for n in page.number_input if n.label == "Items").set_value(many).run()
         return next(b for b in page.button if b.label == "Draw").click().run()
 
-    page = open_page("5_Team.py", who=lead, section="hand-out", task="error_spans", dataset="ours")
+    untouched = {"task": "error_spans", "dataset": "ours"}
+    page = open_page("5_Team.py", who=lead, section="disagreements", **untouched)
+    assert "No item has been judged by two people yet." in words(page)
+    page = open_page("5_Team.py", who=lead, section="hand-out", **untouched)
     page.session_state["items.error_spans.ours.open"] = True
     page.run()
     assert "Only 24 such items are left to hand out." in words(drawn(100))
@@ -1066,12 +1096,24 @@ def test_a_leavers_unfinished_work_is_handed_on_and_they_are_named_no_more(
     rounds.set_round(app_store, task, "demo", state="open", raters=both, by=lead)
     given = {"dataset": "demo", "rater": reviewer.id}
     assert assignment.next_item(app_store, task, HandOut(), **given)
+    # Somebody taken out of the round keeps what they hold; the lead is told where to hand it on.
+    told = f"{reviewer.name} is not in this round but can still finish 1 item: hand it on"
+    here = {"section": "hand-out", "task": task.name, "dataset": "demo"}
+    assert told not in links_of(open_page("5_Team.py", who=lead, **here))
+    rounds.set_round(app_store, task, "demo", state="open", raters=[lead.id], by=lead)
+    assert told in links_of(open_page("5_Team.py", who=lead, **here))
+    rounds.set_round(app_store, task, "demo", state="open", raters=both, by=lead)
     page = open_page("5_Team.py", who=lead, whose=reviewer.id)
     next(b for b in page.button if b.label == "Hand 1 unfinished item on").click().run()
     assert not page.exception
     assert [one.value for one in page.success] == ["1 unfinished item goes to others now."]
     assert rounds.round_of(app_store, task, "demo").raters == {lead.id}
     assert not assignment.queue(app_store, task, HandOut(), **given).places
+    assert told not in links_of(open_page("5_Team.py", who=lead, **here))
+    assert assignment.next_item(app_store, task, HandOut(), dataset="demo", rater=lead.id)
+    page = open_page("5_Team.py", who=lead, whose=lead.id)
+    next(b for b in page.button if b.label == "Hand 1 unfinished item on").click().run()
+    assert "The round names nobody else: name others under Hand out." in words(page)
     log = open_page("5_Team.py", who=lead, section="audit")
     assert "1 unfinished of" in str([one.value.to_dict() for one in log.dataframe])
 

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
-from medlens.review import assignment, consent, hand_out, items, rounds
+from medlens.review import assignment, consent, hand_out, items, raters, rounds
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.store import Store
@@ -197,6 +197,16 @@ def test_a_person_reads_what_a_lead_wrote_and_agrees_before_their_first_item(
     team = open_page("5_Team.py", who=lead, section="hand-out")
     [agreed] = [one.value for one in team.dataframe if "version" in one.value]
     assert agreed[["rater", "version"]].to_numpy().tolist() == [[reviewer.name, 1]]
+    # Of two leads who change it at once, the later one reads the other's, and chooses.
+    answer(team, form_named="consent", text="Mine.")
+    other = raters.ensure(app_store, "Lars Lead", role="lead")
+    consent.write(app_store, "error_spans", "demo", "Lars's.", by=other)
+    answer(team, form_named="consent", submit=True)
+    assert "Lars Lead wrote version 2 while you were writing" in words(team)
+    assert "Lars's." in words(team)
+    next(b for b in team.button if b.label == "Keep mine").click().run()
+    texts = [one.text for one in consent.versions(app_store, "error_spans", "demo")]
+    assert texts[1:] == ["Lars's.", "Mine."]
 
 
 @pytest.mark.parametrize(("study", "page", "view"), DESKS)

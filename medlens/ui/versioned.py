@@ -1,0 +1,54 @@
+"""A text that leads change in versions: of two who write at once, the later sees the other's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from medlens.ui.answer_form import FieldData
+from medlens.ui.frame import Here, escape
+from medlens.ui.sheet import Entries, draw_sheet, open_sheet
+
+
+def draw_text(
+    here: Here,
+    kind: str,
+    about: str,
+    *,
+    version: int,
+    text: str,
+    by: str,
+    write: Callable[[str, int | None], None],
+    label: str,
+    hint: str,
+    lines: int,
+    longest: int,
+    submit: str,
+) -> None:
+    """The form that changes a text, now at ``version``, which ``by`` wrote. ``write`` saves a new
+    one over the version that was seen, or over any (None).
+    """
+
+    def send(entered: Entries, *, over: bool = False) -> None:
+        write(entered.get("text") or "", None if over else int(entered.get("seen") or version))
+
+    given = {"text": text, "seen": str(version)}
+    sheet = open_sheet(here.store, here.person, kind, about, send=send, given=given, anew=True)
+
+    def keep() -> None:
+        sheet.send = partial(send, over=True)
+        sheet.submit()
+
+    if sheet.drafted and sheet.body.get("seen") not in (None, str(version)):
+        st.warning(
+            f"{escape(by)} wrote version {version} while you were writing. Yours is not saved yet."
+            " Theirs:"
+        )
+        st.text(text or "(nothing)", width="stretch")
+        with st.container(horizontal=True):
+            st.button("Keep mine", key=f"{kind}.over", on_click=keep)
+            st.button("Use theirs", key=f"{kind}.back", on_click=sheet.discard)
+    field: FieldData = {"id": "text", "kind": "text", "label": label, "hint": hint}
+    draw_sheet(sheet, [{**field, "lines": lines, "longest": longest}], submit=submit)
