@@ -13,7 +13,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from medlens.config.settings import Model
@@ -121,30 +121,20 @@ class Completion:
 
     id: str
     outcome: str
-    text: str
-    served_model: str
-    input_tokens: int
-    output_tokens: int
-    cost: float | None
-    seconds: float | None
-    paid: bool
+    text: str = ""
+    served_model: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+    seconds: float | None = None
+    paid: bool = False
     error_class: str = ""
     error: str = ""
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Completion:
         """A stored completion, from its row."""
-        return cls(
-            id=row["id"],
-            outcome=row["outcome"],
-            text=row["text"],
-            served_model=row["served_model"],
-            input_tokens=row["input_tokens"],
-            output_tokens=row["output_tokens"],
-            cost=row["cost"],
-            seconds=row["seconds"],
-            paid=False,
-        )
+        return cls(**{one.name: row[one.name] for one in fields(cls) if one.name in row})
 
 
 class Completions:
@@ -334,17 +324,7 @@ class Completions:
         self.counts["output_tokens"] += reply.output_tokens
         self.counts["estimated"] += reply.tokens_estimated
         self.counts["unpriced"] += cost is None
-        return Completion(
-            id=id,
-            outcome=reply.outcome,
-            text=reply.text,
-            served_model=reply.served_model,
-            input_tokens=reply.input_tokens,
-            output_tokens=reply.output_tokens,
-            cost=cost,
-            seconds=reply.seconds,
-            paid=True,
-        )
+        return replace(Completion.of(row), paid=True)
 
     def _attempt_row(self, request: Request, repeat: int, attempt: int, fault: Fault) -> Row:
         return attempt_row(request, repeat, fault, run=self.run, attempt=attempt)
@@ -395,33 +375,12 @@ def completion_row(
         "base_url": request.settings.base_url,
         "messages": request.messages_json,
         "parameters": request.parameters_json,
-        "outcome": reply.outcome,
-        "text": reply.text,
-        "finish_reason": reply.finish_reason,
-        "served_model": reply.served_model,
-        "fingerprint": reply.fingerprint,
-        "response_id": reply.response_id,
-        "input_tokens": reply.input_tokens,
-        "output_tokens": reply.output_tokens,
-        "tokens_estimated": reply.tokens_estimated,
+        **asdict(reply),
         "cost": cost,
-        "seconds": reply.seconds,
         "attempts": attempts,
         "route": route,
     }
 
 
 def _failed(error_class: ErrorClass, error: str) -> Completion:
-    return Completion(
-        id="",
-        outcome="error",
-        text="",
-        served_model="",
-        input_tokens=0,
-        output_tokens=0,
-        cost=None,
-        seconds=None,
-        paid=False,
-        error_class=error_class,
-        error=error,
-    )
+    return Completion("", "error", error_class=error_class, error=error)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 
 import pandas as pd
 
 from medlens.config.people import cleaned
+from medlens.review.cache import cached_until
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, id_of, new_id
 
@@ -81,17 +81,13 @@ def told(text: str) -> str:
     return cleaned(text)[:_LONGEST]
 
 
+# Cached: checked at every message of a browser, but the log seldom grows.
+@cached_until("audit_event", most=1024)
 def sign_in(store: Store, key: str) -> SignIn | None:
     """The sign-in that ``key`` stands for; None if it has not been noted.
 
     ``begin`` and ``end`` note it.
     """
-    return _sign_in(store, key, store.version("audit_event"))
-
-
-# Cached: checked at every message of a browser, but the log seldom grows.
-@lru_cache(maxsize=1024)
-def _sign_in(store: Store, key: str, _version: int) -> SignIn | None:
     rows = store.rows(
         "select id, made_at from audit_event where id in ($began, $ended)",
         began=id_of("audit", "sign_in", key),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from functools import lru_cache, wraps
 from typing import Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from medlens.store import Store
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 
 ITEMS = ("item", "item_alias")
 JUDGED = (*ITEMS, "rater", "judgment")
@@ -42,3 +44,40 @@ def cached(
             while len(held) > _MOST:
                 held.pop(next(iter(held)))
         return cast(T, found[1])
+
+
+def cached_until(*tables: str, most: int = 64) -> Callable[[F], F]:
+    """Caches a function of a store: its last ``most`` results, each until one of ``tables`` grows.
+
+    For what is small and read often. All callers share a result, so nobody changes it.
+    """
+
+    def around(make: F) -> F:
+        @lru_cache(maxsize=most)
+        def held(store: Store, _version: int, *args: Any, **named: Any) -> Any:
+            return make(store, *args, **named)
+
+        @wraps(make)
+        def read(store: Store, *args: Any, **named: Any) -> Any:
+            return held(store, store.version(*tables), *args, **named)
+
+        return cast(F, read)
+
+    return around
+
+
+def computed_once(*tables: str) -> Callable[[F], F]:
+    """``cached`` for a function of a store and a dataset; by default until items are added."""
+
+    def around(make: F) -> F:
+        what = f"{make.__module__}.{make.__qualname__}"
+
+        @wraps(make)
+        def read(store: Store, dataset: str) -> Any:
+            return cached(
+                store, what, dataset, lambda _: make(store, dataset), tables=tables or ITEMS
+            )
+
+        return cast(F, read)
+
+    return around

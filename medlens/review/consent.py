@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 
 import pandas as pd
 
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import audit, hand_out
+from medlens.review.cache import cached_until
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, id_of
 
@@ -31,14 +31,10 @@ class Text:
     at: datetime
 
 
+# Cached: read at every desk and for every item, but changes only when a lead changes a setting.
+@cached_until("task_setting", "rater", most=256)
 def versions(store: Store, task: str, dataset: str) -> list[Text]:
     """All versions, oldest first."""
-    return _versions(store, task, dataset, store.version("task_setting", "rater"))
-
-
-# Cached: read at every desk and for every item, but changes only when a lead changes a setting.
-@lru_cache(maxsize=256)
-def _versions(store: Store, task: str, dataset: str, _version: int) -> list[Text]:
     found: list[Text] = []
     for text, by, at in store.rows(
         "select coalesce(s.body->>'consent', ''), coalesce(r.name, s.made_by), s.made_at"
@@ -82,12 +78,12 @@ def missing(store: Store, task: str, dataset: str, *, rater: str) -> Text | None
     found = versions(store, task, dataset)
     if not found or not found[-1].text:
         return None
-    agreed = _agreed(store, task, dataset, rater, found[-1].version, store.version("audit_event"))
+    agreed = _agreed(store, task, dataset, rater, found[-1].version)
     return None if agreed else found[-1]
 
 
-@lru_cache(maxsize=1024)
-def _agreed(store: Store, task: str, dataset: str, rater: str, number: int, _version: int) -> bool:
+@cached_until("audit_event", most=1024)
+def _agreed(store: Store, task: str, dataset: str, rater: str, number: int) -> bool:
     entry = id_of("audit", _KIND, _once(task, dataset, rater, number))
     return bool(store.rows("select 1 from audit_event where id = $entry", entry=entry))
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +17,7 @@ import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.review import hand_out
+from medlens.review.cache import cached_until
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, new_id
 
@@ -151,12 +151,12 @@ def is_id(text: str) -> bool:
 
 def worker_of(store: Store, task: str, dataset: str, rater: str) -> str:
     """The id that a rater came to a round with; empty if they did not come from a platform."""
-    return _workers(store, task, dataset, store.version("crowd_worker")).get(rater, "")
+    return _workers(store, task, dataset).get(rater, "")
 
 
 # Cached: read at every desk, but changes only when somebody comes from a platform.
-@lru_cache(maxsize=64)
-def _workers(store: Store, task: str, dataset: str, _version: int) -> dict[str, str]:
+@cached_until("crowd_worker")
+def _workers(store: Store, task: str, dataset: str) -> dict[str, str]:
     rows = store.rows(
         "select rater, worker from crowd_worker where task = $task and dataset = $dataset",
         task=task,

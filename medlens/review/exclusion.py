@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 
 from medlens.config.people import cleaned
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import raters
+from medlens.review.cache import cached_until
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, new_id
 
@@ -47,17 +47,13 @@ _SELECT = (
 )
 
 
+# Cached: read for every item that is handed out.
+@cached_until("exclusion")
 def standing(store: Store, task: str, dataset: str) -> Mapping[str, Exclusion]:
     """The exclusions in force for a task on a dataset, by rater id; do not modify.
 
     An exclusion from everything takes precedence.
     """
-    return _standing(store, task, dataset, store.version("exclusion"))
-
-
-# Cached: read for every item that is handed out.
-@lru_cache(maxsize=64)
-def _standing(store: Store, task: str, dataset: str, _version: int) -> dict[str, Exclusion]:
     rows = store.rows(
         _SELECT.format("exclusion_now")
         + " where x.task = '' or (x.task = $task and x.dataset = $dataset) order by x.task desc",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from medlens.config.settings import Settings
+from medlens.review.cache import cached_until
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
@@ -15,13 +15,13 @@ from medlens.store import Store, new_id
 
 def setting(store: Store, task: str, dataset: str) -> dict[str, Any]:
     """What a lead has set (empty: the defaults apply)."""
-    body: dict[str, Any] = json.loads(_body(store, task, dataset, store.version("task_setting")))
+    body: dict[str, Any] = json.loads(_body(store, task, dataset))
     return body
 
 
 # Cached: read for every task on every page, but changes only when a lead changes a setting.
-@lru_cache(maxsize=256)
-def _body(store: Store, task: str, dataset: str, _version: int) -> str:
+@cached_until("task_setting", most=256)
+def _body(store: Store, task: str, dataset: str) -> str:
     row = store.one(
         "select body from task_setting_now where task = $task and dataset = $dataset",
         task=task,

@@ -14,13 +14,13 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from medlens.config.people import cleaned
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed
 from medlens.review import crowd, rounds
+from medlens.review.cache import cached_until
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, new_id, utc_now
 
@@ -271,14 +271,10 @@ def accept(
     raise _busy()
 
 
+# Cached: checked at every message of a browser if invitations let people in.
+@cached_until("invitation_event", most=1024)
 def admits(store: Store, rater: str) -> bool:
     """Whether the person came by an invitation and no lead has taken that back."""
-    return _admits(store, rater, store.version("invitation_event"))
-
-
-# Cached: checked at every message of a browser if invitations let people in.
-@lru_cache(maxsize=1024)
-def _admits(store: Store, rater: str, _version: int) -> bool:
     last = store.rows(
         "select kind from invitation_event where rater = $rater order by seq desc limit 1",
         rater=rater,

@@ -7,13 +7,13 @@ import json
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
 from medlens.errors import InvalidInput
+from medlens.review.cache import cached_until
 from medlens.store import Store, clean_text, ids_of, to_json
 from medlens.tables.check import collector_paused
 
@@ -112,12 +112,12 @@ def add(
 
 def datasets(store: Store, study: str) -> list[dict[str, Any]]:
     """The datasets of a study, newest first: dataset, n, illustrative."""
-    return [dict(one) for one in _datasets(store, study, store.version("item"))]
+    return [dict(one) for one in _datasets(store, study)]
 
 
 # Cached: every run of a page needs it, it reads all items, and it changes only when some are added.
-@lru_cache(maxsize=64)
-def _datasets(store: Store, study: str, _version: int) -> list[dict[str, Any]]:
+@cached_until("item")
+def _datasets(store: Store, study: str) -> list[dict[str, Any]]:
     return store.dicts(
         "select dataset, count(*) as n, bool_and(illustrative) as illustrative from item"
         " where study = $study group by dataset order by bool_and(illustrative), max(seq) desc",

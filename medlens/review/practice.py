@@ -16,12 +16,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache, partial
+from functools import partial
 from hashlib import blake2b
 from typing import Any, Literal
 
 from medlens.errors import InvalidInput
 from medlens.review import audit, consensus, hand_out
+from medlens.review.cache import cached_until
 from medlens.review.consensus import PRACTICE
 from medlens.review.ledger import TRY, Given, Pool, ledger
 from medlens.review.raters import Rater, find, require_lead
@@ -101,18 +102,12 @@ def hits_of(tried: Iterable[Tried]) -> int:
     return sum(one.hit for one in tried)
 
 
+# Cached: read at every desk and for every item, but changes only when gold items do.
+@cached_until("gold", most=256)
 def items_of(store: Store, task: str, dataset: str) -> Mapping[str, str]:
     """The ids of a dataset's practice items, in the order they became gold, with the lead's word on
     each.
     """
-    if not store.version("gold"):
-        return {}
-    return _items(store, task, dataset, store.version("gold"))
-
-
-# Cached: read at every desk and for every item, but changes only when gold items do.
-@lru_cache(maxsize=256)
-def _items(store: Store, task: str, dataset: str, _version: int) -> Mapping[str, str]:
     return dict(
         store.rows(
             "select g.item, g.body->>$path from gold_now g join item i on i.id = g.item"

@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
 
 import pandas as pd
 
+from medlens.review.cache import cached_until
 from medlens.review.ledger import ledger
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
@@ -227,14 +227,13 @@ def across(store: Store, *, viewer: Rater) -> dict[tuple[str, str], Worked]:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    version = store.version("judgment", "item", "rater", "assignment_event")
     # Rounded to the hour, so that the cache can be used.
     since = utc_now().replace(minute=0, second=0, microsecond=0) - timedelta(days=DAYS)
-    return dict(_across(store, since, version))
+    return dict(_across(store, since))
 
 
-@lru_cache(maxsize=8)
-def _across(store: Store, since: datetime, _version: int) -> dict[tuple[str, str], Worked]:
+@cached_until("judgment", "item", "rater", "assignment_event", most=8)
+def _across(store: Store, since: datetime) -> dict[tuple[str, str], Worked]:
     rows = store.rows(
         "select task, dataset, max(people), max(lately), max(flagged) from ("
         " select j.task, i.dataset, count(distinct j.rater) as people,"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Literal
 
 from medlens.config.people import cleaned, shortened
 from medlens.errors import InvalidInput, NotAllowed
+from medlens.review.cache import cached_until
 from medlens.store import Store, id_of, new_id
 
 Kind = Literal["person", "model"]
@@ -36,14 +36,10 @@ def _rater(row: dict[str, Any] | None) -> Rater | None:
     return Rater(**row) if row else None
 
 
+# Cached: read at every run of a page, but changes only when somebody is added or given a role.
+@cached_until("rater", "rater_role", most=1024)
 def find(store: Store, rater: str) -> Rater | None:
     """The rater with this id."""
-    return _found(store, rater, store.version("rater", "rater_role"))
-
-
-# Cached: read at every run of a page, but changes only when somebody is added or given a role.
-@lru_cache(maxsize=1024)
-def _found(store: Store, rater: str, _version: int) -> Rater | None:
     return _rater(store.one(f"select {_FIELDS} from rater_now where id = $id", id=rater))
 
 
@@ -59,11 +55,11 @@ def handle_of(origin: str, name: str) -> str:
 
 def everyone(store: Store) -> list[Rater]:
     """All raters by name."""
-    return list(_everyone(store, store.version("rater", "rater_role")))
+    return list(_everyone(store))
 
 
-@lru_cache(maxsize=8)
-def _everyone(store: Store, _version: int) -> list[Rater]:
+@cached_until("rater", "rater_role", most=8)
+def _everyone(store: Store) -> list[Rater]:
     rows = store.dicts(f"select {_FIELDS} from rater_now order by lower(name), id")
     return [Rater(**row) for row in rows]
 

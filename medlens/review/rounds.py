@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any, Literal
 
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import hand_out
+from medlens.review.cache import cached_until
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id
@@ -41,7 +41,7 @@ class Round:
 
 def round_of(store: Store, task: Task, dataset: str) -> Round:
     """The current round of a task on a dataset."""
-    set_by_lead = _set(store, store.version("task_round")).get((task.name, dataset))
+    set_by_lead = _set(store).get((task.name, dataset))
     if set_by_lead is not None:
         return set_by_lead
     return Round("open" if _there(store, task).get(dataset) else "waiting")
@@ -57,8 +57,8 @@ def waiting(store: Store, tasks: Iterable[Task], dataset: str) -> list[Task]:
 
 
 # Cached: read for every item that is handed out, but changes seldom.
-@lru_cache(maxsize=16)
-def _set(store: Store, _version: int) -> dict[tuple[str, str], Round]:
+@cached_until("task_round", most=16)
+def _set(store: Store) -> dict[tuple[str, str], Round]:
     rows = store.rows("select task, dataset, state, raters, revision, made_by from task_round_now")
     return {
         (task, dataset): Round(state, frozenset(json.loads(raters)), revision, by)
@@ -72,11 +72,11 @@ def datasets(store: Store, task: Task) -> list[str]:
 
 
 def _there(store: Store, task: Task) -> dict[str, bool]:
-    return _open_unasked(store, task.study, task.item_kind, store.version("item"))
+    return _open_unasked(store, task.study, task.item_kind)
 
 
-@lru_cache(maxsize=64)
-def _open_unasked(store: Store, study: str, kind: str, _version: int) -> dict[str, bool]:
+@cached_until("item")
+def _open_unasked(store: Store, study: str, kind: str) -> dict[str, bool]:
     """The datasets that hold such items, and whether their round is open by default."""
     rows = store.rows(
         "select dataset, bool_and(illustrative) from item where study = $study and kind = $kind"
@@ -144,7 +144,7 @@ def with_one_more(
     """The ``task_round`` row that adds one rater to a round, to append with others. None if it is
     everyone's, already theirs, or was never opened.
     """
-    now = _set(store, store.version("task_round")).get((task, dataset))
+    now = _set(store).get((task, dataset))
     if now is None or not now.raters or rater in now.raters:
         return []
     return [_row(task, dataset, replace(now, raters=now.raters | {rater}, by=by))]

@@ -14,7 +14,6 @@ import threading
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from typing import Any
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -23,6 +22,7 @@ from medlens.config.people import address_of
 from medlens.config.settings import Settings
 from medlens.review import audit, invitations, raters
 from medlens.review.audit import SignIn
+from medlens.review.cache import cached_until
 from medlens.review.raters import Role
 from medlens.store import Store, id_of, utc_now
 from medlens.ui import workshop
@@ -184,7 +184,7 @@ def leads(settings: Settings, store: Store, rater: str) -> bool:
 def _role_now(seat: Seat) -> Role | None:
     store = workshop.store()
     if not seat.sign_in:
-        return _local_role(store, seat.rater, store.version("rater", "rater_role"))
+        return _local_role(store, seat.rater)
     settings = workshop.settings()
     known = audit.sign_in(store, seat.sign_in)
     if known is None or not is_open(settings, known):
@@ -193,7 +193,7 @@ def _role_now(seat: Seat) -> Role | None:
 
 
 # Called at every message of a browser; it changes when somebody is added or given a role.
-@lru_cache(maxsize=1024)
-def _local_role(store: Store, rater: str, _version: int) -> Role | None:
+@cached_until("rater", "rater_role", most=1024)
+def _local_role(store: Store, rater: str) -> Role | None:
     found = raters.find(store, rater)
     return found.role if found else None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import items
-from medlens.review.cache import JUDGED, cached
+from medlens.review.cache import JUDGED, computed_once
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.agentclinic import queries, tasks, verdicts
@@ -113,7 +113,7 @@ def listing(
     page["leaks"] = page["case"].isin(queries.leaking(store, dataset))
     for column, task in (("rated_by", tasks.REALISM), ("checked_by", tasks.MATCH)):
         page[column] = [judged.get((task, item), 0) for item in page["item_id"]]
-    differing = frozenset() if reviewer else _disagreements(store, dataset)
+    differing = frozenset() if reviewer else queries.disagreements(store, dataset)
     page["disagree"] = page["item_id"].isin(differing)
     if reviewer:
         finished = queries.finished(store, reviewer, page["item_id"].tolist())
@@ -163,18 +163,9 @@ def _opening(turns: Sequence[Mapping[str, Any]], most: int) -> list[Turn]:
     return found
 
 
+@computed_once(*JUDGED)
 def _judged(store: Store, dataset: str) -> Mapping[tuple[str, str], int]:
-    return cached(store, "judged", dataset, lambda _: queries.judged(store, dataset), tables=JUDGED)
-
-
-def _disagreements(store: Store, dataset: str) -> frozenset[str]:
-    return cached(
-        store,
-        "disagreements",
-        dataset,
-        lambda _: queries.disagreements(store, dataset),
-        tables=JUDGED,
-    )
+    return queries.judged(store, dataset)
 
 
 def _mask(
@@ -207,7 +198,7 @@ def _mask(
         done = {item for name, item in judged if name == task}
         narrow(table["item_id"].isin(done) != wanted.rated.startswith("un"))
     if wanted.disagreement:
-        narrow(table["item_id"].isin(_disagreements(store, dataset)))
+        narrow(table["item_id"].isin(queries.disagreements(store, dataset)))
     if wanted.search.strip():
         narrow(table["item_id"].isin(queries.search(store, dataset, wanted.search)))
     return keep

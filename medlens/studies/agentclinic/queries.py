@@ -11,7 +11,7 @@ import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.review import items, judging
-from medlens.review.cache import cached
+from medlens.review.cache import JUDGED, cached, computed_once
 from medlens.review.raters import Rater
 from medlens.store import Store, id_of
 from medlens.studies.agentclinic import tasks
@@ -94,12 +94,9 @@ def case(store: Store, item: str) -> Case:
     return Case.model_validate(items.body_of(store, item))
 
 
+@computed_once()
 def cases(store: Store, dataset: str) -> dict[str, ListedCase]:
     """Every case of a dataset by name in the order they came, linted; cached between calls."""
-    return cached(store, "cases", dataset, lambda _: _cases(store, dataset))
-
-
-def _cases(store: Store, dataset: str) -> dict[str, ListedCase]:
     rows = store.rows(
         "select i.id, i.name, i.illustrative, i.body, list(a.name order by a.seq)"
         " from item i left join item_alias a on a.item = i.id"
@@ -379,6 +376,7 @@ def judged(
     return {(task, item): int(count) for task, item, count in rows}
 
 
+@computed_once(*JUDGED)
 def disagreements(store: Store, dataset: str) -> frozenset[str]:
     """Ids of the dialogues on which two people are ``APART`` or more, or differ on the diagnosis.
 

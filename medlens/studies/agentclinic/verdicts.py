@@ -17,7 +17,7 @@ from medlens import llm
 from medlens.config.settings import Settings
 from medlens.llm.pipeline import How, RunReport
 from medlens.review.annotated import Spoken
-from medlens.review.cache import ITEMS, cached
+from medlens.review.cache import ITEMS, cached, computed_once
 from medlens.store import Store, id_of
 from medlens.studies import judges
 from medlens.studies.agentclinic import prompts, queries
@@ -63,12 +63,9 @@ def _written(diagnosis: str) -> str:
     return plain(diagnosis).rstrip(".!;, ")
 
 
+@computed_once()
 def pairs(store: Store, dataset: str) -> dict[str, Pair]:
     """The pairs of a dataset by id, in order; visits without a diagnosis have none."""
-    return cached(store, "pairs", dataset, lambda _: _pairs(store, dataset))
-
-
-def _pairs(store: Store, dataset: str) -> dict[str, Pair]:
     cases = queries.cases(store, dataset)
     index = queries.index(store, dataset)
     found: dict[str, list[str]] = {}
@@ -83,16 +80,10 @@ def _pairs(store: Store, dataset: str) -> dict[str, Pair]:
     return {id: Pair(id, *first[id], tuple(visits)) for id, visits in found.items()}
 
 
+@computed_once()
 def pair_of(store: Store, dataset: str) -> dict[str, str]:
     """The id of each dialogue's pair, by the dialogue's name."""
-    return cached(
-        store,
-        "pair of",
-        dataset,
-        lambda _: {
-            visit: pair.id for pair in pairs(store, dataset).values() for visit in pair.visits
-        },
-    )
+    return {visit: pair.id for pair in pairs(store, dataset).values() for visit in pair.visits}
 
 
 def settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
-from medlens.review.cache import cached
+from medlens.review.cache import computed_once
 from medlens.review.charts import Series
 from medlens.review.figures import require_known
 from medlens.review.raters import Rater
@@ -44,11 +44,10 @@ FILTERS = (*(label for label in LABELS if label != "kind"), "q")
 """What of a question figures can be narrowed by, as it stands in the address: labels, words."""
 
 
+@computed_once(*TABLES)
 def shared(store: Store, dataset: str) -> Shared:
     """The current state of a dataset, cached until it changes."""
-    return cached(
-        store, "shared", dataset, lambda _: Shared(Explorer(store, dataset, None)), tables=TABLES
-    )
+    return Shared(Explorer(store, dataset, None))
 
 
 @dataclass(frozen=True)

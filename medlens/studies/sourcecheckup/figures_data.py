@@ -6,13 +6,13 @@ modify it.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import pandas as pd
 
+from medlens.review.cache import cached
 from medlens.review.figures import require_known
 from medlens.review.raters import Rater, require_lead
 from medlens.stats.estimate import Estimate
@@ -25,9 +25,6 @@ from medlens.studies.sourcecheckup.metrics_material import Judged
 from medlens.studies.sourcecheckup.metrics_support import states
 from medlens.studies.sourcecheckup.study import Study
 
-_EVIDENCE: dict[tuple[str, str], tuple[int, Evidence]] = {}
-_WORKING = threading.Lock()
-
 
 def evidence_of(store: Store, study: Study, viewer: Rater | None) -> Evidence:
     """The dataset's evidence, cached until its data change; computed by one thread at a time.
@@ -36,13 +33,13 @@ def evidence_of(store: Store, study: Study, viewer: Rater | None) -> Evidence:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    key, version = (str(store.path), study.dataset), queries.version(store)
-    with _WORKING:
-        held = _EVIDENCE.get(key)
-        if held is None or held[0] != version:
-            held = (version, evidence(store, study, viewer=viewer))
-            _EVIDENCE[key] = held
-    return held[1]
+    return cached(
+        store,
+        "evidence",
+        study.dataset,
+        lambda _: evidence(store, study, viewer=viewer),
+        tables=queries.TABLES,
+    )
 
 
 def look(store: Store, study: Study, viewer: Rater | None, sides: Mapping[str, str]) -> Looked:

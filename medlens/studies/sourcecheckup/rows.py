@@ -75,14 +75,10 @@ def question(
     id_ = question_id(dataset, one.name)
     body = {"question": digest_of(one.question), "document": digest_of(one.document)}
     row = {
+        **one.model_dump(exclude={"group"}),
         "id": id_,
         "dataset": dataset,
-        "name": one.name,
-        "question": one.question,
         "source_group": one.group,
-        "answer": one.answer,
-        "document": one.document,
-        "document_url": one.document_url,
         "origin": origin,
     }
     name = item_name(QUESTION_KIND, one.name)
@@ -103,15 +99,11 @@ def response(
     """``sc_response``, its ``sc_citation``s in order, and its item (unless it is invalid)."""
     id_, asked = response_id(dataset, one.name), question_id(dataset, one.question)
     row = {
+        **one.model_dump(exclude={"text", "urls"}),
         "id": id_,
         "dataset": dataset,
-        "name": one.name,
         "question": asked,
-        "model": one.model,
-        "outcome": one.outcome,
         "response": one.text,
-        "raw": one.raw,
-        "reason": one.reason,
         "run": run,
         "origin": origin,
     }
@@ -160,12 +152,10 @@ def statements(
     }
     rows = [
         {
+            **one.model_dump(),
             "id": statement_id(dataset, one.name),
             "dataset": dataset,
-            "name": one.name,
             "response": id_,
-            "n": one.n,
-            "statement": one.statement,
         }
         for one in found
     ]
@@ -183,26 +173,14 @@ def source(
     text = clean_text(one.text)
     id_ = source_id(dataset, one.url, revision)
     row = {
+        **one.model_dump(),
         "id": id_,
         "dataset": dataset,
-        "url": one.url,
         "revision": revision,
-        "outcome": one.outcome,
-        "status": one.status,
-        "reason": one.reason,
-        "final_url": one.final_url,
-        "content_type": one.content_type,
-        "title": one.title,
-        "headers": dict(one.headers),
         "redirects": list(one.redirects),
-        "fetched_at": one.fetched_at,
-        "seconds": one.seconds,
-        "bytes": one.bytes,
         "characters": len(text),
-        "tokens": one.tokens,
         "digest": digest_of(text),
         "text": "" if is_long(text) else text,
-        "existed": one.existed,
         "run": run,
         "origin": origin,
     }
@@ -331,14 +309,10 @@ def cleanup_id(one: CleanUp, *, dataset: str) -> str:
 def cleanup(one: CleanUp, *, dataset: str, run: str = "", origin: str = "model") -> Rows:
     """``sc_cleanup``: what was done with a statement that its source does not support."""
     row = {
+        **one.model_dump(),
         "id": cleanup_id(one, dataset=dataset),
         "dataset": dataset,
         "statement": statement_id(dataset, one.statement),
-        "url": one.url,
-        "action": one.action,
-        "text": one.text,
-        "reason": one.reason,
-        "model": one.model,
         "run": run,
         "origin": origin,
     }

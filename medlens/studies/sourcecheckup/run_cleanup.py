@@ -30,7 +30,7 @@ from medlens.studies.sourcecheckup.models import (
     address_of,
 )
 from medlens.studies.sourcecheckup.run import Step, carry, models_of
-from medlens.studies.sourcecheckup.run_pairs import PairToAsk, Texts, judged, pairs_to_ask
+from medlens.studies.sourcecheckup.run_pairs import PairToAsk, judged, pairs_to_ask, texts_of
 from medlens.studies.sourcecheckup.run_verdicts import is_too_long
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 
@@ -72,21 +72,21 @@ def cleanup(
     """
     chosen = models_of(settings, [model, verifier])
     wanted = to_clean(store, dataset, model=model, verifier=verifier)
-    texts = Texts(store)
+    text_of = texts_of(store)
     free = [one for one in wanted if one.pair is None]
     asked = [one for one in wanted if one.pair is not None]
 
     async def mend(one: ToClean, pair: PairToAsk, ask: llm.Ask) -> llm.Answer:
         said = prompts.clean_messages(
             one.statement.statement,
-            texts.of(pair.source).text,
+            text_of(pair.source).text,
             VERDICT_NAMES[one.verdict],  # type: ignore[index]
             one.reason,
         )
         return await ask(model, said, schema=prompts.CleanShape)
 
     async def check(pair: PairToAsk, text: str, ask: llm.Ask) -> llm.Answer:
-        said = prompts.verify_messages(text, texts.of(pair.source).text)
+        said = prompts.verify_messages(text, text_of(pair.source).text)
         return await ask(verifier, said, schema=prompts.VerdictShape)
 
     async def both(one: ToClean, pair: PairToAsk, ask: llm.Ask) -> None:
@@ -105,7 +105,7 @@ def cleanup(
         light |= answer.source
         if answer.outcome != "ok":
             return llm.Result(answer.outcome, light)
-        value, found = judged(answer, texts.of(pair.source))
+        value, found = judged(answer, text_of(pair.source))
         cleaned = rows.cleanup_id(made, dataset=dataset)
         await writer.put(rows.recheck(value, cleanup=cleaned, model=verifier, run=run))
         outcome = "edited_supported" if value.supported else "edited_unsupported"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from medlens.llm import Answer
 from medlens.review import items
+from medlens.review.cache import cached_until
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, rows
 from medlens.studies.sourcecheckup.models import STUDY, Passage, SourceJudgment, pair_id
@@ -86,17 +87,12 @@ def make_pairs(store: Store, dataset: str) -> int:
     return store.append_all(made)["item"]
 
 
+@cached_until("sc_statement", "sc_citation", "sc_source", "sc_outcome", most=32)
 def offer_pairs(store: Store, dataset: str) -> None:
     """Make items of the pairs that were imported and never put to a verifier.
 
     Called wherever people's work is shown; it only looks again if the pairs may have changed.
     """
-    tables = ("sc_statement", "sc_citation", "sc_source", "sc_outcome")
-    _offer(store, dataset, store.version(*tables))
-
-
-@lru_cache(maxsize=32)
-def _offer(store: Store, dataset: str, _version: int) -> None:
     if queries.has_unmade_pairs(store, dataset):
         make_pairs(store, dataset)
 
@@ -108,22 +104,9 @@ def is_illustrative(store: Store, dataset: str) -> bool:
     )
 
 
-class Texts:
-    """Cached texts of the snapshots used last, in which quotes can be located."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._kept: OrderedDict[str, Quotable] = OrderedDict()
-
-    def of(self, source: str) -> Quotable:
-        """The text of a snapshot."""
-        found = self._kept.pop(source, None)
-        if found is None:
-            found = Quotable(queries.source_text(self._store, source))
-        self._kept[source] = found
-        while len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
-        return found
+def texts_of(store: Store) -> Callable[[str], Quotable]:
+    """Gives the text of a snapshot, in which quotes can be located; those used last are kept."""
+    return lru_cache(maxsize=_KEPT)(lambda source: Quotable(queries.source_text(store, source)))
 
 
 def judged(answer: Answer, text: Quotable) -> tuple[SourceJudgment, str]:

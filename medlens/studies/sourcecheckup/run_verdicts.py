@@ -37,12 +37,12 @@ from medlens.studies.sourcecheckup.models import (
 )
 from medlens.studies.sourcecheckup.run import counted, models_of
 from medlens.studies.sourcecheckup.run_pairs import (
-    Texts,
     is_illustrative,
     judged,
     make_pairs,
     pairs_to_ask,
     readable_pairs,
+    texts_of,
 )
 from medlens.studies.sourcecheckup.tasks import MERGED, SUPPORT
 from medlens.web.quotes import STANDINGS
@@ -76,7 +76,7 @@ class Verifying(Generic[U]):
     (revision, body)). ``make_items`` makes the units items. ``judged`` turns an answer into a
     judgment and says how its quote was found. ``urls`` gives the addresses of a unit's pages.
     ``thing`` names one and several, ``beyond`` says what is too long for a context, ``done`` that
-    nothing is left.
+    nothing is left, ``nothing`` that there are no units, and ``takes`` what there must be.
     """
 
     kind: str
@@ -92,23 +92,32 @@ class Verifying(Generic[U]):
     thing: tuple[str, str]
     beyond: str
     done: str
+    nothing: str
+    takes: str
 
 
 def verdicts(
     store: Store,
+    settings: Settings,
     way: Verifying[U],
     *,
-    models: Mapping[str, Model],
+    models: Sequence[str],
     dataset: str,
     which: Which,
     sample: int = 0,
-    how: How,
+    how: How | None,
 ) -> RunReport:
     """Let each model judge the units that ``which`` selects, or a ``sample`` of them; see
     ``judges.judge``.
 
     Pages longer than a model's context end as ``too_long``, without a verdict.
+
+    Raises:
+        InvalidInput: there is no such model, or there are no units.
     """
+    chosen = models_of(settings, models)
+    if not way.units:
+        raise InvalidInput(way.nothing, hint=way.takes)
     units = {one.item: one for one in way.units}
     quotes: Counter[str] = Counter()
 
@@ -150,9 +159,9 @@ def verdicts(
             answer_tokens=_VERDICT,
             fits=lambda subject, model: not is_too_long(units[subject.id].tokens, model),
         ),
-        judges=models,
+        judges=chosen,
         which=which,
-        how=how,
+        how=how or How(),
     )
     return replace(made, lines=(*made.lines, *_quotes(quotes)))
 
@@ -214,31 +223,26 @@ def verify(
     Raises:
         InvalidInput: there is no such model, or nothing to verify.
     """
-    chosen = models_of(settings, models)
-    found = pairs_to_ask(store, dataset)
-    if not found:
-        raise InvalidInput(
-            f"There is nothing to verify in the dataset {dataset!r}.",
-            hint="It takes statements, and sources that could be read.",
-        )
-    texts = Texts(store)
+    text_of = texts_of(store)
     way = Verifying(
         kind=VERIFY,
         task=SUPPORT,
         prompt=prompts.VERIFY_VERSION,
-        units=found,
+        units=pairs_to_ask(store, dataset),
         instruction=(prompts.VERIFY_ROLE, prompts.VERIFY_RULES, prompts.VERIFY_TASK),
         standing=judges.as_judgments(store, SUPPORT, dataset),
         make_items=lambda: make_pairs(store, dataset),
-        messages=lambda pair: prompts.verify_messages(pair.text, texts.of(pair.source).text),
-        judged=lambda answer, pair: judged(answer, texts.of(pair.source)),
+        messages=lambda pair: prompts.verify_messages(pair.text, text_of(pair.source).text),
+        judged=lambda answer, pair: judged(answer, text_of(pair.source)),
         urls=lambda pair: pair.url,
         thing=("pair", "pairs"),
         beyond="the page is longer than its context",
         done="These models have judged every pair already.",
+        nothing=f"There is nothing to verify in the dataset {dataset!r}.",
+        takes="It takes statements, and sources that could be read.",
     )
     return verdicts(
-        store, way, models=chosen, dataset=dataset, which=which, sample=sample, how=how or How()
+        store, settings, way, models=models, dataset=dataset, which=which, sample=sample, how=how
     )
 
 
@@ -302,18 +306,12 @@ def merged(
     Raises:
         InvalidInput: there is no such model, or nothing to merge.
     """
-    chosen = models_of(settings, models)
     found = merged_to_ask(store, dataset)
-    if not found:
-        raise InvalidInput(
-            f"There are no sources to merge in the dataset {dataset!r}.",
-            hint="It takes statements of answers with two or more sources that could be read.",
-        )
-    texts = Texts(store)
+    text_of = texts_of(store)
 
     def judged(answer: Answer, one: MergedToAsk) -> tuple[SourceJudgment, str]:
         quote = answer.value.quote.strip()
-        standing = {texts.of(source).stands(quote).how for source in one.sources}
+        standing = {text_of(source).stands(quote).how for source in one.sources}
         how_found = next(how for how in STANDINGS if how in standing)
         # Passages are positions in one text; here only the quote can say which page it is from.
         return SourceJudgment(
@@ -329,16 +327,18 @@ def merged(
         standing=judges.as_judgments(store, MERGED, dataset),
         make_items=lambda: _make_items(store, dataset, found),
         messages=lambda one: prompts.merged_messages(
-            one.text, [texts.of(source).text for source in one.sources]
+            one.text, [text_of(source).text for source in one.sources]
         ),
         judged=judged,
         urls=lambda one: " ".join(one.urls),
         thing=("statement", "statements"),
         beyond="its answer's pages together are longer than its context",
         done="These models have judged every statement against its merged sources already.",
+        nothing=f"There are no sources to merge in the dataset {dataset!r}.",
+        takes="It takes statements of answers with two or more sources that could be read.",
     )
     return verdicts(
-        store, way, models=chosen, dataset=dataset, which=which, sample=sample, how=how or How()
+        store, settings, way, models=models, dataset=dataset, which=which, sample=sample, how=how
     )
 
 

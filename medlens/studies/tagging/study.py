@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from pydantic import Field
 
 from medlens.config.settings import PROJECT, Section, Settings, TaskSettings
 from medlens.review import items
+from medlens.review.cache import cached_until
 from medlens.review.hand_out import defaults_of, settings_of
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
@@ -58,20 +58,14 @@ def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
     """The study in ``dataset``, by default the one people work on."""
     own = settings.of(TaggingSettings)
     changed = own.taxonomy.stat().st_mtime_ns if own.taxonomy.exists() else 0
-    version = store.version("item", "task_setting")
     defaults = defaults_of(settings, tasks.NAME, own.handing_out())
-    return _study(store, own, defaults, dataset, version, changed)
+    return _study(store, own, defaults, dataset, changed)
 
 
 # Every page needs it on every run; it changes only when somebody imports or sets something.
-@lru_cache(maxsize=32)
+@cached_until("item", "task_setting", most=32)
 def _study(
-    store: Store,
-    own: TaggingSettings,
-    defaults: HandOut,
-    dataset: str,
-    _version: int,
-    _changed: int,
+    store: Store, own: TaggingSettings, defaults: HandOut, dataset: str, _changed: int
 ) -> Study:
     dataset, illustrative = items.opened(store, tasks.STUDY, dataset)
     taxonomy = queries.taxonomy_of(store, dataset, own.taxonomy)

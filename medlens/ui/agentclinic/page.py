@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import streamlit as st
 
+from medlens.review.cache import cached_until
 from medlens.review.figures import VIEW
-from medlens.store import Store
 from medlens.studies.agentclinic import queries
-from medlens.studies.agentclinic import study as studies
 from medlens.studies.agentclinic.declared import CHECK, DIALOGUES, RATE
 from medlens.studies.agentclinic.models import STUDY
-from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.study import open_study
 from medlens.ui import Here, rounds, ways
 from medlens.ui.agentclinic import browse, cases, check, figures, nav, play, rate
 from medlens.ui.frame import words
@@ -23,7 +20,7 @@ PLAY, BROWSE, CASES = nav.PLAY, DIALOGUES, "Cases"
 def draw(here: Here) -> None:
     """The view that the address names."""
     dataset = rounds.dataset_of(here, STUDY)
-    study = _study(here.store, dataset, here.store.version("item"))
+    study = _study(here.store, dataset)
     views = [RATE, CHECK, PLAY]
     if here.person.role == "lead":
         views += [BROWSE, CASES, VIEW]
@@ -56,6 +53,4 @@ def draw(here: Here) -> None:
 
 
 # Every rerun asks for it, and it changes only when items are added.
-@lru_cache(maxsize=32)
-def _study(store: Store, dataset: str, _version: int) -> Study:
-    return studies.open_study(store, dataset)
+_study = cached_until("item", most=32)(open_study)

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import Any
 
 from medlens.errors import InvalidInput
+from medlens.review.cache import cached_until
 from medlens.store import Store
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import queries
@@ -148,11 +149,11 @@ def lay_out(here: Here, item: str) -> Laid:
     Raises:
         InvalidInput: there is no such pair.
     """
-    return _pair(here.store, item, here.store.version("sc_source", "sc_outcome"))
+    return _pair(here.store, item)
 
 
-@lru_cache(maxsize=128)
-def _pair(store: Store, item: str, _version: int) -> Laid:
+@cached_until("sc_source", "sc_outcome", most=128)
+def _pair(store: Store, item: str) -> Laid:
     pair = queries.shown_pair(store, item)
     return Laid(pair.question, (("", pair.statement),), (text_of(pair),))
 
@@ -168,12 +169,11 @@ def lay_out_answer(here: Here, item: str) -> Laid:
     Raises:
         InvalidInput: there is no such answer.
     """
-    tables = ("sc_statement", "sc_citation", "sc_source", "sc_outcome")
-    return _whole(here.store, item, here.store.version(*tables))
+    return _whole(here.store, item)
 
 
-@lru_cache(maxsize=128)
-def _whole(store: Store, item: str, _version: int) -> Laid:
+@cached_until("sc_statement", "sc_citation", "sc_source", "sc_outcome", most=128)
+def _whole(store: Store, item: str) -> Laid:
     found = listed.answer_of(store, item)
     if found is None:
         raise InvalidInput("There is no such answer.", hint="Continue with the next one.")

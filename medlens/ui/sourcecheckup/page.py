@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from functools import lru_cache
 
 import streamlit as st
 
+from medlens.review.cache import cached_until
 from medlens.review.figures import VIEW
-from medlens.store import Store
-from medlens.studies.sourcecheckup import study as studies
 from medlens.studies.sourcecheckup.declared import ANSWERS, CHECKS, VERIFY
 from medlens.studies.sourcecheckup.models import STUDY
 from medlens.studies.sourcecheckup.run_pairs import offer_pairs
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study import Study, open_study
 from medlens.ui import Here, rounds, ways
 from medlens.ui.keys_help import keys_help
 from medlens.ui.sourcecheckup import answers, browse, checks, figures, verify
@@ -25,7 +23,7 @@ from medlens.ui.sourcecheckup.nav import PAIRS
 def draw(here: Here) -> None:
     """The view that the address names."""
     dataset = rounds.dataset_of(here, STUDY)
-    study = _study(here.store, dataset, here.store.version("item", "task_setting"))
+    study = _study(here.store, dataset)
     views = [VERIFY, CHECKS]
     if here.person.role == "lead":
         views += [ANSWERS, PAIRS, VIEW]
@@ -72,6 +70,4 @@ _DRAWN: dict[str, Callable[[Here, Study], None]] = {
 
 
 # Every rerun asks for it, and it changes only when items are added or settings changed.
-@lru_cache(maxsize=32)
-def _study(store: Store, dataset: str, _version: int) -> Study:
-    return studies.open_study(store, dataset)
+_study = cached_until("item", "task_setting", most=32)(open_study)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import partial
 
 import streamlit as st
 
 from medlens.review import hand_out
+from medlens.review.cache import cached_until
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, tasks
 from medlens.studies.sourcecheckup.study import Study
@@ -74,7 +75,7 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
     if desk.item is None:
         desk_view.draw_end(desk, done="verified", things=f"{desk.thing}s")
         return
-    same = _settles(here.store, study.dataset, here.store.version("item"))
+    same = _settles(here.store, study.dataset)
     pairs = same.get(desk.item, 1) if kind is PairDesk else 1
     with desk_view.room_for_more():
         if pairs > 1:
@@ -83,7 +84,7 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
             )
         desk_view.draw_suggested(desk)
     needed = ["cannot_tell"] if kind is AnswerDesk else []
-    if kind is PairDesk and _reason_needed(here, study):
+    if kind is PairDesk and _required(here.store, study.dataset):
         needed = list(desk.choices)
     source_desk.draw(desk, partial(desk.data, reason_needed=needed), key=f"{task.name}.surface")
     if rounds.has_practised(desk):
@@ -91,16 +92,12 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
 
 
 # Called at every change at the desk; it changes when pairs are made.
-@lru_cache(maxsize=8)
-def _settles(store: Store, dataset: str, _version: int) -> dict[str, int]:
+@cached_until("item", most=8)
+def _settles(store: Store, dataset: str) -> dict[str, int]:
     return queries.settles(store, dataset)
 
 
-def _reason_needed(here: Here, study: Study) -> bool:
-    return _required(here.store, study.dataset, here.store.version("task_setting"))
-
-
 # Called at every change; it changes when a lead changes a setting.
-@lru_cache(maxsize=64)
-def _required(store: Store, dataset: str, _version: int) -> bool:
+@cached_until("task_setting")
+def _required(store: Store, dataset: str) -> bool:
     return bool(hand_out.setting(store, tasks.SUPPORT, dataset).get("reason") == "required")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
 from medlens.review import further, items, subgroups
-from medlens.review.cache import cached
+from medlens.review.cache import cached_until, computed_once
 from medlens.store import Store, id_of
 from medlens.studies.ebmqa.models import LABELS, QUESTION_KIND, SHARE_TYPES, STUDY
 
@@ -131,8 +130,11 @@ def numeric_names(
 
 
 # Called on every run of the page that draws a questionnaire, over all questions.
-@lru_cache(maxsize=8)
-def _groups(store: Store, dataset: str, _version: int) -> dict[tuple[str, str], int]:
+@cached_until("ebmqa_question", "item_further", most=8)
+def numeric_groups(store: Store, dataset: str) -> dict[tuple[str, str], int]:
+    """The number of numeric questions by column and value, for columns with few values: labels, and
+    the extra columns that the questions came with.
+    """
     names, _ = numeric_names(store, dataset)
     found: dict[str, Counter[str]] = {}
     for label in LABELS:
@@ -155,13 +157,6 @@ def _groups(store: Store, dataset: str, _version: int) -> dict[tuple[str, str], 
     }
 
 
-def numeric_groups(store: Store, dataset: str) -> dict[tuple[str, str], int]:
-    """The number of numeric questions by column and value, for columns with few values: labels, and
-    the extra columns that the questions came with.
-    """
-    return _groups(store, dataset, store.version("ebmqa_question", "item_further"))
-
-
 def named(store: Store, dataset: str, names: Sequence[str]) -> list[dict[str, Any]]:
     """Questions by their names: name, question, qa_type, options (JSON list), correct (mask)."""
     return store.dicts(
@@ -172,44 +167,33 @@ def named(store: Store, dataset: str, names: Sequence[str]) -> list[dict[str, An
     )
 
 
+@computed_once("item", "gold", "selection")
 def drawn(store: Store, dataset: str) -> dict[str, str]:
     """A dataset's questionnaire items that are asked: question name -> id. Cached for pages."""
-    return cached(
-        store,
-        "drawn",
-        dataset,
-        lambda _: dict(
-            store.rows(
-                f"select name, id from item where study = $study and kind = $kind"
-                f" and dataset = $dataset{_ASKED.format('item.id')} order by seq",
-                study=STUDY,
-                kind=QUESTION_KIND,
-                dataset=dataset,
-            )
-        ),
-        tables=("item", "gold", "selection"),
+    rows = store.rows(
+        f"select name, id from item where study = $study and kind = $kind"
+        f" and dataset = $dataset{_ASKED.format('item.id')} order by seq",
+        study=STUDY,
+        kind=QUESTION_KIND,
+        dataset=dataset,
     )
+    return dict(rows)
 
 
+@computed_once("item", "ebmqa_question")
 def questionnaires_over(store: Store, dataset: str) -> list[str]:
     """The datasets with a questionnaire that shares questions with ``dataset``.
 
     The same question means the same text, options and correct answer. Cached, like ``drawn``.
     """
-    return cached(
-        store,
-        "questionnaires over",
-        dataset,
-        lambda _: store.column(
-            "select distinct i.dataset from item i"
-            " join ebmqa_question q on q.dataset = i.dataset and q.name = i.name"
-            " where i.study = $study and i.kind = $kind and (i.dataset = $dataset or q.digest in"
-            "  (select digest from ebmqa_question where dataset = $dataset)) order by 1",
-            study=STUDY,
-            kind=QUESTION_KIND,
-            dataset=dataset,
-        ),
-        tables=("item", "ebmqa_question"),
+    return store.column(
+        "select distinct i.dataset from item i"
+        " join ebmqa_question q on q.dataset = i.dataset and q.name = i.name"
+        " where i.study = $study and i.kind = $kind and (i.dataset = $dataset or q.digest in"
+        "  (select digest from ebmqa_question where dataset = $dataset)) order by 1",
+        study=STUDY,
+        kind=QUESTION_KIND,
+        dataset=dataset,
     )
 
 
@@ -277,18 +261,13 @@ def looks(store: Store, dataset: str) -> dict[str, datetime]:
     return dict(rows)
 
 
+@computed_once("ebmqa_question")
 def _sharing(store: Store, dataset: str) -> list[str]:
     """The datasets that share questions with this one. Cached: the desk asks with every answer."""
-    return cached(
-        store,
-        "sharing",
-        dataset,
-        lambda _: store.column(
-            "select distinct dataset from ebmqa_question where digest in"
-            " (select digest from ebmqa_question where dataset = $dataset)",
-            dataset=dataset,
-        ),
-        tables=("ebmqa_question",),
+    return store.column(
+        "select distinct dataset from ebmqa_question where digest in"
+        " (select digest from ebmqa_question where dataset = $dataset)",
+        dataset=dataset,
     )
 
 
