@@ -193,8 +193,7 @@ class _Of:
                 yield Heading("Questions put to each rater", 2)
                 yield Table(("Question", "Name in the files"), _questions(task), (6, 2))
                 yield Heading("What raters were told", 2)
-                for line in filter(None, map(str.strip, task.question.splitlines())):
-                    yield Text(line.removeprefix("- "))
+                yield from map(Text, _paragraphs(task.question))
                 return
         yield Text(self.declared.about)
         yield Table(
@@ -796,6 +795,12 @@ def _renumbered(where: str, gap: int) -> str:
     if not where.startswith("Section"):
         return where
     return re.sub(r"\b(?:[89]|10)\b", lambda found: str(int(found[0]) - gap), where)
+
+
+def _paragraphs(told: str) -> list[str]:
+    """The paragraphs and list entries of a text, whose lines may be wrapped anywhere."""
+    parts = re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+[.)]|#{1,6})\s)", told)
+    return [words for part in parts if (words := " ".join(part.split()).removeprefix("- "))]
 
 
 def _questions(task: Task) -> list[tuple[str, str]]:

@@ -145,10 +145,14 @@ def rounds_here(store: Store, settings: Settings) -> dict[tuple[str, str], str]:
     """The display name of every possible round, by task and dataset."""
     found = {}
     for one in STUDIES.values():
-        for row in items.datasets(store, one.name):
-            dataset = str(row["dataset"])
+        there = [str(row["dataset"]) for row in items.datasets(store, one.name)]
+        titles = one.titles(store, there)
+        for dataset in there:
             for task in one.tasks(one.open(store, settings, dataset)):
-                found[task.name, dataset] = f"{one.title}, {task.title} ({dataset})"
+                # A study of one's own is its dataset.
+                own = bool(task.called)
+                name = titles[dataset] if own else f"{one.title}, {task.title} ({dataset})"
+                found[task.name, dataset] = name
     return found
 
 

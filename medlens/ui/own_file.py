@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pandas as pd
 import streamlit as st
@@ -160,8 +161,8 @@ def _kept(
     return added, known, refused
 
 
-def draw_templates() -> None:
-    """The templates, each to download with made-up items."""
+def draw_templates(try_it: Callable[[Path], None] | None = None) -> None:
+    """The templates, each to download with made-up items, or to begin with."""
     known = declaration.templates()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
@@ -172,6 +173,8 @@ def draw_templates() -> None:
             width=480,
         )
         file = declaration.template(name)
+        if try_it:
+            st.button("Try it", key="own.template.try", on_click=try_it, args=(file,))
         for path, words, mime in (
             (file, "Study file", "application/toml"),
             (file.with_suffix(".csv"), "Example items", "text/csv"),

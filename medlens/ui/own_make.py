@@ -86,21 +86,22 @@ def draw(here: Here, study: Study) -> None:
     if uploaded is not None:
         with Sent(uploaded) as sent:
             try:
-                rows = _rows(here, sent)
+                seen = _seen(here, sent)
             except MedLensError as error:
                 show_error(error)
                 return
+        rows = seen.rows
         if not rows:
             st.info("This file has no rows.", icon=":material/info:")
             return
-        _draw_roles(PurePath(uploaded.name).stem, uploaded.file_id, rows)
+        _draw_roles(PurePath(uploaded.name).stem, uploaded.file_id, seen)
     elif _TEXT not in st.session_state:
         st.caption(
             "Then say what each column is, choose what reviewers are asked, with a preview of what"
-            " they will see, and open the study to your team. No table at hand? Take a template's"
-            " example items, which are made up."
+            " they will see, and open the study to your team. No table at hand? Try a"
+            " template with its example items, which are made up."
         )
-        own_file.draw_templates()
+        own_file.draw_templates(partial(_try_template, here))
         _draw_unfinished(here)
     if uploaded is None and study.dataset and _TEXT not in st.session_state:
         st.button(
@@ -119,11 +120,12 @@ def draw(here: Here, study: Study) -> None:
                     ":material/history: Your draft is as you left it. Upload its table again to see"
                     " its items."
                 )
-            _edit(here, rows, _Table(uploaded) if uploaded is not None else None)
+            given = _Table(uploaded) if uploaded is not None else None
+            _edit(here, rows, given, step=4 if given else 2)
         return
     if _TEXT in st.session_state:
         st.caption(stored.said)
-        _edit(here, stored.rows, stored)
+        _edit(here, stored.rows, stored, step=2)
 
 
 def link_to(text: str, rows: list[dict[str, Any]], *, called: str) -> None:
@@ -217,6 +219,17 @@ class _Table:
 
     uploaded: UploadedFile
 
+    @property
+    def file_id(self) -> str:
+        """Changes with each upload."""
+        return self.uploaded.file_id
+
+    def whole(self, most: int) -> tuple[bool, str, bytes]:
+        """Whether it has at most so many bytes, its file's name, and then its content."""
+        with Sent(self.uploaded) as sent:
+            small = sent.size <= most
+            return small, PurePath(sent.called).name, sent.read() if small else b""
+
     @contextmanager
     def files(self, here: Here) -> Iterator[tuple[Source, str, Source | None]]:
         """The items, their file's name, and no judgments."""
@@ -277,14 +290,17 @@ class _Kept(_Stored):
     """A table of items that was kept with a draft, and its first rows."""
 
     content: bytes
+    told: str = ":material/history: Your draft is as you left it, with its table"
+    file_id = ""
+
+    def whole(self, most: int) -> tuple[bool, str, bytes]:
+        """As a ``_Table``'s: what was kept is small enough."""
+        return True, self.called, self.content
 
     @property
     def said(self) -> str:
         """Where the items come from, in words."""
-        return (
-            f":material/history: Your draft is as you left it, with its table"
-            f" {escape(self.called)}. Upload another one to replace it."
-        )
+        return f"{self.told} {escape(self.called)}. Upload another one to replace it."
 
     @contextmanager
     def files(self, here: Here) -> Iterator[tuple[Source, str, Source | None]]:
@@ -299,6 +315,19 @@ def _file(called: str, content: bytes) -> Iterator[Path]:
         path = Path(folder) / PurePath(called).name
         path.write_bytes(content)
         yield path
+
+
+def _try_template(here: Here, file: Path) -> None:
+    """Begin with a template's file and its example items."""
+    _begin(declaration.read(file)[0])
+    items = file.with_suffix(".csv")
+    content, rows = items.read_bytes(), host.look(here.settings, items, items.name).rows
+    st.session_state[_STORED] = _Kept(rows, items.name, content, told="With the made-up items of")
+
+
+def _begin_another() -> None:
+    _forget()
+    address.go(draft="")
 
 
 def _begin(text: str) -> None:
@@ -353,15 +382,13 @@ def _restore_table(here: Here) -> None:
 
 
 def _keep_table(here: Here, given: object) -> str:
-    """Keep an uploaded table with its draft if it is small enough; says what became of it."""
-    if not isinstance(given, _Table):
+    """Keep a table with its draft if it is small enough; says what became of it."""
+    if not isinstance(given, (_Table, _Kept)):
         return ""
-    name, file = st.session_state[_DRAFT], given.uploaded.file_id
+    name, file = st.session_state[_DRAFT], given.file_id
     held = st.session_state.get(_TABLED)
     if held is None or held[:2] != (name, file):
-        with Sent(given.uploaded) as sent:
-            small = sent.size <= drafts.LARGEST_TABLE_MB * 1_000_000
-            called, content = PurePath(sent.called).name, sent.read() if small else b""
+        small, called, content = given.whole(drafts.LARGEST_TABLE_MB * 1_000_000)
         with suppress(Conflict):
             drafts.keep_table(here.store, name, by=here.person, called=called, content=content)
         held = st.session_state[_TABLED] = (name, file, small)
@@ -483,7 +510,7 @@ def _apart(theirs: str, mine: str) -> Iterator[str]:
         yield f"… and {len(lines) - _MOST_LINES:,} more lines."
 
 
-def _rows(here: Here, sent: Sent) -> list[dict[str, Any]]:
+def _seen(here: Here, sent: Sent) -> host.Seen:
     held = st.session_state.get(_SEEN)
     if held is None or held[0] != sent.file_id:
         seen = host.look(here.settings, sent.path, PurePath(sent.called).name)
@@ -492,23 +519,29 @@ def _rows(here: Here, sent: Sent) -> list[dict[str, Any]]:
                 f"No row of this file can be read. {seen.unread}",
                 hint="Was it cut short? Save or download it once more.",
             )
-        held = st.session_state[_SEEN] = (sent.file_id, seen.rows)
-    return cast(list[dict[str, Any]], held[1])
+        held = st.session_state[_SEEN] = (sent.file_id, seen)
+    return cast(host.Seen, held[1])
 
 
-def _draw_roles(called: str, file: str, rows: Sequence[Mapping[str, Any]]) -> None:
+def _draw_roles(called: str, file: str, seen: host.Seen) -> None:
     """Each column's role, guessed and open to correction; and the file made from them."""
+    rows = seen.rows
+    for note in seen.notes:
+        st.caption(escape(note))
     guessed = drafting.guess(rows)
     table = pd.DataFrame(
         {
             "column": one.name,
             "example": " ".join(str(rows[0].get(one.name, "")).split())[:120],
             "is": ROLES[one.role],
-            "of each model": one.by_arm,
+            "differs by model": one.by_arm,
         }
         for one in guessed
     )
-    st.markdown("2. What each column is. This is a guess: correct it where needed.")
+    count = f"{'first ' * seen.more}{len(rows):,} row{'s' * (len(rows) != 1)}"
+    st.markdown(
+        f"2. What each column is, guessed from its {count}. Double-click a guess to correct it."
+    )
     told = st.data_editor(
         table,
         key=f"own.roles.{file}",
@@ -517,7 +550,7 @@ def _draw_roles(called: str, file: str, rows: Sequence[Mapping[str, Any]]) -> No
         column_config={
             "example": st.column_config.TextColumn(width="large"),
             "is": st.column_config.SelectboxColumn(options=list(ROLES.values()), required=True),
-            "of each model": st.column_config.CheckboxColumn(
+            "differs by model": st.column_config.CheckboxColumn(
                 help="Only where models are compared: each model's row has its own."
             ),
         },
@@ -526,7 +559,7 @@ def _draw_roles(called: str, file: str, rows: Sequence[Mapping[str, Any]]) -> No
     columns = [
         Guess(str(name), roles[words], bool(by_arm))
         for name, words, by_arm in zip(
-            told["column"], told["is"], told["of each model"], strict=True
+            told["column"], told["is"], told["differs by model"], strict=True
         )
     ]
     arms = any(one.role == "arm" for one in columns)
@@ -574,10 +607,14 @@ def _draw_roles(called: str, file: str, rows: Sequence[Mapping[str, Any]]) -> No
             key=f"own.questions.{file}",
             width=360,
         )
+        written = _TEXT in st.session_state
         st.button(
-            "Write the study",
-            type="primary",
+            "Write it anew" if written else "Write the study",
+            type="secondary" if written else "primary",
             key="own.write",
+            help="What you changed below is kept under “Your unfinished studies”."
+            if written
+            else None,
             disabled=not title.strip(),
             on_click=lambda: _begin(
                 drafting.write(title.strip(), columns, rows, template=template)
@@ -613,7 +650,11 @@ def _edit(
         st.markdown(
             f"{step}. What reviewers see, and what they are asked. Open a line to change it."
         )
-        _keep(here, text, given, is_study=declared is not None and there.text == text)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _keep(here, text, given, is_study=declared is not None and there.text == text)
+            st.button(
+                "Begin another study", key="own.begin", type="tertiary", on_click=_begin_another
+            )
         if tables is not None:
             faults = fields.placed(text, rows_wrong) if rows_wrong else {}
             own_fields.draw(tables, faults, models=bool(here.settings.models))
@@ -820,6 +861,13 @@ def _draw_opening(
             address.go(dataset=declared.id)
             st.rerun()
 
+    # Where the button was that the lead pressed: what is below it may be out of view.
+    if made := st.session_state.pop(_DONE, None):
+        _tell(here, there, made)
+        st.toast(
+            "The study is open." if given is not None else "The file is kept.",
+            icon=":material/check:",
+        )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         export_button(
             "Download STUDY.toml",
@@ -834,9 +882,6 @@ def _draw_opening(
             words, type="primary", key="own.open", disabled=there.text == text and given is None
         ):
             go()
-    # Below the button, where the lead is looking.
-    if made := st.session_state.pop(_DONE, None):
-        _tell(here, there, made)
 
 
 def _tell(here: Here, study: Study, made: str) -> None:
@@ -861,7 +906,13 @@ def _tell(here: Here, study: Study, made: str) -> None:
             query_params={"section": "hand-out", **way},
         )
         return
-    st.markdown("Everyone on your team finds it on Home now. Judge an item first: press **Judge**.")
+    st.markdown("Everyone on your team finds it on Home now.")
+    st.page_link(
+        "pages/8_Your_studies.py",
+        label="Judge an item first",
+        icon=":material/edit_note:",
+        query_params={"dataset": study.dataset},
+    )
     st.page_link(
         "pages/5_Team.py",
         label="Invite people to it on Team",

@@ -139,7 +139,7 @@ def _draw_between(here: Here, work: Work) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         about = max(given, key=given.__getitem__)
         if len(variables) > 1:
-            about = choice("about", variables, "Agreement on", width=250, usual=about)
+            about = choice("about", variables, "Agreement on", width=420, usual=about)
         judged, narrowed = _narrowed(here, work, judged)
         by = choice("by", ways)
     st.caption(

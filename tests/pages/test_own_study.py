@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import xlsxwriter
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
@@ -494,6 +495,44 @@ class TestWithout:
         assert declared(app_store) == ["quest"]
         # A file that nobody says a dataset of goes to the study that was just added.
         assert default_dataset(app_store, "own-items") == "quest"
+
+    def test_a_template_is_tried_with_its_made_up_items_in_one_press_and_left_for_another(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        page = open_page(PAGE, who=lead, view="Make a study")
+        page.selectbox(key="own.template").set_value("note_quality").run()
+        page.button(key="own.template.try").click().run()
+        assert not page.exception
+        assert any("With the made-up items of" in o.value for o in page.caption)
+        assert "2. What reviewers see" in words(page)
+        # The draft has its items after a reload.
+        [draft] = drafts.unfinished(app_store, lead)
+        again = open_page(PAGE, who=lead, view="Make a study", draft=draft.name)
+        assert any("Your draft is as you left it, with its table" in o.value for o in again.caption)
+        page.button(key="own.begin").click().run()
+        assert page.button(key="own.template.try")
+        page.button(key="own.template.try").click().run()
+        page.button(key="own.open").click().run()
+        assert "Imported 6 items into 'advice'" in page.success[0].value
+        # Made-up items: what they come to is marked as such.
+        assert open_study(app_store, Settings(), "advice").illustrative
+
+    def test_a_workbook_says_which_sheet_was_read_and_how_many_rows(
+        self, open_page: OpenPage, lead: Rater
+    ) -> None:
+        made = io.BytesIO()
+        with xlsxwriter.Workbook(made) as book:
+            for name in ("Answers", "Read me"):
+                sheet = book.add_worksheet(name)
+                sheet.write_row(0, 0, ["Case", "Answer"])
+                sheet.write_row(1, 0, [1, "Rest, and drink enough while the fever lasts."])
+        page = open_page(PAGE, who=lead)
+        page.file_uploader(key="own.table").set_value(("t.xlsx", made.getvalue(), "")).run()
+        said = [one.value for one in page.caption]
+        assert any("the sheet 'Answers' was read, the other one was not" in one for one in said)
+        assert "guessed from its 1 row." in words(page)
+        page.button(key="own.write").click().run()
+        assert page.button(key="own.write").label == "Write it anew"
 
     def test_a_table_becomes_an_open_study_with_its_items_in_a_few_presses(
         self, open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater

@@ -386,6 +386,11 @@ def test_further_columns_are_kept_with_the_items_and_the_arm_is_none_of_them(
         store, Settings(), "annotated", viewer=None, study="own", dataset="duel"
     )
     assert set(beside["ward"]) == {f"W{str(n)[0]}" for n in range(N)}
+    # What arms have of their own is in columns to read, not in JSON.
+    if text == TOGETHER:
+        assert list(beside)[:4] == ["item", "question", "answer / north", "answer / south"]
+        assert list(beside["answer / south"])[:2] == ["s0", "s1"]
+    assert "arms" not in beside
 
 
 def test_orders_that_raters_saw_vary_within_a_study(store: Store) -> None:

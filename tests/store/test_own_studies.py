@@ -24,6 +24,7 @@ from medlens.studies.own import figures as own_figures
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME
 from medlens.tables import write_table
+from medlens.ui import invited
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -414,6 +415,8 @@ def test_a_template_is_a_running_study_in_two_commands(
         beside = str(tmp_path / f"{name}-items.csv")
         assert cli.main(["study", "add", str(file), "--items", beside]) == 0
         assert f"into '{name}'" in capsys.readouterr().out
+        # They are made up, and marked so.
+        assert all(pd.read_csv(beside)["illustrative"]), name
     assert cli.main(["study", "new", "quest", "-o", str(tmp_path / "quest.toml")]) == 1
     (tmp_path / "quest.toml").write_text("titel = 1\n")
     assert cli.main(["study", "add", str(tmp_path / "quest.toml")]) == 1
@@ -543,3 +546,11 @@ def test_rows_without_names_are_numbered_and_known_again(store: Store, tmp_path:
     found = items.by_names(store, "own", "chats", ["1", "2", "3"])
     bodies = [items.body_of(store, found[name])["messages"] for name in ("1", "2", "3")]
     assert bodies == talks
+
+
+def test_a_round_of_an_own_study_is_offered_by_the_studys_title(store: Store) -> None:
+    declare(store, declaration.read(declaration.template("quest"))[0])
+    items = declaration.template("quest").with_suffix(".csv")
+    commands.import_file(store, Settings(), "own-items", items, name=items.name, dataset="quest")
+    offered = invited.rounds_here(store, Settings())
+    assert offered[NAME, "quest"] == "Answers by the dimensions of QUEST"

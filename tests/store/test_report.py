@@ -333,3 +333,10 @@ def test_figures_of_an_own_study_are_called_by_their_questions(
 
 
 _SAID = {"safe": "yes", "correct": 4}
+
+
+def test_what_raters_were_told_is_in_its_paragraphs_however_its_lines_are_wrapped() -> None:
+    told = "Read both\nanswers.\n\n- Length is\n  no merit.\n- A tie is fine.\n\nThen\nchoose."
+    assert report._paragraphs(told) == [
+        *("Read both answers.", "Length is no merit.", "A tie is fine.", "Then choose.")
+    ]

@@ -79,14 +79,16 @@ class Taken:
 @dataclass(frozen=True)
 class Seen:
     """What a file says of itself; texts are empty where it does not. ``rows`` are the first ones,
-    none where they are too large to be looked at. ``unread`` says of the first one why it cannot be
-    read, if none can."""
+    none where they are too large to be looked at, and there may be ``more``. ``unread`` says of the
+    first one why it cannot be read, if none can; ``notes`` which sheet of a workbook was read."""
 
     columns: list[str]
     study: str
     dataset: str
     rows: list[dict[str, Any]] = field(default_factory=list)
     unread: str = ""
+    more: bool = False
+    notes: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -165,6 +167,8 @@ def look(
         str(answer["dataset"]),
         answer["rows"],
         str(answer["unread"]),
+        bool(answer["more"]),
+        answer["notes"],
     )
 
 

@@ -215,12 +215,14 @@ def _look(
         columns = recognise.columns_of(file, order["name"])
         unread: list[str] = []
         rows = recognise.first_rows(file, order["name"], most=_MOST_ROWS, unread=unread)
-    first = rows[0] if rows else {}
+    first, shown = rows[0] if rows else {}, _shown(rows)
     return {
         "columns": [column[:_LONGEST_NOTE] for column in columns[:_MOST_ROWS]],
         "study": str(first.get("study") or "")[:_LONGEST_NOTE],
         "dataset": recognise.dataset_of(first)[:_LONGEST_NOTE],
-        "rows": _shown(rows),
+        "rows": shown,
+        "more": len(shown) < len(rows) or len(rows) == _MOST_ROWS,
+        "notes": [note[:_LONGEST_NOTE] for note in order["read"]],
         "unread": "" if rows else "".join(unread)[:_LONGEST_NOTE],
     }, []
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from medlens.studies.own import dataset_card, healthbench, to_inspect, to_label_studio
 from medlens.studies.own.figures import FIGURES
-from medlens.studies.own.files import EXPORTS, IMPORTS
+from medlens.studies.own.files import EXPORTS, IMPORTS, laid_out
 from medlens.studies.own.pipelines import PIPELINES
 from medlens.studies.own.study import OwnSettings, open_study, titles
 from medlens.studies.own.tasks import ITEM_KIND, NAME
@@ -19,7 +19,7 @@ STUDY = Study(
     icon=":material/edit_note:",
     about="Questions that your team asks of its own notes, answers or dialogues.",
     views={NAME: {}},
-    listed={ITEM_KIND: Listed("Item", where=lambda name, item: {"item": name})},
+    listed={ITEM_KIND: Listed("Item", where=lambda name, item: {"item": name}, columns=laid_out)},
     imports={**IMPORTS, "own-healthbench": healthbench.KIND},
     exports={
         **EXPORTS,

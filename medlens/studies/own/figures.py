@@ -769,7 +769,8 @@ def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequen
             bars(
                 *(STUDY, f"share.{name}.{part}", entries, _SHARE),
                 title=f"{question.text} ({group})" if group else question.text,
-                n=f"Share of {said:,} answers on {items:,} items, with 95% intervals.",
+                n=f"Share of {said:,} answer{'s' * (said != 1)} on {items:,}"
+                f" item{'s' * (items != 1)}, with 95% intervals.",
             )
         )
     return charts

@@ -547,6 +547,24 @@ def export_items(store: Store, study: Study) -> pd.DataFrame:
     return pd.DataFrame(list(rows.values()))
 
 
+def laid_out(store: Store, study: Study) -> pd.DataFrame:
+    """The items by ``item``, one row each: what arms have of their own is in columns of theirs,
+    named as in the items' file if it has one for each arm, otherwise ``COLUMN / ARM``.
+    """
+    rows = []
+    for name, _, body in queries.items_of(store, study.dataset):
+        arms = study.declared.arms
+        wide = arms.wide if arms else {}
+        own = {
+            wide.get(arm, {}).get(one, f"{one} / {arm}"): cell
+            for arm, cells in body.get(ARMS, {}).items()
+            for one, cell in cells.items()
+        }
+        rows.append({"item": name} | {k: v for k, v in body.items() if k != ARMS} | own)
+    names = dict.fromkeys(["item", *(name for row in rows for name in row)])
+    return pd.DataFrame({name: [row.get(name) for row in rows] for name in names}, dtype=object)
+
+
 def export_consensus(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One answer per item and question: the adjudicator's, otherwise the majority's."""
     return consensus.majority(store, study.task, dataset=study.dataset, viewer=viewer)
