@@ -13,10 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from medlens.errors import Conflict, InvalidInput
-from medlens.review import hand_out
 from medlens.review.cache import cached_until
 from medlens.review.raters import Rater, require_lead
-from medlens.review.tasks import HandOut, Task
+from medlens.review.tasks import Task
 from medlens.store import Store, new_id
 
 State = Literal["open", "closed", "waiting"]
@@ -148,39 +147,6 @@ def with_one_more(
     if now is None or not now.raters or rater in now.raters:
         return []
     return [_row(task, dataset, replace(now, raters=now.raters | {rater}, by=by))]
-
-
-def open_alike(
-    store: Store,
-    task: Task,
-    dataset: str,
-    others: Iterable[str],
-    *,
-    usual: HandOut,
-    by: Rater | None,
-) -> None:
-    """Open the rounds on ``others`` (datasets) as the one on ``dataset`` is: to the same people,
-    with the same settings, and with its text to agree to where they have none. ``usual`` is how
-    the task's items are handed out where no lead has said otherwise.
-
-    Raises:
-        NotAllowed: ``by`` is not a lead.
-        InvalidInput: the round is not open, or a dataset holds no items for the task.
-    """
-    require_lead(by)
-    now = round_of(store, task, dataset)
-    if now.state != "open":
-        raise InvalidInput("This round is not open.", hint="Open it first.")
-    ours = hand_out.settings_of(store, task.name, dataset, usual).__dict__
-    text = hand_out.setting(store, task.name, dataset).get("consent")
-    for other in others:
-        set_round(store, task, other, state="open", raters=now.raters, by=by)
-        theirs = hand_out.settings_of(store, task.name, other, usual).__dict__
-        change = {name: value for name, value in ours.items() if value != theirs[name]}
-        if text and not hand_out.setting(store, task.name, other).get("consent"):
-            change["consent"] = text
-        if change:
-            hand_out.set_setting(store, task.name, other, change, by=by)
 
 
 def begin(store: Store, task: Task, dataset: str, *, by: Rater | None) -> None:

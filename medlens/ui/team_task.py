@@ -14,7 +14,16 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import Conflict, InvalidInput, MedLensError
-from medlens.review import assignment, consensus, consent, hand_out, rounds, selection, subgroups
+from medlens.review import (
+    alike,
+    assignment,
+    consensus,
+    consent,
+    hand_out,
+    rounds,
+    selection,
+    subgroups,
+)
 from medlens.review.tasks import ORDERS, HandOut, Task
 from medlens.store import Store, utc_now
 from medlens.studies.registry import STUDIES
@@ -193,10 +202,10 @@ def draw_others(here: Here, work: Work) -> None:
         many = st.session_state[key]
         usual = hand_out.defaults_of(here.settings, task.name, task.handing_out)
         try:
-            rounds.open_alike(here.store, task, dataset, many, usual=usual, by=here.person)
+            opened = alike.open_alike(here.store, task, dataset, many, usual=usual, by=here.person)
             st.session_state[key] = []
-            st.session_state[f"{key}.said"] = (
-                f"Open in the same way now: {escape(', '.join(many))}."
+            st.session_state[f"{key}.said"] = "Open in the same way now:\n" + "\n".join(
+                f"- {escape(one.dataset)}: {_carried(one)}" for one in opened
             )
         except MedLensError as error:
             st.session_state[f"{key}.error"] = error
@@ -216,9 +225,26 @@ def draw_others(here: Here, work: Work) -> None:
             "Open in the same way", key=f"{key}.open", disabled=not chosen, on_click=open_them
         )
     st.caption(
-        "They are given to the same people with the same settings, and with the text before the"
-        " first item if they have none. Samples, gold items and the guideline are set in each."
+        "They are given to the same people with the same settings, and, where they have none of"
+        " their own, with the text before the first item, the guideline and a random sample of the"
+        " same size. A gold item is gold there too if the same item is there. Not copied:"
+        " suggestions, the crowd platform's addresses, and a sample chosen in another way than at"
+        " random from all items."
     )
+
+
+def _carried(one: alike.Opened) -> str:
+    """What was carried over to a dataset, and what was not."""
+    if one.sampled is not None:
+        found = [f"{one.sampled:,} items are handed out"]
+    elif one.chosen:
+        found = ["all items are handed out, because the sample here was not drawn at random"]
+    else:
+        found = ["all items are handed out"]
+    found += ["guideline copied"] * one.guideline
+    if one.gold:
+        found.append(f"{one.shared:,} of {one.gold:,} gold item{'s' * (one.gold != 1)} copied")
+    return "; ".join(found) + "."
 
 
 def draw_consent(here: Here, work: Work) -> None:

@@ -10,13 +10,17 @@ import pytest
 from medlens.config import settings as files
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import (
+    alike,
     assignment,
     audit,
+    consensus,
     consent,
+    guideline,
     hand_out,
     importing,
     items,
     judging,
+    practice,
     raters,
     rounds,
     selection,
@@ -140,7 +144,7 @@ def test_other_datasets_are_opened_as_one_is_and_keep_their_own_text(store: Stor
     hand_out.set_setting(store, TASK.name, "third", {"raters_per_item": 5}, by=lead)
     rounds.set_round(store, TASK, "poems", state="open", raters=[rosa.id], by=lead)
     others = rounds.datasets(store, TASK)[1:]
-    rounds.open_alike(store, TASK, "poems", others, usual=usual, by=lead)
+    alike.open_alike(store, TASK, "poems", others, usual=usual, by=lead)
     for name, text in (("second", "Read this."), ("third", "Read that.")):
         now = rounds.round_of(store, TASK, name)
         assert (now.state, now.raters) == ("open", {rosa.id})
@@ -148,9 +152,52 @@ def test_other_datasets_are_opened_as_one_is_and_keep_their_own_text(store: Stor
         assert consent.versions(store, TASK.name, name)[-1].text == text
     rounds.set_round(store, TASK, "poems", state="closed", by=lead)
     with pytest.raises(InvalidInput, match="not open"):
-        rounds.open_alike(store, TASK, "poems", others, usual=usual, by=lead)
+        alike.open_alike(store, TASK, "poems", others, usual=usual, by=lead)
     with pytest.raises(NotAllowed):
-        rounds.open_alike(store, TASK, "second", ["third"], usual=usual, by=rosa)
+        alike.open_alike(store, TASK, "second", ["third"], usual=usual, by=rosa)
+
+
+def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that_are_the_same(
+    store: Store,
+) -> None:
+    lead = person(store, "Lena", lead=True)
+    ids = poems(store, 9)
+    for name, many in (("more", 8), ("few", 3), ("own", 8)):
+        poems(store, many, dataset=name)
+    other = [items.NewItem("poem8", {"text": "Violets are blue."})]
+    items.add(store, other, study="made_up", kind="poem", dataset="more")
+    for at, why in ((0, None), (1, "It rhymes."), (8, None)):
+        key = practice.explained({"at_least": 4}, why)
+        consensus.set_gold(store, TASK, item=ids[at], expected=key, active=True, by=lead)
+    practice.set_rules(store, TASK.name, "poems", practice.Rules(mark=1, attempts=3), by=lead)
+    for name, text in (("poems", "Read aloud."), ("own", "Read twice.")):
+        guideline.write(store, TASK, dataset=name, text=text, by=lead)
+    sample = {"many": 4, "seed": 3, "said": "4 at random, seed 3", "by": lead}
+    selection.sample(store, TASK, dataset="poems", **sample)
+    selection.select(store, TASK, [poems(store, 1, dataset="own")[0]], dataset="own", **MINE)
+    opened = alike.open_alike(
+        store, TASK, "poems", ["more", "few", "own"], usual=HandOut(), by=lead
+    )
+    # In "more" poem8 is another one. Of its 9 poems 2 are gold and 7 can be drawn, in "few" 1.
+    assert opened == [
+        alike.Opened("more", 4, chosen=False, gold=3, shared=2, guideline=True),
+        alike.Opened("few", None, chosen=False, gold=3, shared=2, guideline=True),
+        alike.Opened("own", 1, chosen=False, gold=3, shared=2, guideline=False),
+    ]
+    assert len(selection.selected(store, TASK, dataset="more")) == 4
+    key = consensus.gold(store, TASK, dataset="more", viewer=lead).set_index("item")
+    assert key["practice"].to_dict() == {"poem0": None, "poem1": "It rhymes."}
+    assert practice.rules(store, TASK.name, "more") == practice.Rules(mark=1, attempts=3)
+    texts = [guideline.current(store, TASK, dataset=name).text for name in ("more", "own")]
+    assert texts == ["Read aloud.", "Read twice."]
+    # A sample that was chosen means nothing elsewhere.
+    selection.select(store, TASK, ids[2:5], dataset="poems", drawn="3 by disagreement", by=lead)
+    poems(store, 8, dataset="late")
+    [late] = alike.open_alike(store, TASK, "poems", ["late"], usual=HandOut(), by=lead)
+    assert (late.sampled, late.chosen) == (None, True)
+
+
+MINE = {"drawn": "my choice", "by": None}
 
 
 def test_opening_and_closing_stand_in_the_audit_log(store: Store) -> None:

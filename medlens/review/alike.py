@@ -1,0 +1,133 @@
+"""Opening a task's round on further datasets as it is open on one."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from medlens.errors import InvalidInput
+from medlens.review import consensus, guideline, hand_out, practice, rounds, selection
+from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import HandOut, Task
+from medlens.store import Store
+
+AT_RANDOM = re.compile(r"[\d,]+ at random, seed \d+")
+"""How a sample is said to be drawn, in ``selection``, if from all items."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A round opened as another one is. ``sampled`` items were drawn, None if all are handed out;
+    ``chosen`` if that is because the other's sample was not drawn at random from all. Of the
+    other's ``gold`` items this many are ``shared``: in both datasets and the same.
+    """
+
+    dataset: str
+    sampled: int | None
+    chosen: bool
+    gold: int
+    shared: int
+    guideline: bool
+
+
+def open_alike(
+    store: Store,
+    task: Task,
+    dataset: str,
+    others: Iterable[str],
+    *,
+    usual: HandOut,
+    by: Rater,
+) -> list[Opened]:
+    """Open the rounds on ``others`` (datasets) as the one on ``dataset`` is: to the same people,
+    with the same settings, with the key of each gold item that is the same in both, and, where
+    they have none of their own, with its text to agree to, guideline, rules of practice and a
+    sample of the same size. ``usual`` is how the task's items are handed out where no lead has
+    said otherwise.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: the round is not open, or a dataset holds no items for the task.
+    """
+    require_lead(by)
+    now = rounds.round_of(store, task, dataset)
+    if now.state != "open":
+        raise InvalidInput("This round is not open.", hint="Open it first.")
+    ours = hand_out.settings_of(store, task.name, dataset, usual).__dict__
+    text = hand_out.setting(store, task.name, dataset).get("consent")
+    followed = guideline.current(store, task, dataset=dataset)
+    gold = len(consensus.gold(store, task, dataset=dataset, viewer=by))
+    done = []
+    for other in others:
+        rounds.set_round(store, task, other, state="open", raters=now.raters, by=by)
+        theirs = hand_out.settings_of(store, task.name, other, usual).__dict__
+        change = {name: value for name, value in ours.items() if value != theirs[name]}
+        if text and not hand_out.setting(store, task.name, other).get("consent"):
+            change["consent"] = text
+        if change:
+            hand_out.set_setting(store, task.name, other, change, by=by)
+        new = followed.version > 1 and guideline.current(store, task, dataset=other).version == 1
+        if new:
+            guideline.write(store, task, dataset=other, text=followed.text, by=by)
+        # Before the sample, which is drawn without gold items.
+        shared = _share_gold(store, task, dataset, other, by=by)
+        sampled, chosen = _sample(store, task, dataset, other, seed=int(ours["seed"]), by=by)
+        done.append(Opened(other, sampled, chosen, gold, shared, new))
+    return done
+
+
+def _share_gold(store: Store, task: Task, dataset: str, other: str, *, by: Rater) -> int:
+    """Make the items of another dataset gold that are gold here and the same there, and practice
+    as here if all of it is there; returns how many are shared.
+    """
+    rows = store.rows(
+        "select there.id, g.body, h.item is not null from gold_now g"
+        " join item_now here on here.id = g.item and here.dataset = $dataset"
+        " join item_now there on there.dataset = $other and there.study = here.study"
+        "  and there.kind = here.kind and there.name = here.name and there.body = here.body"
+        " left join gold_now h on h.task = g.task and h.item = there.id"
+        " where g.task = $task order by there.seq",
+        task=task.name,
+        dataset=dataset,
+        other=other,
+    )
+    for item, body, known in rows:
+        if not known:
+            expected = json.loads(body)
+            consensus.set_gold(store, task, item=item, expected=expected, active=True, by=by)
+    rules = practice.rules(store, task.name, dataset)
+    if (
+        practice.rules(store, task.name, other) == practice.Rules()
+        and rules != practice.Rules()
+        and len(practice.items_of(store, task.name, other))
+        >= len(practice.items_of(store, task.name, dataset))
+    ):
+        practice.set_rules(store, task.name, other, rules, by=by)
+    return len(rows)
+
+
+def _sample(
+    store: Store, task: Task, dataset: str, other: str, *, seed: int, by: Rater
+) -> tuple[int | None, bool]:
+    """Draw as many items as are handed out here, if these were drawn at random; returns how many
+    are handed out there (None: all), and whether these here were chosen in another way.
+    """
+    ways = store.column(
+        "select distinct drawn from selection where task = $task and dataset = $dataset",
+        task=task.name,
+        dataset=dataset,
+    )
+    there = selection.selected(store, task, dataset=other)
+    if there:
+        return len(there), False
+    if not ways or not all(AT_RANDOM.fullmatch(way) for way in ways):
+        return None, bool(ways) and "all" not in ways
+    many = len(selection.selected(store, task, dataset=dataset))
+    free = selection.left(store, task, dataset=other)
+    if many >= len(free):
+        return None, False
+    said = f"{many:,} at random, seed {seed}"
+    selection.sample(store, task, many=many, dataset=other, seed=seed, said=said, by=by)
+    return len(selection.selected(store, task, dataset=other)), False
