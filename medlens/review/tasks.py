@@ -213,18 +213,26 @@ class Task:
         question, colon, option = variable.partition(": ")
         if question in self.called:
             return f"{self.called[question]}{colon}{option}"
+        for asked in self.form.questions if self.form else ():
+            if asked.id == variable:
+                return asked.text
         return spelt(variable[:1].upper() + variable[1:])
 
     def told(self, value: Any) -> str:
-        """An answer in one line: its ``said``, or else its measures. None is an adjudicator's
-        decision that no answer holds.
+        """An answer in one line: its ``said``, or else what was asked or measured. None is an
+        adjudicator's decision that no answer holds.
         """
         if value is None:
             return "No answer is right"
         if self.said is not None:
             return self.said(value)
-        measured = self.measures(value).items()
-        return "; ".join(f"{self.name_of(k)}: {spelt(v)}" for k, v in measured if v is not None)
+        measured = {k: v for k, v in self.measures(value).items() if v is not None}
+        asked = [one.id for one in self.form.questions] if self.form else []
+        if len(asked) == 1 and asked[0] in measured:
+            # Everything else that is measured follows from this answer.
+            measured = {asked[0]: measured[asked[0]]}
+        named = ((self.name_of(k), spelt(v)) for k, v in measured.items())
+        return "; ".join(f"{k} {v}" if k.endswith("?") else f"{k}: {v}" for k, v in named)
 
     def holding(self, settings: HandOut) -> HandOut:
         """These settings as they apply to this task."""

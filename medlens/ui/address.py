@@ -11,6 +11,7 @@ import streamlit as st
 from medlens.review.figures import VIEW
 
 _PAGE, _SENT, _WAY, _LED = "address.page", "address.sent", "address.way", "address.led"
+_FOLLOWED = "address.followed"
 _OPEN = "open"
 _SECONDS = 2.0
 # Links of earlier versions still lead to their views.
@@ -55,8 +56,21 @@ def settle(page: str) -> None:
     if page != st.session_state.get(_PAGE):
         st.session_state.pop(_WAY, None)
         st.session_state[_LED] = st.query_params.pop(_OPEN, "")
+        st.session_state.pop(_FOLLOWED, None)
     st.session_state[_PAGE] = page
+    for name, (shown, now) in st.session_state.get(_FOLLOWED, {}).items():
+        if st.query_params.get(name, "") == shown:
+            _put(name, now())
     hold()
+
+
+def follow(name: str, now: Callable[[], str]) -> None:
+    """Let ``now`` say what this page's address has under ``name``, at the start of its next run.
+
+    For what the browser changes without a run of the page: its requests still have the value of the
+    last run, which then is no wish to go back to it.
+    """
+    st.session_state.setdefault(_FOLLOWED, {})[name] = (now(), now)
 
 
 def across(query: Mapping[str, str]) -> dict[str, str]:

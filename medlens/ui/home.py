@@ -99,7 +99,7 @@ def _draw(
         study = declared.open(here.store, here.settings, usual(here, declared.name, found))
         for task in declared.tasks(study):
             if all(one.task.name != task.name for one in found):
-                st.caption(f"{escape(task.title)}: nothing to do at the moment.")
+                st.caption(f"{escape(task.title)}: nothing for you to judge at the moment.")
         if not found:
             st.page_link(declared.page, label=declared.enter, icon=declared.icon)
         if here.person.role == "lead":

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from medlens.ui.address import go
@@ -41,6 +43,34 @@ def choice(
         placeholder=other,
         format_func=lambda one: f"{one} (not there)" if lost and one == given else shown(one),
         on_change=lambda: go(**{name: str(st.session_state[full] or ""), "page": "", "mark": ""}),
+    )
+
+
+def choose_row(
+    table: pd.DataFrame, ids: Sequence[str], name: str, *, key: str, **shown: Any
+) -> None:
+    """A table to choose one row of: ``ids`` are the rows' values of ``name`` in the address.
+
+    ``shown`` is for ``st.dataframe``.
+    """
+    asked = st.query_params.get(name, "")
+    at = ids.index(asked) if asked in ids else None
+    # Streamlit keeps a choice by its position. Another row may be there by now, so the choice has
+    # to be made again whenever what was chosen is elsewhere.
+    full = key if at is None else f"{key}.{at}.{asked}"
+
+    def pressed() -> None:
+        rows = st.session_state[full].selection.rows
+        go(**{name: ids[rows[0]] if rows else ""})
+
+    st.dataframe(
+        table,
+        hide_index=True,
+        key=full,
+        on_select=pressed,
+        selection_mode="single-row",
+        selection_default={"selection": {"rows": [] if at is None else [at]}},
+        **shown,
     )
 
 

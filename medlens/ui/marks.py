@@ -49,6 +49,7 @@ def open_desk(
             desk.open(asked)
     desk_view.say_not_theirs(desk, asked)
     _show_in_address(desk)
+    address.follow("item", lambda: desk.place.name if desk.place else "")
     return desk
 
 

@@ -29,7 +29,8 @@ def draw_waiting(here: Here, leave_for: address.LeaveFor) -> None:
             if one.task not in tasks:
                 continue
             page, view, task = tasks[one.task]
-            with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            st.markdown(_said(one, task.title))
+            with st.container(horizontal=True, vertical_alignment="center"):
                 st.button(
                     "Judge it again" if one.kind == "return" else "Open",
                     key=f"remark.{at}.open",
@@ -39,7 +40,6 @@ def draw_waiting(here: Here, leave_for: address.LeaveFor) -> None:
                     on_click=leave_for,
                     args=(page, {**view, "dataset": one.dataset, "item": one.name}),
                 )
-                st.markdown(_said(one, task.title))
                 if one.kind == "answer":
                     _seen(here, task, one, f"remark.{at}.seen")
 

@@ -60,22 +60,29 @@ class OfAll:
 
 def draw(here: Here) -> None:
     """The section, task and dataset that the address names."""
-    head = st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
-    )
-    head.title("Team", anchor=False, width="content")
-    section = SECTIONS[_section()]
+    # What stands above a disagreement that is open is hidden: team_disagreements has the style.
+    with st.container(key="team-head"):
+        head = st.container(
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+        )
+        head.title("Team", anchor=False, width="content")
+        section = SECTIONS[_section()]
+        work = chosen(here) if isinstance(section, Section) else None
+        if work:
+            with head:
+                ways.draw(
+                    registry.STUDIES[work.task.study],
+                    work.dataset,
+                    at="team",
+                    task=work.task.name,
+                )
     if isinstance(section, OfAll):
         section.draw(here)
-        return
-    work = chosen(here)
-    if work is None:
+    elif work:
+        section.draw(here, work)
+    else:
         st.info("There is nothing to judge yet.", icon=":material/inbox:")
         st.page_link("pages/7_Data.py", label="Import a study", icon=":material/upload_file:")
-        return
-    with head:
-        ways.draw(registry.STUDIES[work.task.study], work.dataset, at="team", task=work.task.name)
-    section.draw(here, work)
 
 
 def _section() -> str:

@@ -65,13 +65,15 @@ def draw(here: Here, work: Work) -> None:
 
 
 def _draw(here: Here, work: Work) -> None:
-    st.subheader("Disagreements", anchor=False)
+    titled = partial(st.subheader, "Disagreements", anchor=False)
     if not work.task.word_in:
+        titled()
         st.markdown("No figure on this task rests on one answer per item: nothing needs settling.")
         return
     words = consensus.words(here.store, work.task, dataset=work.dataset, viewer=here.person)
     table = _divided(here, work).copy()
     if table.empty:
+        titled()
         judged = judgments_of(here, work)
         people = judged["item_id"][judged["rater_kind"] == "person"]
         st.markdown(
@@ -85,22 +87,27 @@ def _draw(here: Here, work: Work) -> None:
         table["on"] = [without_arms(work.study.declared, on) for on in table["on"]]
     table["settled by"] = [words[item][-1].by if item in words else "" for item in table["item_id"]]
     settled = int((table["settled by"] != "").sum())
-    st.caption(
-        f"People disagree on {len(table):,} item{'s'[: len(table) != 1]}; {settled:,} of these"
-        f" {'is' if settled == 1 else 'are'} settled. Your decision replaces the majority in"
-        f" {work.task.word_in}. Nobody's own answer is changed."
-    )
+    are = "is" if settled == 1 else "are"
     asked_for("settle", _WHICH, "list of disagreements")
     asked_for("word", _WAYS, "way to settle")
     found = _given(here, work, str(st.query_params.get("divided", "")))
     asked = asked_for("divided", set(found["item"]), "item")
     if asked:
+        # The window is for the item; Esc brings back everything else.
+        st.html("<style>.st-key-team-head { display: none; }</style>")
+        told = f"{work.task.title}: {settled:,} of {len(table):,} {are} settled"
         table = _listed(table, str(st.query_params.get("settle", "open")), asked)
         listed = dict(zip(table["item"], table["item_id"], strict=True))
-        on = _steps(here, work, listed, asked)
+        on = _steps(here, work, listed, asked, told)
         following = _look(here, work, _given(here, work, on), words) if on else None
         _draw_open(here, work, _look(here, work, found, words), following)
         return
+    titled()
+    st.caption(
+        f"People disagree on {len(table):,} item{'s'[: len(table) != 1]}; {settled:,} of these"
+        f" {are} settled. Your decision replaces the majority in {work.task.word_in}. Nobody's own"
+        " answer is changed."
+    )
     consensus.leave(here.store, work.task, by=here.person)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = choice("settle", _WHICH)
@@ -163,8 +170,9 @@ def _listed(table: pd.DataFrame, which: str, asked: str = "") -> pd.DataFrame:
     return table[listed | (table["item"] == asked)]
 
 
-def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str) -> str:
-    """Buttons to the next and previous item of the list, skipping those that others settle now.
+def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str, told: str = "") -> str:
+    """Buttons to the next and previous item of the list, skipping those that others settle now;
+    ``told`` is shown beside them.
     Returns the next one if it should be sent ahead: to those who go through the list.
     """
     held = consensus.taken(here.store, work.task, by=here.person)
@@ -173,8 +181,18 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str) -> str
     if not listed and not asked:
         return ""
     at = names.index(asked) if asked in names else -1
-    back = names[at - 1] if at > 0 else ""
-    on = names[at + 1] if at + 1 < len(names) else ""
+    back, on = names[:at][::-1] if at > 0 else [], names[at + 1 :]
+
+    def step(to: Sequence[str]) -> None:
+        # Another lead may have come first since this was drawn.
+        gone = set(consensus.taken(here.store, work.task, by=here.person))
+        if st.query_params.get("settle", "open") == "open":
+            gone |= {
+                *consensus.words(here.store, work.task, dataset=work.dataset, viewer=here.person)
+            }
+        st.session_state.setdefault(_BOXES, (0, ("", "")))
+        address.go(divided=next((one for one in to if listed[one] not in gone), to[0]), word="")
+
     with st.container(horizontal=True, vertical_alignment="center"):
         if asked:
             st.button(
@@ -187,29 +205,26 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str) -> str
                 kwargs={"divided": "", "word": "", "section": "disagreements"},
                 type="tertiary",
             )
-        for label, key, name in (("Previous", "K", back), ("Next", "J", on)):
-            if not (asked or name):
+        for label, key, to in (("Previous", "K", back), ("Next", "J", on)):
+            if not (asked or to):
                 continue
             st.button(
                 label,
                 key=f"settle.{label}",
                 shortcut=key,
-                on_click=_step,
-                args=(name,),
-                disabled=not name,
+                on_click=step,
+                args=(to,),
+                disabled=not to,
                 type="primary" if not asked and key == "J" else "secondary",
             )
+        if told:
+            st.caption(told, width="content")
         if others:
             people = ", ".join(sorted({escape(name) for name in others.values()}))
             st.caption(f"{len(others):,} being settled by {people} now.", width="content")
         of = own_settling.keys_of(work.study.declared) if work.task.name == own_tasks.NAME else ()
         keys_help((*_HELP[:-1], *of, _HELP[-1]), key="settle.help")
-    return on if _BOXES in st.session_state else ""
-
-
-def _step(name: str) -> None:
-    st.session_state.setdefault(_BOXES, (0, ("", "")))
-    address.go(divided=name, word="")
+    return on[0] if on and _BOXES in st.session_state else ""
 
 
 _HELP = (

@@ -7,7 +7,7 @@ import streamlit as st
 
 from medlens.errors import InvalidInput
 from medlens.review import guideline, items, judging, remarks
-from medlens.ui import address
+from medlens.ui import lists
 from medlens.ui.answer_form import FieldData
 from medlens.ui.charts import csv_button
 from medlens.ui.figures.page import choice
@@ -16,7 +16,6 @@ from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 from medlens.ui.team_agreement import kept, link_to
 from medlens.ui.team_task import Work, follow
 
-_KEY = "flags.table"
 _WHICH = {"open": "To answer", "comments": "Comments", "answered": "Answered", "all": "All"}
 _WHAT = {"flag": "Flagged", "unclear": "Guideline unclear", "comment": "Comment"}
 _ANSWER, _RETURN, _RETURN_OUT = "answer", "return", "out"
@@ -38,17 +37,12 @@ def draw(here: Here, work: Work) -> None:
         st.markdown("Nothing waits for an answer." if which == "open" else "There are none.")
     ids = table["id"].tolist()
 
-    def pressed() -> None:
-        rows = st.session_state[_KEY].selection.rows
-        address.go(asked=ids[rows[0]] if rows else "")
-
     if not table.empty:
-        st.dataframe(
+        lists.choose_row(
             table.assign(what=table["what"].map(_WHAT)),
-            hide_index=True,
-            key=_KEY,
-            on_select=pressed,
-            selection_mode="single-row",
+            ids,
+            "asked",
+            key="flags.table",
             column_order=["what", "item", "rater", "says", "answer", "at"],
             column_config={
                 "says": st.column_config.TextColumn(width="large"),
@@ -56,6 +50,8 @@ def draw(here: Here, work: Work) -> None:
             },
             alt="What raters flagged, asked and commented on, the newest first",
         )
+        if not asked:
+            st.caption("Choose one to read it in full, and to answer it.")
     if asked:
         with st.container(border=True):
             draw_one(here, work, found[found["id"] == asked].iloc[0])
@@ -115,7 +111,7 @@ def draw_one(here: Here, work: Work, one: pd.Series) -> None:
     link_to(work, item, str(one["item"]))
 
     def send(entered: Entries) -> None:
-        do = entered.get("do") or ("" if judged else _ANSWER)
+        do = entered.get("do") or _ANSWER
         if do not in (_ANSWER, _RETURN, _RETURN_OUT):
             raise InvalidInput("Choose whether to answer or to return the item.")
         text = entered.get("text") or ""
@@ -183,7 +179,7 @@ def draw_one(here: Here, work: Work, one: pd.Series) -> None:
         "remark",
         f"{task.name}.{one['id']}",
         send=send,
-        given={"told": _ALL} if unclear else {},
+        given={"do": _ANSWER, "told": _ALL if unclear else None},
         anew=True,
     )
     draw_sheet(sheet, fields, submit="Send")

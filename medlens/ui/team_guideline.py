@@ -5,15 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from medlens.review import guideline
-from medlens.ui import address
+from medlens.ui import lists
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, asked_for
 from medlens.ui.own_panes import as_text
 from medlens.ui.team_flags import draw_one, said, with_ids
 from medlens.ui.team_task import Work
 from medlens.ui.versioned import draw_text
-
-_UNCLEAR, _VERSIONS = "guideline.unclear", "guideline.versions"
 
 
 def draw(here: Here, work: Work) -> None:
@@ -61,18 +59,12 @@ def _draw_unclear(here: Here, work: Work) -> None:
         )
         return
     ids = found["id"].tolist()
-
-    def pressed() -> None:
-        rows = st.session_state[_UNCLEAR].selection.rows
-        address.go(unclear=ids[rows[0]] if rows else "")
-
     column = st.column_config
-    st.dataframe(
+    lists.choose_row(
         found,
-        hide_index=True,
-        key=_UNCLEAR,
-        on_select=pressed,
-        selection_mode="single-row",
+        ids,
+        "unclear",
+        key="guideline.unclear",
         column_order=["says", "item", "rater", "answer", "at"],
         column_config={
             "says": column.TextColumn("unclear", width="large"),
@@ -90,19 +82,13 @@ def _draw_versions(here: Here, work: Work) -> None:
     st.subheader("Versions", anchor=False)
     table = guideline.table(here.store, work.task, dataset=work.dataset)
     numbers = [str(one) for one in table["version"]]
-
-    def pressed() -> None:
-        rows = st.session_state[_VERSIONS].selection.rows
-        address.go(version=numbers[rows[0]] if rows else "")
-
     column = st.column_config
-    st.dataframe(
+    lists.choose_row(
         table,
-        hide_index=True,
+        numbers,
+        "version",
+        key="guideline.versions",
         placeholder="–",
-        key=_VERSIONS,
-        on_select=pressed,
-        selection_mode="single-row",
         column_config={
             "since": column.DatetimeColumn(format="calendar"),
             "judgments": column.NumberColumn(help="Each person's latest judgment of an item"),

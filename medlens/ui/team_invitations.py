@@ -8,12 +8,12 @@ import streamlit as st
 from medlens.errors import MedLensError
 from medlens.review import crowd, invitations
 from medlens.review.invitations import MOST_DAYS, MOST_USES, Invitation
-from medlens.ui import address, arrivals, invited
+from medlens.ui import arrivals, invited, lists
 from medlens.ui import crowd as crowd_page
 from medlens.ui.frame import Here, asked_for, escape, show_error
 from medlens.ui.server import public_address, sign_in_is_set_up
 
-_MADE, _ERROR, _TABLE = "invite.made", "invite.error", "invite.table"
+_MADE, _ERROR = "invite.made", "invite.error"
 _NO_ROUND = ("", "")
 
 
@@ -27,18 +27,12 @@ def draw(here: Here) -> None:
     if not found:
         return
     ids = [one.id for one in found]
-
-    def pressed() -> None:
-        rows = st.session_state[_TABLE].selection.rows
-        address.go(invitation=ids[rows[0]] if rows else "")
-
     column = st.column_config
-    st.dataframe(
+    lists.choose_row(
         pd.DataFrame([_row(one, titles) for one in found]),
-        hide_index=True,
-        key=_TABLE,
-        on_select=pressed,
-        selection_mode="single-row",
+        ids,
+        "invitation",
+        key="invitations.table",
         column_config={
             "for": column.TextColumn(width="medium"),
             "valid until": column.DatetimeColumn(format="D MMM YYYY, HH:mm"),

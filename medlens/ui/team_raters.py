@@ -8,7 +8,7 @@ import streamlit as st
 from medlens.errors import InvalidInput
 from medlens.review import assignment, exclusion, progress, rater_work, rounds
 from medlens.review.exclusion import Exclusion
-from medlens.ui import address
+from medlens.ui import lists
 from medlens.ui.answer_form import FieldData
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, asked_for, escape
@@ -16,7 +16,6 @@ from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 from medlens.ui.team_agreement import judgments_of, kept
 from medlens.ui.team_task import Work, follow
 
-_KEY = "raters.table"
 _HERE, _ALL = "here", "all"
 
 
@@ -36,19 +35,13 @@ def draw(here: Here, work: Work) -> None:
     table["excluded"] = [out[one].reason if one in out else "" for one in table["rater_id"]]
     table[["same", "usual"]] = table[["same", "usual"]].astype(float).round(2)
     ids = table["rater_id"].tolist()
-
-    def pressed() -> None:
-        rows = st.session_state[_KEY].selection.rows
-        address.go(whose=ids[rows[0]] if rows else "")
-
     column = st.column_config
-    st.dataframe(
+    lists.choose_row(
         table.drop(columns=["rater_id"]),
-        hide_index=True,
+        ids,
+        "whose",
+        key="raters.table",
         placeholder="–",
-        key=_KEY,
-        on_select=pressed,
-        selection_mode="single-row",
         column_order=[
             "rater",
             *(name for name in ("look_at", "excluded") if table[name].any()),

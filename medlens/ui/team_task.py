@@ -20,6 +20,7 @@ from medlens.review import (
     consensus,
     consent,
     hand_out,
+    practice,
     rounds,
     selection,
     subgroups,
@@ -102,8 +103,10 @@ def draw_items(here: Here, work: Work) -> None:
     if dataset not in rounds.datasets(here.store, task):
         st.markdown("**No items** for this task are in the dataset yet, so nothing is handed out.")
         return
+    trial = len(practice.items_of(here.store, task.name, dataset).keys() & set(drawn))
     st.markdown(
-        f"**{len(drawn):,} items** that were drawn, begun or judged are handed out."
+        f"**{len(drawn):,} items** that were drawn, begun or judged are handed out"
+        + (f", {trial:,} of them for practice only." if trial else ".")
         if drawn
         else "**All items** belong to this round."
     )
@@ -111,7 +114,7 @@ def draw_items(here: Here, work: Work) -> None:
         st.success(said, icon=":material/check:")
     if error := st.session_state.pop(f"{key}.error", None):
         show_error(error)
-    opened = st.expander("Hand out a sample only", key=f"{key}.open", on_change="rerun")
+    opened = st.expander("Draw items to hand out", key=f"{key}.open", on_change="rerun")
     if not opened.open:
         return
     groups = subgroups.of_items(STUDIES[task.study], here.store, work.study, task.item_kind)
@@ -120,8 +123,7 @@ def draw_items(here: Here, work: Work) -> None:
         if chosen := choose_groups("Only items with", groups, key=f"{key}.of"):
             among = subgroups.fitting(groups, chosen)
         left = len(selection.left(here.store, task, dataset=dataset, among=among))
-        fit = "fit and are not handed out yet" if chosen else "are not handed out yet"
-        st.markdown(f"**{left:,} items** {fit}.")
+        st.markdown(f"**{left:,} items** {'fit and can be drawn' if chosen else 'can be drawn'}.")
     with opened, st.container(horizontal=True, vertical_alignment="bottom"):
         many = st.number_input("Items", 1, 1_000_000, 50, key=f"{key}.many", width=130)
         seed = st.number_input(
@@ -142,7 +144,8 @@ def draw_items(here: Here, work: Work) -> None:
                     by=here.person,
                     among=among,
                 )
-                st.session_state[f"{key}.said"] = f"{more:,} more items are handed out now."
+                are = "item is" if more == 1 else "items are"
+                st.session_state[f"{key}.said"] = f"{more:,} more {are} handed out now."
             except MedLensError as error:
                 st.session_state[f"{key}.error"] = error
 
@@ -173,7 +176,7 @@ def choose_groups(
         format_func=subgroups.called,
         key=key,
         on_change=on_change,
-        placeholder="any of their columns",
+        placeholder="choose values of their columns",
         filter_mode="contains",
         select_all=False,
         width=420,
@@ -396,10 +399,11 @@ def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, s
     told = "With what is entered above, and if everybody named does their part."
     if settings.gold_share and work.task.gold_hit is not None:
         gold = consensus.gold(here.store, work.task, dataset=work.dataset, viewer=here.person)
+        gold = gold[gold["practice"].isna()]
         told += (
-            " No item is gold yet, so none is mixed in."
+            " There is no hidden gold item yet, so none is mixed in."
             if gold.empty
-            else f" Everyone also gets some of the {len(gold):,} gold items."
+            else f" Everyone also gets some of the {len(gold):,} hidden gold items."
         )
     if settings.again_share:
         told += f" Of each person's items {settings.again_share:.0%} come again, on top of these."

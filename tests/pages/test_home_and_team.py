@@ -632,13 +632,14 @@ def test_a_lead_settles_what_divides_raters_without_their_names_and_the_figures_
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
     task, declared = "diagnosis_match", STUDIES["agentclinic"]
+    asked = "Is this the same disease?"
 
     def settled() -> str:
         page = open_page("5_Team.py", who=lead, task=task, divided="demo11")
         assert not page.exception
         answers = answers_of(page)
         said = [one.replace("\u2060", "").split("\n") for one in answers.values()]
-        assert sorted(one[0] for one in said) == ["- Same: cannot tell", "- Same: no"]
+        assert sorted(one[0] for one in said) == [f"- {asked} cannot tell", f"- {asked} no"]
         # Why they said so stands below.
         assert all(len(one) > 1 for one in said)
         assert "Demo clinician" not in words(page)
@@ -658,7 +659,7 @@ def test_a_lead_settles_what_divides_raters_without_their_names_and_the_figures_
         return int(table["n"][table["figure"] == "moderator_agreement"].iloc[0])
 
     before = checked()
-    assert settled() == "Same: cannot tell"
+    assert settled() == f"{asked} cannot tell"
     assert app_store.rows("select reason from adjudication") == [("Half of it.",)]
     # One said no, one could not tell: the pair counted as a no, and is no word now.
     assert checked() == before - 1
@@ -1079,7 +1080,7 @@ def test_a_lead_hands_out_what_fits_two_columns_and_opens_another_dataset_alike(
     page.session_state["items.error_spans.ours.open"] = True
     page.session_state["items.error_spans.ours.of"] = chosen
     page.run()
-    assert f"**{len(fit)} items** fit and are not handed out yet." in words(page)
+    assert f"**{len(fit)} items** fit and can be drawn." in words(page)
     next(b for b in page.button if b.label == "Hand out all that fit").click().run()
     assert set(selection.selected(app_store, study.task, dataset="ours")) == fit
     page.multiselect(key="others.error_spans.ours").set_value(["theirs"]).run()

@@ -59,6 +59,34 @@ def test_a_question_asked_at_the_desk_is_answered_on_team_and_seen_on_home(
     assert remarks.waiting(app_store, rater=reviewer.id) == []
 
 
+def test_the_row_that_is_chosen_is_the_one_whose_answer_is_asked_for(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    [task] = STUDIES["tagging"].tasks(
+        STUDIES["tagging"].open(app_store, workshop.settings(), "demo")
+    )
+    for _ in range(2):
+        item = assignment.next_item(app_store, task, HandOut(), dataset="demo", rater=reviewer.id)
+        assert item
+        me = {"rater": reviewer.id, "by": reviewer}
+        remarks.say(app_store, task, item=item, kind="unclear", text="Which?", **me)
+        assignment.note(app_store, task, HandOut(), item=item, rater=reviewer.id, kind="skip")
+    [table] = [one.value for one in open_page("5_Team.py", who=lead, section="flags").dataframe]
+    first, second = table["id"]
+
+    def chosen(page: AppTest, key: str) -> list[int]:
+        return list(page.session_state[key].selection.rows)
+
+    team = open_page("5_Team.py", who=lead, asked=second)
+    assert chosen(team, f"flags.table.1.{second}") == [1]
+    team = open_page("5_Team.py", who=lead, asked=first)
+    assert chosen(team, f"flags.table.0.{first}") == [0]
+    # Answered, it leaves the list; the one that takes its place was not chosen.
+    answer(team, form_named="remark", text="The second.", submit=True)
+    assert f"flags.table.0.{first}" not in team.session_state
+    assert chosen(team, "flags.table") == []
+
+
 def test_an_item_is_returned_and_leads_its_rater_back_to_it(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
@@ -80,10 +108,10 @@ def test_an_item_is_returned_and_leads_its_rater_back_to_it(
     table = team.dataframe[0].value
     [asked] = table["id"][table["rater"] == reviewer.name]
     team = open_page("5_Team.py", who=lead, asked=asked)
-    answer(team, form_named="remark", text="Read the options again.", submit=True)
-    assert "Choose whether to answer or to return the item." in words(team)
+    answer(team, form_named="remark", text="Which of these do you doubt?", submit=True)
     assert theirs() == 1
-    answer(team, form_named="remark", do="out", submit=True)
+    team = open_page("5_Team.py", who=lead, asked=asked)
+    answer(team, form_named="remark", text="Read the options again.", do="out", submit=True)
     assert theirs() == 0
 
     home = open_page(who=reviewer)
@@ -92,7 +120,7 @@ def test_an_item_is_returned_and_leads_its_rater_back_to_it(
     press(home, "Judge it again")
     assert component(home, "span_tagger")
     desk = open_page("1_Tag_errors.py", who=reviewer, item=home.query_params["item"])
-    assert talk(desk) == "1 from your lead"
+    assert talk(desk) == "2 from your lead"
     app_store.append("judgment", {"id": new_id(), **row, **kept, "revision": 2})
     assert theirs() == 1
     assert "Returned to you" not in words(open_page(who=reviewer))

@@ -75,6 +75,25 @@ def send(page: AppTest, **fields: object) -> None:
     page._run(states)
 
 
+def test_the_page_follows_the_desk_when_the_browser_still_names_the_item_before(
+    open_page: OpenPage, reviewer: Rater
+) -> None:
+    page = open_page("1_Tag_errors.py", who=reviewer)
+    first = page.query_params["item"]
+    _, desk = page.session_state["error_spans.desk"]
+    # The next item comes by the desk's own address: the page does not run.
+    desk._put(desk._claim())
+    assert desk.place.name != first
+    # Guideline and Ask your lead run it, with the item of its last run.
+    page.run()
+    assert page.query_params["item"] == desk.place.name
+    assert surface(page)["item"] == desk.item
+    # A link to the item before is followed.
+    page.query_params["item"] = first
+    page.run()
+    assert desk.place.name == first
+
+
 def test_the_desk_shows_an_item_with_its_question_labels_and_progress(
     open_page: OpenPage, reviewer: Rater
 ) -> None:

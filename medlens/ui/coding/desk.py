@@ -267,6 +267,7 @@ def open_desk(here: Here, subject: Subject, search: str) -> CodingDesk:
             desk.open(asked)
     if desk.item and desk.name != asked:
         address.go(item=desk.name)
+    address.follow("item", lambda: desk.name if desk.item else "")
     return desk
 
 
