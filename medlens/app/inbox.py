@@ -28,6 +28,7 @@ from medlens.telemetry import logs
 _log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.2
 _HEARTBEAT_SECONDS = 15.0
+_PATIENCE_SECONDS = 600.0
 _LONGEST_COMMAND = 2**20
 
 Runner = Callable[[Mapping[str, Any], Path], Mapping[str, Any]]
@@ -74,16 +75,13 @@ def hand_over(
     command: Mapping[str, Any],
     *,
     file: Path | None = None,
-    waiting: Callable[[], None] = lambda: None,
-    patience: float = 600.0,
 ) -> tuple[dict[str, Any], Path]:
     """Give a job to the app and wait: returns its outcome and the folder with its results.
 
-    The caller removes the folder when done. ``waiting`` is called as long as there is no outcome.
+    The caller removes the folder when done.
 
     Raises:
-        StoreUnavailable: nobody picks the job up (``patience`` limits the whole wait, in seconds),
-            or the folder is not ours or is full.
+        StoreUnavailable: nobody picks the job up, or the folder is not ours or is full.
         MedLensError: the error in which the job itself ended.
     """
     inbox = private_folder(store_path)
@@ -107,7 +105,7 @@ def hand_over(
         # A job behind others keeps waiting, also in the moment between two of them.
         if any(inbox.glob("run-*")) or not (inbox / f"job-{job}").exists():
             answered = now
-        if now - answered > _HEARTBEAT_SECONDS or now - started > patience:
+        if now - answered > _HEARTBEAT_SECONDS or now - started > _PATIENCE_SECONDS:
             with contextlib.suppress(OSError):
                 shutil.rmtree(inbox / f"job-{job}")
                 inbox.rmdir()
@@ -115,7 +113,6 @@ def hand_over(
                 f"Another process holds the store {store_path} and does not answer.",
                 hint="If it is not the MedLens app, stop it and try again.",
             )
-        waiting()
         time.sleep(_POLL_SECONDS / 2)
     outcome = json.loads((done / "outcome.json").read_text(encoding="utf-8"))
     if "error" in outcome:

@@ -4,7 +4,6 @@ from forecast to report: what every ``run.py`` does around its own jobs.
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -45,7 +44,6 @@ class How:
     on_state: Callable[[str, int, int], object] | None = None
     poll_seconds: float = 30.0
     retries: Retries | None = None
-    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
 
 Kind = Literal["file", "text", "model", "models", "dataset", "whole", "choice", "flag"]
@@ -169,7 +167,6 @@ def carry_out(
             stop=how.stop,
             spending_cap=how.spending_cap,
             on_state=how.on_state,
-            environ=how.environ,
         )
         note = brought.line()
         if brought.state == "waiting":
@@ -186,7 +183,6 @@ def carry_out(
         at_once=at_once,
         during=during,
         retries=how.retries,
-        environ=how.environ,
     )
     lines = tuple(filter(None, (note, line(done))))
     return RunReport(run, done, 0, lines, outcomes=Counter(done.outcomes))

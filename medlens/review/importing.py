@@ -469,8 +469,8 @@ def _moment(given: Mapping[str, Any]) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def imports(store: Store, *, viewer: Rater, limit: int = 100) -> pd.DataFrame:
-    """The last imports, newest first: when, who, file, kind, dataset, added, known, refused.
+def imports(store: Store, *, viewer: Rater) -> pd.DataFrame:
+    """The last 100 imports, newest first: when, who, file, kind, dataset, added, known, refused.
 
     ``who`` is a person's name, or ``command line``.
 
@@ -481,8 +481,7 @@ def imports(store: Store, *, viewer: Rater, limit: int = 100) -> pd.DataFrame:
     return store.read(
         'select l.made_at as "when", coalesce(r.name, l.made_by) as who, l.file, l.kind, l.dataset,'
         " l.added, l.known, l.refused from import_log l left join rater r on r.id = l.made_by"
-        " order by l.seq desc limit $limit",
-        limit=limit,
+        " order by l.seq desc limit 100"
     )
 
 

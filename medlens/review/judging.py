@@ -298,15 +298,14 @@ def judgment_row(
     revision: int = 1,
     origin: str = "import",
     seconds: float | None = None,
-    named: str = "",
     guideline: int | None = None,
 ) -> dict[str, Any]:
     """A judgment made elsewhere, blind and whole, as a row to append; ``item`` and ``rater`` are
-    ids. Its id is derived from its content, or from ``named``.
+    ids. Its id is derived from its content.
     """
     body = value.model_dump_json()
     return {
-        "id": id_of("judgment", task, item, rater, str(revision), named or body),
+        "id": id_of("judgment", task, item, rater, str(revision), body),
         "task": task,
         "item": item,
         "rater": rater,

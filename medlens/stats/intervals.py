@@ -149,7 +149,6 @@ def clustered_share(
     *,
     unit: str,
     crossed: ArrayLike | None = None,
-    crossed_unit: str = "raters",
     both: bool = False,
 ) -> Estimate:
     """The share of yes among rows (n,) of yes and no in clusters (n,).
@@ -167,7 +166,6 @@ def clustered_share(
         "share",
         unit,
         crossed,
-        crossed_unit,
         whole=True,
         both=both,
     )
@@ -180,7 +178,6 @@ def difference_of_arms(
     *,
     unit: str,
     crossed: ArrayLike,
-    crossed_unit: str = "raters",
 ) -> tuple[Estimate, Estimate, Estimate]:
     """The shares of yes among rows (n,) in the ``first`` arm (n,) and in the other, and the first
     minus the second. Rows lie in clusters (n,), crossed by others (n,); both arms run through both
@@ -200,7 +197,6 @@ def difference_of_arms(
             sides[0][of],
             unit=unit,
             crossed=sides[1][of],
-            crossed_unit=crossed_unit,
             both=True,
         )
         for of in (arm, ~arm)
@@ -271,8 +267,6 @@ def clustered_ratio(
         clusters,
         "share",
         unit,
-        None,
-        "",
         whole=True,
     )
 
@@ -283,8 +277,7 @@ def _share(
     clusters: ArrayLike,
     method: str,
     unit: str,
-    crossed: ArrayLike | None,
-    crossed_unit: str,
+    crossed: ArrayLike | None = None,
     *,
     whole: bool,
     both: bool = False,
@@ -301,9 +294,9 @@ def _share(
             one, two = 1 / size, 1 / other
             df = (one + two) ** 2 / (one**2 / (count - 1) + two**2 / (others - 1))
             size = max(1.0, 1 / max(one, two, one + two - 1 / n))
-            by = f"{unit} and {crossed_unit}"
+            by = f"{unit} and raters"
         elif both and count >= FEWEST:
-            count, unit = others, crossed_unit
+            count, unit = others, "raters"
     top = round(float(tops.sum()))
     share = float(tops.sum()) / n
     if count < FEWEST:
@@ -420,7 +413,7 @@ def _score(numbers: Floats, groups: ArrayLike, ends: tuple[float, float], unit: 
     if numbers.min() < low - 1e-9 or numbers.max() > high + 1e-9:
         raise ValueError(f"a score lies outside {low} and {high}")
     scaled = np.clip((numbers - low) / (high - low), 0.0, 1.0)
-    found = _share(scaled, np.ones(len(scaled)), groups, "mean", unit, None, "", whole=False)
+    found = _share(scaled, np.ones(len(scaled)), groups, "mean", unit, whole=False)
     value = float(np.sort(numbers).sum() / len(numbers))
     if found.low is None or found.high is None:
         return Estimate(value, None, None, found.n, found.method)

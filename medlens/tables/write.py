@@ -8,7 +8,6 @@ import json
 import math
 import os
 import uuid
-from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
@@ -35,7 +34,6 @@ def write_table(
     *,
     format: Format = "csv",
     bom: bool = False,
-    json_columns: Sequence[str] = (),
 ) -> None:
     """Write ``frame`` (its columns, not its index) to a path or a binary stream.
 
@@ -43,9 +41,8 @@ def write_table(
     zone are taken as UTC), durations in seconds, missing values as an empty cell or ``null``. CSV:
     lines end in CRLF (RFC 4180), ``bom`` adds a byte-order mark for spreadsheets, texts and headers
     that a spreadsheet might run are neutralised (``tables.restore`` undoes it), numbers are left as
-    they are; lists and dicts are allowed only in ``json_columns``, as JSON. JSON lines and Parquet
-    keep them nested. Excel: one sheet with cells as in CSV, and texts stay texts; a text too long
-    for a cell is refused.
+    they are; lists and dicts are refused. JSON lines and Parquet keep them nested. Excel: one sheet
+    with cells as in CSV, and texts stay texts; a text too long for a cell is refused.
 
     Raises ``InvalidInput`` for a value that the format cannot hold, naming its column.
     """
@@ -57,10 +54,10 @@ def write_table(
     if format == "parquet":
         data = _parquet(frame, columns)
     elif format == "xlsx":
-        data = _xlsx(frame, columns, frozenset(json_columns))
+        data = _xlsx(frame, columns)
     else:
         plain = {c: [_plain(v, c) for v in frame.iloc[:, i]] for i, c in enumerate(columns)}
-        text = _csv(plain, frozenset(json_columns)) if format == "csv" else _jsonl(plain)
+        text = _csv(plain) if format == "csv" else _jsonl(plain)
         try:
             data = (BOM if bom else b"") + text.encode("utf-8")
         except UnicodeEncodeError as error:
@@ -109,20 +106,18 @@ def _not_finite(value: float, column: str) -> None:
         raise InvalidInput(f"Column {column!r} holds an infinite number.")
 
 
-def _csv(plain: dict[str, list[Any]], json_columns: frozenset[str]) -> str:
+def _csv(plain: dict[str, list[Any]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(map(neutralise, plain))
-    cells = [[_cell(v, c, c in json_columns) for v in values] for c, values in plain.items()]
+    cells = [[_cell(v, c) for v in values] for c, values in plain.items()]
     writer.writerows(zip(*cells, strict=True))
     return out.getvalue()
 
 
-def _cell(value: Any, column: str, as_json: bool) -> Any:
+def _cell(value: Any, column: str) -> Any:
     if value is None:
         return ""
-    if as_json:
-        return neutralise(json.dumps(value, ensure_ascii=False))
     if isinstance(value, (dict, list)):
         raise InvalidInput(
             f"Column {column!r} holds lists, which a CSV cell cannot.",
@@ -131,7 +126,7 @@ def _cell(value: Any, column: str, as_json: bool) -> Any:
     return neutralise(value) if isinstance(value, str) else value
 
 
-def _xlsx(frame: pd.DataFrame, columns: list[str], json_columns: frozenset[str]) -> bytes:
+def _xlsx(frame: pd.DataFrame, columns: list[str]) -> bytes:
     # Importing it takes a tenth of a second, and only Excel files need it.
     import xlsxwriter
 
@@ -151,7 +146,7 @@ def _xlsx(frame: pd.DataFrame, columns: list[str], json_columns: frozenset[str])
     for at, column in enumerate(columns):
         sheet.write_string(0, at, _fitting(neutralise(column), column, 0), bold)
         for row, value in enumerate(frame.iloc[:, at], 1):
-            cell = _cell(_plain(value, column), column, column in json_columns)
+            cell = _cell(_plain(value, column), column)
             if isinstance(cell, bool):
                 sheet.write_boolean(row, at, cell)
             elif isinstance(cell, (int, float)) and abs(cell) <= _EXACT:

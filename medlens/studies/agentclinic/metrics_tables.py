@@ -72,17 +72,14 @@ _REFUSAL = re.compile(
 def played(
     found: Iterable[tuple[str, Dialogue]],
     cases: Mapping[str, Case],
-    *,
     leaking: frozenset[str] = frozenset(),
-    flagged: frozenset[str] = frozenset(),
 ) -> pd.DataFrame:
     """A table with ``PLAYED_COLUMNS`` of (name, dialogue) pairs, in their order.
 
-    ``cases`` are by name; ``leaking`` names those whose tests state the diagnosis, ``flagged``
-    those in which the check found anything. ``told`` is the share of the case that came out,
-    ``leaked`` whether a turn named the diagnosis, ``in_options`` whether the diagnosis given is
-    among the answers the case offers (missing if it offers none). The text of an unfinished visit
-    is not measured.
+    ``cases`` are by name; ``leaking`` names those whose tests state the diagnosis. ``flagged`` is
+    filled in by ``counted``. ``told`` is the share of the case that came out, ``leaked`` whether a
+    turn named the diagnosis, ``in_options`` whether the diagnosis given is among the answers the
+    case offers (missing if it offers none). The text of an unfinished visit is not measured.
     """
     parts: dict[str, Parts] = {}
     rows, broken = [], []
@@ -92,8 +89,7 @@ def played(
         case = cases.get(one.case)
         if case and one.case not in parts:
             parts[one.case] = parts_of(case)
-        found_in = (one.case in leaking, one.case in flagged)
-        rows.append(_row(name, one, case, parts.get(one.case), found_in))
+        rows.append(_row(name, one, case, parts.get(one.case), one.case in leaking))
     table = pd.DataFrame(rows, columns=PLAYED_COLUMNS)
     table = table.astype(dict.fromkeys(MEASURED, "float64"))
     table.loc[np.array(broken, dtype=bool), list(MEASURED)] = np.nan
@@ -101,7 +97,7 @@ def played(
 
 
 def _row(
-    name: str, one: Dialogue, case: Case | None, parts: Parts | None, found_in: tuple[bool, bool]
+    name: str, one: Dialogue, case: Case | None, parts: Parts | None, leaks: bool
 ) -> tuple[Any, ...]:
     doctor_bias = one.doctor_bias.id if one.doctor_bias else NONE
     patient_bias = one.patient_bias.id if one.patient_bias else NONE
@@ -126,7 +122,8 @@ def _row(
         _targets(one),
         one.outcome,
         one.diagnosis,
-        *found_in,
+        leaks,
+        False,
         _in_options(one, case),
         len(one.turns),
         one.interactions_used,

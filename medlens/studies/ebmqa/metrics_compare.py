@@ -194,10 +194,7 @@ class TableOne:
 
 
 def table_one(
-    by_model: Mapping[tuple[str, str], Tally],
-    pairs: Mapping[str, Sequence[Paired]],
-    *,
-    kinds: Sequence[str] = ("semantic", "numeric"),
+    by_model: Mapping[tuple[str, str], Tally], pairs: Mapping[str, Sequence[Paired]]
 ) -> list[TableOne]:
     """The paper's Table 1 for every pair of models and kind of question.
 
@@ -205,7 +202,7 @@ def table_one(
     """
     models = list(dict.fromkeys(model for model, _ in by_model))
     found = []
-    for kind in kinds:
+    for kind in ("semantic", "numeric"):
         here = [model for model in models if (model, kind) in by_model]
         known = {frozenset((one.first, one.second)): one for one in pairs.get(kind, ())}
         for first, second in combinations(here, 2):

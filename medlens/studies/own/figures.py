@@ -6,7 +6,7 @@ items as the units (``stats.intervals.clustered_share``); one answer per item ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, combinations
@@ -461,18 +461,42 @@ def _answered(answers: pd.DataFrame, name: str) -> np.ndarray[Any, np.dtype[np.b
     return answers[name].notna().to_numpy(dtype=bool)
 
 
-def _parts(data: Looked, by: str) -> Iterator[tuple[str, pd.DataFrame]]:
-    """The judgments of each group; one group called "" if there is no split."""
+def _parts(
+    data: Looked, by: str, question: Question | None = None
+) -> Iterator[tuple[str, str, pd.DataFrame]]:
+    """Each part of a split: its name, its group in rows of figures, and its judgments.
+
+    Without a split it is one, called "". A question that is not asked of arms has none by arm.
+    """
     if by not in (*data.sides, *data.columns):
-        yield "", data.answers
-        return
-    if by == ARM and data.arms:
-        for arm in data.arms:
-            yield arm, data.answers[data.answers["arm"] == arm]
-        return
-    group = data.groups[by].cat.codes.reindex(data.answers["item_id"]).to_numpy()
-    for at, name in enumerate(data.groups[by].cat.categories):
-        yield str(name), data.answers[group == at]
+        yield "", "", data.answers
+    elif by == ARM and data.arms:
+        if question is None or _is_of_arms(data, question):
+            for arm in data.arms:
+                yield arm, f"{by}: {arm}", data.answers[data.answers["arm"] == arm]
+    else:
+        group = data.groups[by].cat.codes.reindex(data.answers["item_id"]).to_numpy()
+        for at, name in enumerate(data.groups[by].cat.categories):
+            yield str(name), f"{by}: {name}", data.answers[group == at]
+
+
+def _split_of(data: Looked, question: Question, chosen: Mapping[str, str]) -> str:
+    """What a chart of a question is split by."""
+    by = chosen.get("split", _ALL)
+    return by if by != ARM or _is_of_arms(data, question) else _ALL
+
+
+def _grouped(*parts: str) -> str:
+    return "; ".join(filter(None, parts))
+
+
+def _labelled(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
+
+
+def _as_rows(entries: Iterable[Entry]) -> Iterator[FigureRow]:
+    for _, figure, group, one, _ in entries:
+        yield figure, group, one
 
 
 def _rows(data: Looked) -> Iterator[FigureRow]:
@@ -492,8 +516,7 @@ def _rows(data: Looked) -> Iterator[FigureRow]:
 def _shown_by(data: Looked, sides: Sequence[str]) -> Iterator[FigureRow]:
     """Every figure of the answers, by each of these splits."""
     for by in sides:
-        for part, answers in _parts(data, by):
-            group = f"{by}: {part}" if part else ""
+        for _, group, answers in _parts(data, by):
             for question in data.declared.counted:
                 if by == ARM and not _is_of_arms(data, question):
                     continue
@@ -502,30 +525,29 @@ def _shown_by(data: Looked, sides: Sequence[str]) -> Iterator[FigureRow]:
                 if question.kind == "number":
                     yield f"median_{question.id}", group, median_of(question, answers)
                 for option, one in shares(question, answers):
-                    told = f"{group}; {option}" if group else option
-                    yield f"share_{question.id}", told, one
+                    yield f"share_{question.id}", _grouped(group, option), one
     for rubric in data.declared.rubrics:
-        for _, figure, group, one, _ in (e for by in sides for e in _points(data, rubric, by)):
-            yield figure, group, one
+        for by in sides:
+            yield from _as_rows(_points(data, rubric, by))
     for name in data.graded:
         for by in sides:
-            for _, figure, group, one, _ in _met(data, name, by, alike=True):
-                yield figure, group, one
-            for _, figure, group, one, _ in _worst(data, name, by):
-                yield figure, group, one
+            yield from _as_rows(_met(data, name, by, alike=True))
+            yield from _as_rows(_worst(data, name, by))
 
 
 def _points(data: Looked, rubric: Question, by: str) -> list[Entry]:
     """The share of a rubric's points, overall and by tag."""
-    if by == ARM and not _is_of_arms(data, rubric):
-        return []
-    found: list[Entry] = []
-    for part, answers in _parts(data, by):
-        for tag, one in points_of(data.declared, rubric.id, answers, data.graded.get(rubric.id)):
-            group = "; ".join(said for said in (f"{by}: {part}" if part else "", tag) if said)
-            label = " · ".join(said for said in (tag or "All criteria", part) if said)
-            found.append((label, f"points_{rubric.id}", group, one, ""))
-    return found
+    return [
+        (
+            _labelled(tag or "All criteria", part),
+            f"points_{rubric.id}",
+            _grouped(group, tag),
+            one,
+            "",
+        )
+        for part, group, answers in _parts(data, by, rubric)
+        for tag, one in points_of(data.declared, rubric.id, answers, data.graded.get(rubric.id))
+    ]
 
 
 def worst_of_k(data: Looked, rubric: str, answers: pd.DataFrame) -> list[tuple[int, Estimate]]:
@@ -545,21 +567,17 @@ def worst_of_k(data: Looked, rubric: str, answers: pd.DataFrame) -> list[tuple[i
 
 
 def _worst(data: Looked, rubric: str, by: str) -> list[Entry]:
-    found: list[Entry] = []
-    for part, answers in _parts(data, by) if data.conversations else ():
-        for k, one in worst_of_k(data, rubric, answers):
-            group = "; ".join([f"{by}: {part}"] * bool(part) + [f"k = {k}"])
-            label = f"Worst of {k}" + f" · {part}" * bool(part)
-            found.append((label, f"worst_{rubric}", group, one, ""))
-    return found
+    return [
+        (_labelled(f"Worst of {k}", part), f"worst_{rubric}", _grouped(group, f"k = {k}"), one, "")
+        for part, group, answers in (_parts(data, by) if data.conversations else ())
+        for k, one in worst_of_k(data, rubric, answers)
+    ]
 
 
 def _rubric_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
     """The share of a rubric's points, and how often each criterion is met."""
     rubric = next(one for one in data.declared.rubrics if one.id == name)
-    by = chosen.get("split", _ALL)
-    if by == ARM and not _is_of_arms(data, rubric):
-        by = _ALL
+    by = _split_of(data, rubric, chosen)
     n = (
         "Points of the criteria that are met over all that can be got, as a mean of the answers"
         " that say something to every criterion; below 0 it counts as 0. With 95% intervals."
@@ -570,13 +588,12 @@ def _rubric_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequenc
     ]
     if name in data.graded:
         return [*charts, *_graded_charts(data, name, by)]
-    for part, answers in _parts(data, by):
-        group = f"{by}: {part}" if part else ""
+    for part, group, answers in _parts(data, by):
         entries: list[Entry] = []
         for one in data.declared.criteria(name):
             met, share = shares(one, answers)[0]
-            told = f"{group}; {met}" if group else met
-            entries.append((f"{one.text} ({one.points:+g})", f"share_{one.id}", told, share, ""))
+            told = f"{one.text} ({one.points:+g})"
+            entries.append((told, f"share_{one.id}", _grouped(group, met), share, ""))
         title = f"Met criteria ({group})" if group else "Met criteria"
         n = "Share of the answers by which a criterion is met, with 95% intervals."
         charts.append(bars(STUDY, f"criteria.{name}.{part}", entries, _SHARE, title=title, n=n))
@@ -588,16 +605,13 @@ def _met(data: Looked, rubric: str, by: str, *, alike: bool) -> list[Entry]:
     ``alike`` in several items, each.
     """
     number = next(one for one in data.declared.rubrics if one.id == rubric)
-    if by == ARM and not _is_of_arms(data, number):
-        return []
     found: list[Entry] = []
-    for part, answers in _parts(data, by):
+    for part, group, answers in _parts(data, by, number):
         own = data.graded[rubric].of(answers)
         told = [("", own.met()), *((tag, own.met(tag)) for tag in data.graded[rubric].tags)]
         for name, one in [*told, *(own.met_alike() if alike else [])]:
-            group = "; ".join(said for said in (f"{by}: {part}" if part else "", name) if said)
-            label = " · ".join(said for said in (name or "All criteria", part) if said)
-            found.append((label, f"met_{rubric}", group, one, ""))
+            label = _labelled(name or "All criteria", part)
+            found.append((label, f"met_{rubric}", _grouped(group, name), one, ""))
     return found
 
 
@@ -637,17 +651,13 @@ def _graded_charts(data: Looked, name: str, by: str) -> Iterator[Chart]:
 def _rewritten_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
     """How often a text was changed, and how many of its words."""
     question = rewritten(data.declared.form)[name]
-    share, by = share_of_words(question), chosen.get("split", _ALL)
-    if by == ARM and not _is_of_arms(data, question):
-        by = _ALL
+    share = share_of_words(question)
     often: list[Entry] = []
     much: list[Entry] = []
     said = 0
-    for part, answers in _parts(data, by):
-        group = f"{by}: {part}" if part else ""
+    for part, group, answers in _parts(data, _split_of(data, question, chosen)):
         option, one = shares(was_changed(question), answers)[0]
-        told = f"{group}; {option}" if group else option
-        often.append((part or "All answers", f"share_{name}", told, one, ""))
+        often.append((part or "All answers", f"share_{name}", _grouped(group, option), one, ""))
         one = median_of(share, answers)
         much.append((part or "All answers", f"median_{share.id}", group, one, ""))
         said += int(_answered(answers, name).sum())
@@ -674,39 +684,27 @@ def overlap_of(data: Looked, question: Question, answers: pd.DataFrame) -> Estim
 
 
 def _overlaps(data: Looked, question: Question, by: str) -> list[Entry]:
-    if by == ARM and not _is_of_arms(data, question):
-        return []
+    figure = f"overlap_{question.id}"
     return [
-        (
-            part or "All answers",
-            f"overlap_{question.id}",
-            f"{by}: {part}" if part else "",
-            overlap_of(data, question, answers),
-            "",
-        )
-        for part, answers in _parts(data, by)
+        (part or "All answers", figure, group, overlap_of(data, question, answers), "")
+        for part, group, answers in _parts(data, by, question)
     ]
 
 
 def _evidence_rows(data: Looked) -> Iterator[FigureRow]:
     for question in _proofs(data):
         for by in (_ALL, *data.sides):
-            for _, figure, group, one, _ in _overlaps(data, question, by):
-                yield figure, group, one
+            yield from _as_rows(_overlaps(data, question, by))
 
 
 def _evidence_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
     """How often passages of a source were marked, and how far people mark the same ones."""
     question = next(one for one in _proofs(data) if one.id == name)
-    by = chosen.get("split", _ALL)
-    if by == ARM and not _is_of_arms(data, question):
-        by = _ALL
+    by = _split_of(data, question, chosen)
     often: list[Entry] = []
-    for part, answers in _parts(data, by):
-        group = f"{by}: {part}" if part else ""
+    for part, group, answers in _parts(data, by):
         option, one = shares(evidence.was_found(question), answers)[0]
-        told = f"{group}; {option}" if group else option
-        often.append((part or "All answers", f"share_{name}", told, one, ""))
+        often.append((part or "All answers", f"share_{name}", _grouped(group, option), one, ""))
     said = int(_answered(data.answers, name).sum())
     n = f"Share of {said:,} answers in which a passage was marked, with 95% intervals."
     same = (
@@ -717,10 +715,7 @@ def _evidence_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Seque
     return [
         bars(STUDY, f"found.{name}", often, _SHARE, title=question.text, n=n),
         bars(
-            STUDY,
-            f"overlap.{name}",
-            _overlaps(data, question, by),
-            axis,
+            *(STUDY, f"overlap.{name}", _overlaps(data, question, by), axis),
             title="Same passages",
             n=same,
         ),
@@ -745,7 +740,7 @@ def _is_number(question: Question) -> bool:
 def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
     question = next(one for one in data.declared.counted if one.id == name)
     if question.kind == "number":
-        return [_means(data, [question], chosen.get("split", _ALL), question.text)]
+        return [_means(data, [question], chosen, question.text)]
     if chosen.get("rest") == "items":
         found = shares_of_items(question, data.words)
         entries = [(option, f"items_{name}", option, one, "") for option, one in found]
@@ -754,13 +749,9 @@ def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequen
             n += f" {without:,} item{'s have' if without != 1 else ' has'} no majority: left out."
         return [bars(STUDY, f"items.{name}", entries, _SHARE, title=question.text, n=n)]
     charts = []
-    by = chosen.get("split", _ALL)
-    if by == ARM and not _is_of_arms(data, question):
-        by = _ALL
-    for part, answers in _parts(data, by):
-        group = f"{by}: {part}" if part else ""
+    for part, group, answers in _parts(data, _split_of(data, question, chosen)):
         entries = [
-            (option, f"share_{name}", f"{group}; {option}" if group else option, one, "")
+            (option, f"share_{name}", _grouped(group, option), one, "")
             for option, one in shares(question, answers)
         ]
         said = int(_answered(answers, name).sum())
@@ -790,13 +781,9 @@ def _means_chart(data: Looked, _: str, chosen: Mapping[str, str]) -> Sequence[Ch
             for one in data.declared.counted
             if one.kind == "scale" and (one.minimum, one.maximum) == pair
         ]
-        found.append(_means(data, same, chosen.get("split", _ALL), f"Mean score, {told}"))
-    found += [
-        _means(data, [one], chosen.get("split", _ALL), one.text)
-        for one in data.declared.counted
-        if one.kind == "number"
-    ]
-    return found
+        found.append(_means(data, same, chosen, f"Mean score, {told}"))
+    numbers = [one for one in data.declared.counted if one.kind == "number"]
+    return [*found, *(_means(data, [one], chosen, one.text) for one in numbers)]
 
 
 def _differences_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
@@ -805,7 +792,7 @@ def _differences_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
     question = next(one for one in both if one.id == name)
     entries = [
         (
-            " · ".join(part for part in (f"{one.first} − {one.second}", one.option) if part),
+            _labelled(f"{one.first} − {one.second}", one.option),
             *_called(one),
             one.found,
             "",
@@ -824,8 +811,7 @@ def _differences_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
 
 def _called(one: Difference) -> tuple[str, str]:
     """The figure and the group of a difference."""
-    group = f"{one.first} minus {one.second}"
-    return f"difference_{one.question.id}", f"{group}; {one.option}" if one.option else group
+    return f"difference_{one.question.id}", _grouped(f"{one.first} minus {one.second}", one.option)
 
 
 def _wins(data: Looked, name: str) -> list[Entry]:
@@ -863,8 +849,7 @@ def _arm_rows(data: Looked) -> Iterator[FigureRow]:
     for one in data.differences:
         yield *_called(one), one.found
     for name in data.contests:
-        for _, figure, group, found, _ in (*_wins(data, name), *_strengths(data, name)):
-            yield figure, group, found
+        yield from _as_rows((*_wins(data, name), *_strengths(data, name)))
 
 
 def _advice_entries(data: Looked, name: str, told: Mapping[str, str]) -> list[Entry]:
@@ -893,18 +878,12 @@ def _advice_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
     tested = "P values, in the table, are of McNemar's test by items."
     return [
         bars(
-            STUDY,
-            f"advice.{name}",
-            _advice_entries(data, name, shares),
-            _SHARE,
+            *(STUDY, f"advice.{name}", _advice_entries(data, name, shares), _SHARE),
             title=question.text,
             n=n,
         ),
         bars(
-            STUDY,
-            f"advice.change.{name}",
-            _advice_entries(data, name, changes),
-            apart,
+            *(STUDY, f"advice.change.{name}", _advice_entries(data, name, changes), apart),
             title="What the advice changed",
             n=n,
             note=tested,
@@ -912,13 +891,13 @@ def _advice_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
     ]
 
 
-def _means(data: Looked, questions: Sequence[Question], by: str, title: str) -> Chart:
+def _means(
+    data: Looked, questions: Sequence[Question], chosen: Mapping[str, str], title: str
+) -> Chart:
     entries: list[Entry] = []
     for question in questions:
-        own = _ALL if by == ARM and not _is_of_arms(data, question) else by
-        for part, answers in _parts(data, own):
-            name = " · ".join(one for one in (question.text, part) if one)
-            group = f"{by}: {part}" if part else ""
+        for part, group, answers in _parts(data, _split_of(data, question, chosen)):
+            name = _labelled(question.text, part)
             entries.append((name, f"mean_{question.id}", group, mean_of(question, answers), ""))
     first = questions[0]
     axis = Axis(
@@ -939,8 +918,7 @@ def _marked_entries(data: Looked, name: str) -> tuple[list[Entry], list[Entry]]:
 
 def _marked_rows(data: Looked) -> Iterator[FigureRow]:
     for name in data.marked:
-        for _, figure, group, one, _ in chain(*_marked_entries(data, name)):
-            yield figure, group, one
+        yield from _as_rows(chain(*_marked_entries(data, name)))
 
 
 def _agreement_chart(data: Looked, _what: str, _by: Any) -> Sequence[Chart]:

@@ -197,20 +197,17 @@ def questions_of_items(store: Store, dataset: str) -> dict[str, str]:
 # -- verdicts and clean-ups ------------------------------------------------------------------------
 
 
-def verdicts(
-    store: Store, dataset: str, *, kind: str = "model", blind: bool = True
-) -> pd.DataFrame:
+def verdicts(store: Store, dataset: str, *, kind: str = "model") -> pd.DataFrame:
     """The current verdicts of models (or of "person"s): one row per rater and pair.
 
     Columns: item_id, statement, response, question, model (who answered), group, url, rater,
     verdict, seconds. People's verdicts are for leads only: check before.
     """
-    view = "judgment_blind" if blind else "judgment_now"
     return store.read(
         "select p.same as item_id, s.name as statement, r.name as response, q.name as question,"
         ' r.model, q.source_group as "group", p.url, t.name as rater,'
         " coalesce(j.body->>'$.verdict', '') as verdict, j.active_seconds as seconds"
-        f" from {view} j join sc_pair_same p on p.id = j.item join rater t on t.id = j.rater"
+        " from judgment_blind j join sc_pair_same p on p.id = j.item join rater t on t.id = j.rater"
         " join sc_statement s on s.id = p.statement join sc_response r on r.id = s.response"
         " left join sc_question q on q.id = r.question"
         " where j.task = $task and p.dataset = $dataset and t.kind = $kind"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import threading
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -29,15 +28,7 @@ class _NoAnswer(MedLensError):
     """The models could not continue; the visit is unchanged."""
 
 
-def answer(
-    store: Store,
-    settings: Settings,
-    id: str,
-    *,
-    stop: threading.Event | None = None,
-    retries: llm.Retries = PATIENCE,
-    environ: Mapping[str, str] = os.environ,
-) -> None:
+def answer(store: Store, settings: Settings, id: str, *, retries: llm.Retries = PATIENCE) -> None:
     """Let the models continue a visit until it is the person's turn, or it has been scored.
 
     What they said is durable on return. Does nothing if it is not their turn. A finished visit
@@ -58,10 +49,8 @@ def answer(
             [llm.Job(f"exchange-{new_id()}", work)],
             run=id,
             models=models,
-            stop=stop,
             spending_cap=stored.cap,
             retries=retries,
-            environ=environ,
         )
         if work.trouble is not None:
             raise _NoAnswer(work.trouble.reason, hint="Nothing is lost. Try again in a moment.")

@@ -82,15 +82,8 @@ class Made:
         }
 
 
-def make_questions(
-    path: Path,
-    *,
-    skip_bad: bool = False,
-    memory: int = 0,
-) -> Made:
+def make_questions(path: Path, *, skip_bad: bool = False) -> Made:
     """Make the questions of a graph: a CSV or Parquet file of edges.
-
-    ``memory`` is how many bytes DuckDB may use before it spills to disk.
 
     Raises:
         BadFile: no such file, a column missing, or bad edges (unless ``skip_bad``).
@@ -99,7 +92,7 @@ def make_questions(
     require_file(path, path.name)
     with tempfile.TemporaryDirectory(prefix="medlens-graph-") as folder:
         db = duck.database(
-            memory_limit=f"{(memory or _memory()) // 2**20}MiB",
+            memory_limit=f"{_memory() // 2**20}MiB",
             temp_directory=folder,
             preserve_insertion_order=False,
         )
