@@ -75,6 +75,15 @@ def read_near() -> Iterator[None]:
 
 
 @pytest.fixture
+def pages_read_near() -> Iterator[None]:
+    """Pages that the test fetches are read in this process: no process is started for them."""
+    from tests.near import pages_nearby
+
+    with pages_nearby():
+        yield
+
+
+@pytest.fixture
 def store_path(tmp_path: Path) -> Path:
     """Where a test may make its own store; nothing is there yet."""
     return tmp_path / "medlens.duckdb"

@@ -20,7 +20,7 @@ from medlens.web.registry import NoWord, Registry, country_in
 from tests.store.test_sourcecheckup_run import D, told
 from tests.web_server import Served, WebServer
 
-pytestmark = pytest.mark.usefixtures("read_near")
+pytestmark = pytest.mark.usefixtures("read_near", "pages_read_near")
 
 URLS = (
     "https://www.clinic.org/a",

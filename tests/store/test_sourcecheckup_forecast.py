@@ -17,6 +17,8 @@ from tests.store import sourcecheckup_driver as driver
 from tests.store.test_sourcecheckup_run import D, ask, how, study
 from tests.web_server import WebServer
 
+pytestmark = pytest.mark.usefixtures("pages_read_near")
+
 
 @pytest.fixture
 def web() -> Iterator[WebServer]:

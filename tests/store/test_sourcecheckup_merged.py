@@ -28,7 +28,7 @@ from tests.store import sourcecheckup_driver as driver
 from tests.store.test_sourcecheckup_run import how, told
 from tests.web_server import Served, WebServer, html
 
-pytestmark = pytest.mark.usefixtures("read_near")
+pytestmark = pytest.mark.usefixtures("read_near", "pages_read_near")
 
 D = driver.DATASET
 

@@ -38,6 +38,8 @@ from tests.store import sourcecheckup_driver as driver
 from tests.web_server import Served, WebServer, html
 
 ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.usefixtures("pages_read_near")
+
 D = driver.DATASET
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,6 +28,7 @@ from medlens.web.pinned import Offline, look_up
 from medlens.web.reader import Reader, Unread
 from medlens.web.text import read
 from tests.labelled_pages import PAGES
+from tests.near import pages_nearby
 from tests.web_server import Served, WebServer, html
 
 SEPSIS = "Antibiotics are given within one hour of recognising septic shock. " * 5
@@ -57,15 +59,22 @@ class Dial(httpcore2.AsyncNetworkBackend):
 
 
 def fetched(
-    web: WebServer, *urls: str, resolve: Any = look_up, dial: Any = None, **settings: Any
+    web: WebServer,
+    *urls: str,
+    resolve: Any = look_up,
+    dial: Any = None,
+    near: bool = True,
+    **settings: Any,
 ) -> list[Page]:
+    """The pages at these addresses, read in this process or by processes of their own."""
     given = Web(**{"allow_hosts": (web.host,), "pause": 0, "robots": False, **settings})
 
     async def work() -> list[Page]:
         async with Fetcher(given, resolve=resolve, dial=dial) as fetcher:
             return await asyncio.gather(*(fetcher.fetch(url) for url in urls))
 
-    return asyncio.run(work())
+    with pages_nearby() if near else contextlib.nullcontext():
+        return asyncio.run(work())
 
 
 def names(*answers: Sequence[str]) -> tuple[Callable[..., Any], list[str]]:
@@ -369,7 +378,7 @@ def test_each_answer_counts_as_what_it_is(web: WebServer) -> None:
         "/cut": Served(html("Sepsis", SEPSIS), cut=True),
     }
     paths = list(web.pages)[-15:]
-    pages = dict(zip(paths, fetched(web, *map(web.url, paths)), strict=True))
+    pages = dict(zip(paths, fetched(web, *map(web.url, paths), near=False), strict=True))
     assert {path: page.outcome for path, page in pages.items()} == {
         "/ok": "ok",
         "/text": "ok",
@@ -504,7 +513,7 @@ def test_pdfs_are_read_also_large_ones_and_broken_ones_do_no_harm(web: WebServer
         "/scan.pdf": Served(pdf(), kind="application/pdf"),
     }
     paths = list(web.pages)[-5:]
-    pages = dict(zip(paths, fetched(web, *map(web.url, paths)), strict=True))
+    pages = dict(zip(paths, fetched(web, *map(web.url, paths), near=False), strict=True))
     assert [page.outcome for page in pages.values()] == [
         "ok",
         "ok",
