@@ -16,9 +16,9 @@ import streamlit as st
 from pydantic import Field
 
 from medlens.studies.own.rewriting import difference
-from medlens.ui.component import Component
 from medlens.ui.desk import Desk
-from medlens.ui.messages import Name, Number, Sent, SomeName, Text, checked
+from medlens.ui.messages import Name, Number, Sent, SomeName, Text, parse
+from medlens.ui.surface import Surface
 
 Values = Mapping[str, str | None]
 """Field values by field name: an option's value or a text; None if nothing is chosen."""
@@ -102,7 +102,12 @@ class Said(Sent):
     changes: Annotated[dict[Name, tuple[Kept, Kept]], Field(max_length=1000)]
 
 
-_component = Component("answer_form", js="answer_form/form.js", css="answer_form/form.css")
+_surface = Surface(
+    "answer_form",
+    js="answer_form/form.js",
+    css="answer_form/form.css",
+    parse=partial(parse, Said),
+)
 
 
 def answer_form(
@@ -114,8 +119,11 @@ def answer_form(
     rest: RestData | None = None,
     submit: str = "",
     keys: bool = False,
+    alone: bool = False,
 ) -> None:
     """Draw the fields of the item on the desk. Enter, or the desk's own button, submits them.
+
+    ``alone``: nothing else on the page shows the answer, so that a draft needs no run of the page.
 
     With ``submit`` the form stands alone: it has a button with that name, shows whether it is
     saved, and hears only keys pressed inside it, unless it has the page's ``keys``.
@@ -128,34 +136,38 @@ def answer_form(
     change = change or partial(_straight, fields)
     key = f"{desk.task.name}.answer"
 
-    def heard() -> None:
-        state = st.session_state.get(key)
-        said = checked(Said, state.get("out") if state else None)
-        # From here on use nothing of Streamlit: it might interrupt this halfway.
-        if said is not None:
-            take(desk, said, values, change)
+    def data() -> dict[str, Any]:
+        # A press that moves on may be running now: read its count and its item together.
+        with desk.turn:
+            held = dict(values(desk.body))
+            return {
+                "item": desk.item or "",
+                "fields": list(fields),
+                "values": held,
+                "changes": _changes(fields, held),
+                "rest": rest,
+                "rev": desk.revision,
+                "session": desk.session,
+                "ack": desk.taken.get(_FORM, ""),
+                "task": desk.task.name,
+                "moves": desk.moves,
+                "rater": desk.rater.id,
+                "submit": submit,
+                "keys": keys,
+                "saved_at": desk.saved_at.isoformat() if desk.saved_at else "",
+                "trouble": "" if desk.saved or desk.error is None else desk.error.message,
+            }
 
-    # A press that moves on may be running now: read its count and its item together.
-    with desk.turn:
-        held = dict(values(desk.body))
-        data = {
-            "item": desk.item or "",
-            "fields": list(fields),
-            "values": held,
-            "changes": _changes(fields, held),
-            "rest": rest,
-            "rev": desk.revision,
-            "session": desk.session,
-            "ack": desk.taken.get(_FORM, ""),
-            "task": desk.task.name,
-            "moves": desk.moves,
-            "rater": desk.rater.id,
-            "submit": submit,
-            "keys": keys,
-            "saved_at": desk.saved_at.isoformat() if desk.saved_at else "",
-            "trouble": "" if desk.saved or desk.error is None else desk.error.message,
-        }
-    _component(key=key, data=data, on_out_change=heard)
+    # Nothing of Streamlit is used here: it might interrupt this halfway.
+    def heard(said: Said) -> None:
+        take(desk, said, values, change)
+        if alone:
+            desk.look_ahead()
+
+    if alone:
+        _surface.draw(desk, data, key=key, take=heard, beside=desk.beside)
+    else:
+        _surface.show(data(), key=key, on_message=heard)
 
 
 def tried_form(fields: Sequence[FieldData], *, key: str, item: str) -> None:
@@ -164,10 +176,8 @@ def tried_form(fields: Sequence[FieldData], *, key: str, item: str) -> None:
     if held["item"] != item:
         held |= {"item": item, "values": {}}
 
-    def heard() -> None:
-        state = st.session_state.get(key)
-        said = checked(Said, state.get("out") if state else None)
-        if said is not None and said.token != held["ack"]:
+    def heard(said: Said) -> None:
+        if said.token != held["ack"]:
             held["ack"] = said.token
             held["values"] |= {name: now for name, (_, now) in said.changes.items()}
 
@@ -187,7 +197,7 @@ def tried_form(fields: Sequence[FieldData], *, key: str, item: str) -> None:
         "saved_at": "",
         "trouble": "",
     }
-    _component(key=key, data=data, on_out_change=heard)
+    _surface.show(data, key=key, on_message=heard)
 
 
 def _changes(fields: Sequence[FieldData], values: Values) -> dict[str, Any]:

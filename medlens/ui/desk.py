@@ -132,6 +132,11 @@ class Desk(Share):
             with suppress(MedLensError):
                 self._claim_ahead()
 
+    def beside(self) -> object:
+        """What the page shows of the desk besides the answer and when it was saved."""
+        newer = self.newer and self.newer.revision
+        return self.item, self.moved, self.saved, self.error, newer, self.place
+
     @alone
     def save(self) -> None:
         """Save the current answer; after a failure it can be tried again."""

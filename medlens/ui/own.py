@@ -223,6 +223,7 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
         fields_of(declared, desk.body[ORDER]),
         values=partial(values_of, study.declared),
         change=partial(change_of, study),
+        alone=True,
     )
     keys_help((*_HELP[:-1], *keys_of(declared), _HELP[-1]), key="own.help")
     desk_view.finish(desk, status)

@@ -107,7 +107,8 @@ class Listening:
 class Share:
     """The base of both kinds of desk. ``item`` is None once the share is done.
 
-    Code that reads and changes a desk in more than one step must hold its ``turn`` (see ``alone``).
+    ``address`` is where its surface or form sends messages (``ui.surface``). Code that reads and
+    changes a desk in more than one step must hold its ``turn`` (see ``alone``).
     """
 
     store: Store
@@ -118,6 +119,7 @@ class Share:
     item: str | None = None
     queue: Queue = field(default_factory=lambda: Queue((), 0, 0))
     turn: Any = field(default_factory=RLock, repr=False, compare=False)
+    address: Any = field(default=None, repr=False, compare=False)
     _renewed: dict[str, float] = field(default_factory=dict)
     _brought: set[str] = field(default_factory=set)
     _under: dict[str, int] = field(default_factory=dict)

@@ -27,7 +27,7 @@ from medlens.errors import InvalidInput, MedLensError
 from medlens.telemetry import logs
 from medlens.ui import seats
 from medlens.ui.component import Component
-from medlens.ui.share import Listening
+from medlens.ui.share import Listening, Share
 from medlens.ui.uploads import Uploads
 
 ROUTE = "/medlens/desk/"
@@ -38,7 +38,7 @@ _LARGEST = 4 * 2**20
 class Address:
     """One desk's address for messages: an unguessable name, for one session's person."""
 
-    def __init__(self, desk: Listening) -> None:
+    def __init__(self, desk: Listening | Share) -> None:
         self.name = secrets.token_urlsafe(24)
         self.session, self.rater = seats.here(), desk.rater.id
         self._desk = desk
@@ -48,14 +48,22 @@ class Address:
         self._data: Callable[[], Mapping[str, Any]] = dict
         self._hear: Callable[[Any], None] = lambda said: None
         self._whole = False
+        self._beside: Callable[[], object] = lambda: None
+        self._seen: object = None
 
     def drawn(
-        self, data: Callable[[], Mapping[str, Any]], hear: Callable[[Any], None], *, whole: bool
+        self,
+        data: Callable[[], Mapping[str, Any]],
+        hear: Callable[[Any], None],
+        *,
+        whole: bool,
+        beside: Callable[[], object] = lambda: None,
     ) -> dict[str, Any]:
         """The data the page sends; from now on ``answer`` gives the same."""
-        self._data, self._hear, self._whole = data, hear, whole
+        self._data, self._hear, self._whole, self._beside = data, hear, whole, beside
         with self._desk.turn:
             self._drawn, self._practised = self._desk.item, self._desk.practised
+            self._seen = beside()
             return self._told()
 
     def answer(self, said: Any) -> dict[str, Any]:
@@ -63,15 +71,19 @@ class Address:
         with self._desk.turn:
             self._hear(said)
             item = self._desk.item
+            if self._beside() != self._seen:
+                return {"way": self._way(), "over": True}
             over = item is None or (item != self._drawn and not self._whole)
             over = over or self._desk.practised != self._practised
             return {**self._told(), "over": over}
 
     def _told(self) -> dict[str, Any]:
-        # Numbered under the desk's lock, so that a lower number is always older.
-        way = {"address": self.name, "number": next(self._numbers)}
         shown = self._data() if self._whole or self._desk.item is not None else {}
-        return {**shown, "way": way}
+        return {**shown, "way": self._way()}
+
+    def _way(self) -> dict[str, Any]:
+        # Numbered under the desk's lock, so that a lower number is always older.
+        return {"address": self.name, "number": next(self._numbers)}
 
 
 _addresses: WeakValueDictionary[str, Address] = WeakValueDictionary()
@@ -86,28 +98,35 @@ class Surface(Component):
 
     def draw(
         self,
-        desk: Listening,
+        desk: Listening | Share,
         data: Callable[[], Mapping[str, Any]],
         *,
         key: str,
         whole: bool = False,
+        take: Callable[[Any], None] | None = None,
+        beside: Callable[[], object] = lambda: None,
     ) -> None:
-        """Draw the item on the desk, and pass the browser's messages to the desk.
+        """Draw the item on the desk, and pass the browser's messages to the desk, or to ``take``.
 
         ``data`` makes the browser's data, with the answer to the last message. ``whole``: nothing
-        else on the page depends on the item, so that a new item needs no run of the page. The
-        browser repeats a message with the same token until it is answered.
+        else on the page depends on the item, so that a new item needs no run of the page.
+        ``beside``: what else on the page shows; once it differs, the page is run before anything is
+        shown. The browser repeats a message with the same token until it is answered.
         """
 
         def hear(said: Any) -> None:
-            self._hear(said, desk.take, desk.refuse)
+            if take is None:
+                assert isinstance(desk, Listening)
+                self._hear(said, desk.take, desk.refuse)
+            else:
+                self._hear(said, take)
 
         # Under `streamlit run` there is no such address, and no way to check who sends.
         if exists() and isinstance(get_instance().uploaded_file_mgr, Uploads):
             if desk.address is None:
                 desk.address = Address(desk)
                 _addresses[desk.address.name] = desk.address
-            self._mount_it(desk.address.drawn(data, hear, whole=whole), key, hear)
+            self._mount_it(desk.address.drawn(data, hear, whole=whole, beside=beside), key, hear)
         else:
             self._mount_it(data(), key, hear)
 
@@ -136,7 +155,7 @@ class Surface(Component):
         self,
         said: Any,
         take: Callable[[Any], None],
-        refuse: Callable[[str, InvalidInput], None],
+        refuse: Callable[[str, InvalidInput], None] = lambda token, error: None,
     ) -> None:
         try:
             message = self._parse(said)

@@ -90,9 +90,8 @@ def _pages(options: Options, many: Path, count: int) -> list[Row]:
             for at, (server, rater) in enumerate(
                 ((small, few_people[turn]), (large, people[turn]))
             ):
-                draft, submit, session = asyncio.run(
-                    work_through(server, rater, options.pick(10, 3))
-                )
+                session = Session(server.url, rater)
+                draft, submit = asyncio.run(work_through(server, session, options.pick(10, 3)))
                 for whole, part in ((drafts[at], draft), (submits[at], submit)):
                     whole.cpu += part.cpu
                     whole.trip += part.trip

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import time
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.review import hand_out, items, raters, rounds
+from medlens.review.items import NewItem
+from medlens.store import new_id, open_store
+from medlens.studies.own.study import open_study
 from tests.bench.account import account
 from tests.bench.material import make_store
 from tests.bench.rows import Options, Row
@@ -13,6 +22,8 @@ from tests.bench.serving import ONE_LINE, Server
 from tests.bench.session import Session
 
 BAR, ITEM_BAR = 20.0, 35.0
+_PAGE_BAR = 60.0
+"""For a submission at a form, which draws the next item's page."""
 _PER_ITEM = 4
 _WARM_UP = 4
 
@@ -33,9 +44,8 @@ class Spent:
         self.trip.append(1000 * took)
 
 
-async def work_through(server: Server, rater: str, items: int) -> tuple[Spent, Spent, Session]:
+async def work_through(server: Server, session: Session, items: int) -> tuple[Spent, Spent]:
     """One person marks and submits ``items`` items, alone on the server: drafts, submissions."""
-    session = Session(server.url, rater)
     await session.open()
     drafts, submits = Spent(), Spent()
     try:
@@ -48,7 +58,7 @@ async def work_through(server: Server, rater: str, items: int) -> tuple[Spent, S
             await submits.measure(server, session.submit)
     finally:
         await session.close()
-    return drafts, submits, session
+    return drafts, submits
 
 
 async def rerun_alone(server: Server, session: Session, count: int) -> Spent:
@@ -74,13 +84,111 @@ async def _in_turns(
 ) -> tuple[Spent, Spent, Spent, Spent, Session]:
     """Drafts, submissions, whole pages, runs of the one-line app; and the session that wrote."""
     count = options.pick(40, 10)
-    drafts, submits, session = await work_through(server, rater, options.pick(20, 4))
+    session = Session(server.url, rater)
+    drafts, submits = await work_through(server, session, options.pick(20, 4))
     yardstick = Session(simple.url, "", page="")
     await yardstick.connect()
     plain = await rerun_alone(simple, yardstick, count)
     reader = Session(server.url, rater)
     await reader.open()
     return drafts, submits, await rerun_alone(server, reader, count), plain, session
+
+
+_OWN = """
+id = "letters"
+title = "Letters"
+instructions = "Mark every error."
+[[column]]
+name = "visit"
+means = "what was said"
+[[column]]
+name = "letter"
+means = "the letter"
+[[pane]]
+title = "Visit"
+column = "visit"
+[[pane]]
+title = "Letter"
+column = "letter"
+place = "centre"
+[[question]]
+id = "errors"
+kind = "spans"
+text = "Mark every error."
+column = "letter"
+labels = [{ id = "false", name = "False" }]
+[[question]]
+id = "good"
+kind = "yes_no"
+text = "Is the letter good?"
+"""
+
+
+class _Pane(Session):
+    """A tab in which a text is marked in a pane beside a form, which sends the marks."""
+
+    async def mark(self) -> float:
+        start = 7 * self.marks
+        span = {"start": start, "end": start + 6, "quote": "findin", "labels": ["false"]}
+        spans = [*self._body["spans"], {**span, "comment": "", "answers": {}}]
+        self._body = {"spans": spans}
+        return await self._say(errors=json.dumps(spans, separators=(",", ":")))
+
+    async def submit(self) -> float:
+        took = await self._say(submit=True, good="yes")
+        self._take_up()
+        return took
+
+    def _take_up(self) -> None:
+        self._body = {"spans": []}
+
+    async def _say(self, *, submit: bool = False, **said: str) -> float:
+        assert self.tagger is not None
+        data = self.tagger.data
+        message = {
+            "token": new_id(),
+            **{name: data[name] for name in ("item", "session", "rev")},
+            "submit": submit,
+            "changes": {name: [data["values"].get(name), value] for name, value in said.items()},
+        }
+        begun = time.perf_counter()
+        if not await self._posted(message):
+            self._states[self.tagger.id] = {"out": {"run": 1} if data.get("way") else message}
+            await self._send(fragment=self.tagger.fragment)
+
+        def heard() -> bool:
+            now = self.tagger.data if self.tagger else {}
+            return now.get("ack") == message["token"] and (
+                now["item"] != data["item"] or not submit
+            )
+
+        await self._until(heard, "the form was not answered")
+        return time.perf_counter() - begun
+
+
+def _beside_a_form(options: Options, plain: Spent) -> list[Row]:
+    """The same for a text marked in a pane beside a form, in a study of one's own."""
+    path, count = options.folder / "pane.duckdb", options.pick(20, 4)
+    with closing(open_store(path)) as store:
+        commands.declare_study(store, _OWN, "STUDY.toml")
+        body = {"visit": "It was the left knee. " * 40, "letter": "finding" * 60}
+        made = [NewItem(f"i{at}", body) for at in range(count + 3)]
+        items.add(store, made, study="own", kind="item", dataset="letters")
+        task = open_study(store, Settings(), "letters").task
+        lead, rater = raters.ensure(store, "Lead", role="lead"), raters.ensure(store, "Rater 1").id
+        held = {"items_per_rater": count + 3, "gold_share": 0.0}
+        hand_out.set_setting(store, task.name, "letters", held, by=lead)
+        rounds.set_round(store, task, "letters", state="open", by=lead)
+    at = {"page": "Your_studies", "query": "dataset=letters", "surface": "answer_form"}
+    with Server(options.folder / "pane", path) as server:
+        session = _Pane(server.url, rater, **at)  # type: ignore[arg-type]
+        drafts, submits = asyncio.run(work_through(server, session, count))
+        server.stop()
+    where = "a text beside a form"
+    return [
+        Row(f"server CPU per mark saved, {where}", drafts.cpu, "median", BAR, baseline=plain.cpu),
+        Row(f"server CPU per submit and next item, {where}", submits.cpu, "median", _PAGE_BAR),
+    ]
 
 
 def run(options: Options) -> list[Row]:
@@ -110,4 +218,5 @@ def run(options: Options) -> list[Row]:
         row("server CPU per draft saved", drafts, "baseline: a one-line Streamlit app's rerun"),
         row("server CPU per submit and next item", submits),
         row("server CPU per run of the whole page", page, "when it is opened, not while tagging"),
+        *_beside_a_form(options, plain),
     ]

@@ -67,6 +67,7 @@ class Session:
     rater: str
     page: str = "Tag_errors"
     query: str = ""
+    surface: str = "span_tagger"
     patience: float = 30.0
     writes: list[Write] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -274,7 +275,7 @@ class Session:
         if status != 200:
             return False
         told = json.loads(content)
-        if told["way"]["number"] > self.tagger.data["way"]["number"]:
+        if "item" in told and told["way"]["number"] > self.tagger.data["way"]["number"]:
             self.tagger = replace(self.tagger, data=told)
         return not told["over"]
 
@@ -392,5 +393,5 @@ class Session:
             mounted = _Mounted(one.id, delta.fragment_id, json.loads(one.json or "{}"))
             if "person_tab" in one.component_name:
                 self._tab = mounted
-            elif "span_tagger" in one.component_name:
+            elif self.surface in one.component_name:
                 self.tagger = mounted

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Page, Response, WebSocket, expect
 
 from medlens.app import commands
 from medlens.config.settings import Settings
@@ -117,14 +117,21 @@ def test_no_message_to_a_reviewers_browser_names_an_arm(page: Page, server: Serv
             lambda data: heard.append(data if isinstance(data, bytes) else data.encode()),
         )
 
+    posted: list[Response] = []
     page.on("websocket", listen)
+    page.on("response", lambda one: "/medlens/desk/" in one.url and posted.append(one))
     sign_in(page, server, "Rosa Reviewer")
     page.goto(f"{server.url}/Your_studies?dataset=preference")
     expect(page.get_by_text("Answer B").first).to_be_visible(timeout=45_000)
     for field in ("safe / A", "correct / A", "safe / B", "correct / B", "better"):
         page.locator(f"[data-field='{field}'] label").first.click()
+    # A draft is saved without a run of the page, and the page's line says so.
+    expect(page.locator(".maf-saved")).to_have_text(re.compile(r"saved \d\d:\d\d:\d\d"))
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("2 of 6")).to_be_visible(timeout=30_000)
+    expect(page.locator(".maf-saved")).to_have_count(0)
+    heard += [one.body() for one in posted]
+    assert posted
     page.goto(server.url)
     expect(page.get_by_text("Which answer is better?").first).to_be_visible(timeout=45_000)
     told = b"".join(heard)

@@ -76,6 +76,28 @@ def test_a_move_back_to_a_dialogue_waits_until_what_was_said_of_it_is_kept(
     assert kept.items() <= desk.body.items()
 
 
+def test_a_draft_changes_nothing_beside_the_form_and_a_move_or_a_conflict_does(
+    store: Store,
+) -> None:
+    desk, other = anna_at_the_desk(store), anna_at_the_desk(store)
+    desk.open()
+    other.open()
+    assert desk.item is not None
+    assert other.item == desk.item
+    before = desk.beside()
+    say_scores(desk, desk.item)
+    assert desk.beside() == before
+    # The other tab's draft is refused: its page has to ask which one to keep.
+    before = other.beside()
+    say_scores(other, desk.item)
+    assert other.newer is not None
+    assert other.beside() != before
+    before = desk.beside()
+    desk.moved = False
+    desk.note("skip")
+    assert desk.beside() != before
+
+
 def test_a_field_may_be_called_item_or_self(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = anna_at_the_desk(store)
     desk.open()

@@ -233,7 +233,7 @@ def test_a_model_proves_by_quotes_that_are_looked_up_in_the_source(
             how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
         )
         told = server.chats[0].body["messages"][0]["content"]
-    assert "Quote the passages of source word for word" in told
+    assert "Quote the passages of Source word for word" in told
     assert done.outcomes == {"rated": 5, "no_quote_located": 1}
     found = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset=NAME)
     said = dict(zip(found["item"], found["proof_quotes"], strict=True))

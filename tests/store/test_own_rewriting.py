@@ -153,7 +153,7 @@ def test_a_model_rewrites_the_whole_text_or_says_that_it_needs_no_change(
         )
         told = server.chats[0].body["messages"][0]["content"]
     assert done.outcomes == {"rated": 4}
-    assert "Give the whole text of draft as it should read" in told
+    assert "Give the whole text of Draft as it should read" in told
     found = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset=NAME)
     said = dict(zip(found["item"], found["corrected_changed"], strict=True))
     assert said == {"letter1": "changed"} | dict.fromkeys(

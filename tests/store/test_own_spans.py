@@ -23,7 +23,7 @@ from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.studies.own import declaration, queries, to_label_studio
 from medlens.studies.own.figures import FIGURES
-from medlens.studies.own.study import Study, open_study
+from medlens.studies.own.study import OwnSettings, Study, files_of, open_study
 from medlens.studies.own.tasks import Answers, OwnSpan, said_of_spans
 from medlens.studies.registry import pipeline_of
 from medlens.tables import write_table
@@ -32,6 +32,7 @@ from medlens.ui.span_desk import SpanDesk as Desk
 from medlens.ui.span_tagger import parse_message
 from tests.llm_server import LLMServer
 from tests.store.made_up import person
+from tests.store.test_own_files import image
 
 pytestmark = pytest.mark.usefixtures("read_near")
 NAME = "summary_errors"
@@ -515,3 +516,106 @@ def test_a_model_marks_each_of_two_answers_by_letter(store: Store, tmp_path: Pat
     assert "model A" not in told
     marks = commands.export_table(store, Settings(), "own-marks", viewer=None, dataset="two")
     assert marks[["arm", "quote", "severity"]].to_numpy().tolist() == [[A, "ibuprofen", "Severe"]]
+
+
+BESIDE = """
+id = "letters"
+title = "Letters"
+instructions = "Mark every error."
+
+[[column]]
+name = "visit"
+means = "what was said"
+
+[[column]]
+name = "letter"
+means = "the letter"
+
+[[column]]
+name = "scan"
+means = "the scan"
+
+[[column]]
+name = "checker"
+means = "what a checker found"
+
+[[pane]]
+title = "Visit"
+column = "visit"
+kind = "source"
+
+[[pane]]
+title = "Scan"
+column = "scan"
+kind = "image"
+
+[[pane]]
+title = "The letter"
+column = "letter"
+
+[[pane]]
+title = "Checker"
+column = "checker"
+after_answer = true
+
+[[question]]
+id = "errors"
+kind = "spans"
+text = "Mark every error."
+column = "letter"
+labels = [{ id = "false", name = "False" }]
+of_span = [{ id = "severity", text = "How severe?", options = ["Minor", "Major"], required = true }]
+
+[[question]]
+id = "proof"
+kind = "evidence"
+text = "Which sentences prove it?"
+
+[[question]]
+id = "better"
+kind = "rewrite"
+text = "Correct it."
+column = "letter"
+"""
+
+
+def test_a_model_marks_a_text_beside_evidence_a_text_to_rewrite_and_an_image(
+    store: Store, tmp_path: Path
+) -> None:
+    commands.declare_study(store, BESIDE, "letters.toml")
+    settings = Settings().model_copy(update={"own": OwnSettings(files_folder=tmp_path)})
+    files_of(settings, "letters").keep("knee.png", image(), by=None)
+    row = "1,The left knee hurts. No fever.,A right knee.,knee.png,Side"
+    table = io.BytesIO(f"item,visit,letter,scan,checker\n{row}\n".encode())
+    commands.import_file(store, settings, "own-items", table, name="l.csv", dataset="letters")
+
+    mark = {"quote": "right", "labels": ["false"], "m_1": "Major"}
+    proof, better = ["The left knee hurts."], "A left knee."
+    said = json.dumps({"reason": "", "marks": [mark], "q_1": proof, "q_2": better})
+    with LLMServer() as server:
+        server.answer = lambda body: said
+        model = Model(model="m", base_url=server.url, images=True)
+        mine = settings.model_copy(update={"models": {"gpt": model}})
+        done = pipeline_of("own", "rate").start(
+            *(store, mine),
+            dataset="letters",
+            models=("gpt",),
+            how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
+        )
+        system, user = server.chats[0].body["messages"]
+    assert done.outcomes == {"rated": 1}
+    [told, picture] = user["content"]
+    assert picture["image_url"]["url"].startswith("data:image/png")
+    assert "The images are, in their order: Scan." in told["text"]
+    # Several texts are shown: it is said which one is marked, which quoted, which rewritten.
+    assert "Quote each passage word for word from The letter," in system["content"]
+    assert "Quote the passages of Visit word for word" in system["content"]
+    assert "Give the whole text of The letter as" in system["content"]
+    assert "Side" not in told["text"]
+    value = consensus.judgments(
+        store, open_study(store, mine, "letters").task, dataset="letters", viewer=None
+    )["value"].iloc[0]
+    [mark] = value.spans
+    assert (mark.start, mark.quote, mark.answers) == (2, "right", {"severity": "Major"})
+    assert value.answers["better"] == "A left knee."
+    assert "The left knee hurts." in str(value.answers["proof"])

@@ -154,6 +154,6 @@ def test_a_mean_below_nothing_is_nothing() -> None:
 
 
 def test_a_model_is_told_what_is_asked_of_the_criteria() -> None:
-    asked = by_models(parse(TEXT).form, Answers).questions
+    asked = by_models(parse(TEXT), parse(TEXT).form, Answers).questions
     assert asked.startswith("Questions:\nDoes it meet it?\nq_1: Names the dose")
     assert asked.count("Does it meet it?") == 1

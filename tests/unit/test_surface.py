@@ -135,6 +135,24 @@ def test_the_page_has_to_run_where_what_was_expected_is_to_be_told(desk: Desk) -
     assert json.loads(sent(desk, said(item="3"))[1])["over"] is True
 
 
+def test_the_page_runs_before_anything_is_shown_where_it_shows_more_of_the_desk(
+    desk: Desk,
+) -> None:
+    component = surface.Surface("test", js="x", css="x", parse=parse)
+    assert desk.address is not None
+    desk.address.drawn(
+        desk.data,
+        lambda said: component._hear(said, desk.take),
+        whole=False,
+        beside=lambda: desk.item,
+    )
+    assert json.loads(sent(desk, said(item="1"))[1])["item"] == "1"
+    # A form must not show the next item's questions beside what is shown of this one.
+    told = json.loads(sent(desk, said(item="2"))[1])
+    assert told["over"]
+    assert "item" not in told
+
+
 def test_the_page_has_to_run_behind_the_last_item(desk: Desk) -> None:
     drawn(desk, whole=False)
     told = json.loads(sent(desk, said(item=None))[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -33,15 +33,16 @@ _TOKENS = 40
 
 
 def by_models(
+    declared: Declaration,
     form: Form,
     value: type[BaseModel],
     *marking: Question,
     texts: Callable[[Body], Sequence[str]] | None = None,
 ) -> ByModels:
-    """How models answer these questions; ``value`` is the type of a rater's answers. ``marking``
-    are the questions they answer by marking: each quote is located in its text, otherwise the mark
-    is left out. ``texts`` gives these from an item's body, by default its cells in their columns; a
-    question without one is not asked.
+    """How models answer a study's questions as in ``form``; ``value`` is the type of a rater's
+    answers. ``marking`` are the questions they answer by marking: each quote is located in its
+    text, otherwise the mark is left out. ``texts`` gives these from an item's body, by default its
+    cells in their columns; a question without one is not asked.
     """
     fields: dict[str, Any] = {f"q_{at}": _field(one) for at, one in enumerate(form.questions, 1)}
     named = {"marks": marking[0]} if len(marking) == 1 else {}
@@ -84,13 +85,14 @@ def by_models(
             return Heard(None, said.reason, quotes=found)
         return Heard(value(answers=answers, spans=spans), said.reason, quotes=found)
 
-    told = "\n".join(_told(at, one, form) for at, one in enumerate(form.questions, 1))
+    titles = {name: title for pane in declared.blind_panes for name, title in pane.titles.items()}
+    told = "\n".join(_told(at, one, form, titles) for at, one in enumerate(form.questions, 1))
     rewriting = sum(USUAL_ANSWER + len(one.original) // 4 for one in rewritten(form).values())
     questions, tokens = f"Questions:\n{told}", _TOKENS * (len(form.questions) + 1) + rewriting
     if not marking:
         return ByModels(shape, questions, read, tokens=tokens)
     told = "\n\n".join(
-        _told_of_marks(one, f"Marks ({name})" if len(named) > 1 else "Marks")
+        _told_of_marks(one, f"Marks ({name})" if len(named) > 1 else "Marks", titles)
         for name, one in named.items()
     )
     questions = f"{told}\n\n{questions}" if form.questions else told
@@ -138,17 +140,17 @@ def _placed(
     return [found[at] for at in sorted(found)], [place.how for place in places]
 
 
-def _told_of_marks(spans: Question, called: str) -> str:
+def _told_of_marks(spans: Question, called: str, titles: Mapping[str, str]) -> str:
     labels = [
         f"- {one.id}: {one.name}" + f". {one.means}" * bool(one.means) for one in spans.labels
     ]
     form = Form("", "", "", spans.of_span)
-    of_span = [_told(at, one, form, "m") for at, one in enumerate(spans.of_span, 1)]
+    of_span = [_told(at, one, form, titles, "m") for at, one in enumerate(spans.of_span, 1)]
     lines = [f"{called}: {spans.text}", *filter(None, [spans.help]), "Labels:", *labels]
     lines += [
-        "Quote each passage word for word from what you are shown, long enough to occur only once"
-        " in it and no longer than it must be. Give labels by their ids. Where nothing is to be"
-        " marked, give no marks."
+        f"Quote each passage word for word from {titles.get(spans.column, spans.column)}, long"
+        " enough to occur only once in it and no longer than it must be. Give labels by their ids."
+        " Where nothing is to be marked, give no marks."
     ]
     return "\n".join([*lines, *(["Of each mark:", *of_span] if of_span else [])])
 
@@ -169,7 +171,7 @@ def by_models_of_arms(declared: Declaration, value: type[BaseModel]) -> ByModels
     def texts(body: Body) -> list[str]:
         return [declared.text_in(arm, body) for arm in (order_in(body) if each else [""])]
 
-    plain = by_models(form, value, *marking, texts=texts)
+    plain = by_models(declared, form, value, *marking, texts=texts)
 
     def order_in(body: Body) -> list[str]:
         return drawn(arms_of(body), item=to_json(body[ARMS]), rater="models", seed=0)
@@ -196,8 +198,7 @@ def by_models_of_arms(declared: Declaration, value: type[BaseModel]) -> ByModels
         body = items.body_of(store, item)
         order, found = order_in(body), {}
         for pane in declared.blind_panes:
-            for name in pane.columns:
-                title = f"{pane.title}: {name}" if len(pane.columns) > 1 else pane.title
+            for name, title in pane.titles.items():
                 if name in declared.arms.own:  # type: ignore[union-attr]
                     for letter, arm in zip(ids, order, strict=False):
                         found[f"{title} {letter}"] = str(body[ARMS][arm].get(name, ""))
@@ -230,7 +231,10 @@ def _one_of(choices: tuple[int | str, ...]) -> Any:
     return Literal.__getitem__(choices)
 
 
-def _told(at: int, question: Question, form: Form, called: str = "q") -> str:
+def _told(
+    at: int, question: Question, form: Form, titles: Mapping[str, str], called: str = "q"
+) -> str:
+    text = titles.get(question.column, question.column)
     # A heading applies to the questions below it: for criteria it says what is asked of each.
     lines = [f"{question.part}\n" * bool(question.part) + f"{called}_{at}: {question.text}"]
     if question.help:
@@ -254,12 +258,12 @@ def _told(at: int, question: Question, form: Form, called: str = "q") -> str:
         lines.append(f"In {question.unit}.")
     if question.kind == EVIDENCE:
         lines.append(
-            f"Quote the passages of {question.column} word for word, each a sentence or a few, long"
+            f"Quote the passages of {text} word for word, each a sentence or a few, long"
             " enough to occur only once in it. Give none where no passage is meant."
         )
     if question.kind == REWRITE:
         lines.append(
-            f"Give the whole text of {question.column} as it should read, word for word where it"
+            f"Give the whole text of {text} as it should read, word for word where it"
             f" stays as it is; where all of it stays, answer {UNCHANGED}."
         )
     return "\n  ".join(lines)

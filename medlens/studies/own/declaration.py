@@ -130,6 +130,12 @@ class Pane:
     compared: str = ""
     place: Place = "left"
 
+    @property
+    def titles(self) -> Mapping[str, str]:
+        """Each of its columns with what models and adjudicators are told that it is."""
+        several = len(self.columns) > 1
+        return {one: f"{self.title}: {one}" if several else self.title for one in self.columns}
+
 
 @dataclass(frozen=True)
 class Advice:

@@ -271,8 +271,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         arms = body.get(ARMS, {}) if declared.together else {}
         # Adjudicators and models are not shown what raters do not see at first.
         for pane in declared.blind_panes:
-            for name in pane.columns:
-                title = f"{pane.title}: {name}" if len(pane.columns) > 1 else pane.title
+            for name, title in pane.titles.items():
                 if declared.arms and declared.together and name in declared.arms.own:
                     for arm, cells in arms.items():
                         yield f"{title}, {arm}", name, cells
@@ -400,7 +399,7 @@ def _by_models(declared: Declaration) -> ByModels | None:
         declared = replace(declared, form=replace(declared.form, questions=listed))
     if declared.together:
         return by_models_of_arms(declared, Answers)
-    return by_models(declared.form, Answers, *declared.marking.values())
+    return by_models(declared, declared.form, Answers, *declared.marking.values())
 
 
 def said_of_spans(declared: Declaration, value: Answers) -> dict[str, list[str]]:

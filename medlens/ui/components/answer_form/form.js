@@ -9,6 +9,7 @@ import { clockTime, el, plainKey } from "../shared/dom.js";
 import { kept } from "../shared/kept.js";
 import { ofMarks } from "../shared/passages.js";
 import { Outbox } from "../shared/outbox.js";
+import { latest, posting } from "../shared/posting.js";
 import { buildField } from "./fields.js";
 
 const MOVES = { j: "next", k: "previous", s: "skip" }; // the page's keys and buttons that lead to another item
@@ -62,10 +63,15 @@ class Form {
     this.wrap.remove();
   }
 
-  update(data, send) {
+  /** `posted`: the data are the desk address's answer, and the page around has not run. */
+  update(sent, setStateValue, posted = false) {
+    const data = latest(sent);
     const before = this.data;
     const other = before?.item !== data.item;
-    this.outbox.send = send;
+    this.outbox.send = posting(data, setStateValue, (told) => {
+      if (this.wrap.isConnected) this.update(told, setStateValue, true);
+    }, ({ token }) => this.outbox.waiting[0]?.token === token);
+    if (posted || data === sent) this.#tellSaved(posted ? data.saved_at : "");
     if (other) this.#flush();
     this.data = data;
     if (!before) this.outbox.begin(data.task);
@@ -459,6 +465,12 @@ class Form {
     if (this.all) this.all.hidden = held || !this.#open(this.data.rest).length;
   }
 
+  /** Shows when it was saved in the page's line, which has not been drawn again since; "" ends that. */
+  #tellSaved(at) {
+    for (const node of document.querySelectorAll(".maf-saved")) node.remove();
+    if (at) document.querySelector(".st-key-work-status")?.append(el("p", { class: "maf-saved", text: `saved ${clockTime(at)}` }));
+  }
+
   /** The save status that a form with its own submit button shows. */
   #said() {
     const { saved_at: at, trouble } = this.data;
@@ -488,7 +500,7 @@ export default function mount({ data, parentElement, setStateValue }) {
     form = new Form(parentElement);
     mounted.set(parentElement, form);
   }
-  form.update(data, (message) => setStateValue("out", message));
+  form.update(data, setStateValue);
   return () => {
     form.destroy();
     mounted.delete(parentElement);
