@@ -43,9 +43,9 @@ WHICH = Field(
     kind="choice",
     choices=get_args(Which),
     in_words=(
-        "Those not judged yet",
-        "Those not judged yet, or whose answer could not be read",
-        "All, including those already judged",
+        "Those that the model has not judged yet",
+        "Those that the model has not judged yet, or whose answer could not be read",
+        "All, also those that the model has judged",
     ),
     default="missing",
     help="missing: not judged yet; failed: also what could not be read, asked again;"

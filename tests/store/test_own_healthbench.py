@@ -9,9 +9,9 @@ import pytest
 
 from medlens.app import commands
 from medlens.config.settings import Settings
-from medlens.errors import BadFile
+from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store
-from medlens.studies.own import study
+from medlens.studies.own import healthbench, study
 from medlens.studies.own.declaration import TEMPLATES
 
 pytestmark = pytest.mark.usefixtures("read_near")
@@ -136,6 +136,33 @@ def test_lines_that_are_not_as_published_are_refused(
     with pytest.raises(BadFile) as refused:
         take(bench, line)
     assert said in str(refused.value)
+
+
+def test_a_file_becomes_a_study_with_the_same_items_and_judgments_as_an_import_gives(
+    store: Store,
+) -> None:
+    labels = label("Is brief", [True, False], ["ab", "ef"])
+    ours = {"prompt_id": "p2", "completion": "See a doctor.", "model": "m"}
+    lines = [FIRST, SECOND, ours, labels]
+    made = healthbench.convert("healthbench", "\n".join(map(json.dumps, lines)).encode())
+    study.declare(store, made.study, name="h.toml", by=None)
+    for kind, rows in (("own-items", made.items), ("own-judgments", made.judgments)):
+        commands.import_file(
+            *(store, Settings(), kind, "\n".join(map(json.dumps, rows)).encode()),
+            name="rows.jsonl",
+            dataset="healthbench",
+        )
+    # Five answers and two physicians' judgments are there; more of them are told apart as before.
+    assert (take(store, *lines).added, take(store, *lines).known) == (0, 7)
+    assert take(store, ours | {"completion": "Drink tea.", "model": "n"}).added == 1
+    assert 'id = "two_words"' in healthbench.convert("Two words", json.dumps(FIRST).encode()).study
+
+
+def test_what_is_wrong_with_a_file_is_said_before_that_its_study_is_missing(store: Store) -> None:
+    with pytest.raises(BadFile, match="column 'prompt'"):
+        take(store, FIRST | {"prompt": "Hello"})
+    with pytest.raises(InvalidInput, match="no study called 'healthbench'"):
+        take(store, FIRST)
 
 
 def test_answers_to_unknown_conversations_are_told_and_left_out(bench: Store) -> None:

@@ -388,7 +388,8 @@ def require_declared(study: Study, request: Request) -> Declaration:
     if not study.text:
         raise InvalidInput(
             f"You have no study called {request.dataset!r}.",
-            hint="Add it first: python -m medlens study add STUDY.toml --items FILE.",
+            hint="Make it under Your studies (Make a study), or add its file: python -m medlens"
+            " study add STUDY.toml --items FILE.",
         )
     return study.declared
 

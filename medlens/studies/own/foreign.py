@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from medlens.studies.own import argilla, inception, inspect_logs, label_studio, potato
+from medlens.studies.own import argilla, healthbench, inception, inspect_logs, label_studio, potato
 from medlens.studies.own.converted import Converted
 from medlens.studies.own.drafting import title_of
 
@@ -88,5 +88,10 @@ TOOLS = {
             ),
         ),
         inception.convert,
+    ),
+    "healthbench": Tool(
+        "HealthBench's published file",
+        (Part("FILE.jsonl", "its conversations, answers to them, or its meta-evaluation"),),
+        healthbench.convert,
     ),
 }

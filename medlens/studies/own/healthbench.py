@@ -8,17 +8,20 @@ reads (openai/simple-evals, healthbench_eval.py and healthbench_meta_eval.py).
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from medlens.config.toml_edit import with_field
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import importing, items
 from medlens.review.items import NewItem
 from medlens.store import Store, id_of
-from medlens.studies.own import queries
+from medlens.studies.own import declaration, queries
 from medlens.studies.own.arms import name_of
+from medlens.studies.own.converted import Converted
+from medlens.studies.own.declaration import Declaration
+from medlens.studies.own.drafting import id_of_words
 from medlens.studies.own.files import criteria_in, dialogue_in, require_declared, text_in
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import ITEM_KIND, STUDY
@@ -67,7 +70,7 @@ class _Case:
 class _Reading:
     """The content of a file: conversations by id, answers to them, labelled answers."""
 
-    study: Study
+    declared: Declaration
     conversations: dict[str, dict[str, Any]] = field(default_factory=dict)
     answers: list[tuple[str, str, str]] = field(default_factory=list)
     labelled: dict[str, _Case] = field(default_factory=dict)
@@ -90,10 +93,10 @@ class _Reading:
             themes = [one.removeprefix("theme:") for one in tags if one.startswith("theme:")]
             made = {
                 _PROMPT: dialogue_in(said.get(_PROMPT), _PROMPT),
-                self.study.declared.criteria_column: criteria_in(said.get("rubrics"), "rubrics"),
+                self.declared.criteria_column: criteria_in(said.get("rubrics"), "rubrics"),
                 _THEME: "; ".join(themes),
             }
-            if not made[_PROMPT] or not made[self.study.declared.criteria_column]:
+            if not made[_PROMPT] or not made[self.declared.criteria_column]:
                 raise RowError(_PROMPT, "a conversation with its criteria")
             if self.conversations.setdefault(case, made) != made:
                 raise RowError("prompt_id", "a conversation that is told once", case)
@@ -125,10 +128,10 @@ class _Reading:
         [criterion] = criteria_in([one], "rubric")
         told = json.dumps([turns, answer], ensure_ascii=False)
         case = text_in(said.get("prompt_id") or "", "prompt_id") or "conversation"
-        column = self.study.declared.criteria_column
+        column = self.declared.criteria_column
         body = {_PROMPT: turns, _ANSWER: answer, column: []}
         if told not in self.labelled:
-            name = name_of(self.study.dataset, case, told)
+            name = name_of(self.declared.id, case, told)
             self.labelled[told] = _Case(name, body)
         found = self.labelled[told]
         of = found.body[column]
@@ -147,7 +150,13 @@ def import_published(store: Store, study: Study, request: Request) -> Report:
         BadFile: lines that are not as published (unless ``skip_bad``).
         InvalidInput: the study has no columns for them, or an item with that name is different.
     """
-    declared = require_declared(study, request)
+    declared = study.declared
+    reading = _Reading(declared)
+    loaded: Loaded[None] = load(
+        request.source, reading.take, columns=COLUMNS, own_export=False, **request.reading
+    )
+    # Only now: a file that cannot be read is not mended by adding a study.
+    require_declared(study, request)
     columns = {one.name for one in declared.columns}
     there = {_PROMPT, _ANSWER, declared.criteria_column, _THEME, _MODEL}
     missing = [one.name for one in declared.columns if one.required and one.name not in there]
@@ -159,50 +168,19 @@ def import_published(store: Store, study: Study, request: Request) -> Report:
     ):
         raise InvalidInput(
             f"The study {study.dataset!r} has not the columns of HealthBench's files.",
-            hint="Begin it from the template: python -m medlens study new healthbench.",
+            hint="Make it under Your studies (Make a study, Begin with HealthBench's published"
+            " file), or from the template: python -m medlens study new healthbench.",
         )
-    reading = _Reading(study)
-    loaded: Loaded[None] = load(
-        request.source, reading.take, columns=COLUMNS, own_export=False, **request.reading
-    )
-    known = _conversations(store, study) | reading.conversations
-    cases = list(reading.labelled.values())
-    lost: Counter[str] = Counter()
-    for case, model, answer in reading.answers:
-        if case not in known:
-            lost[case] += 1
-            continue
-        name = name_of(study.dataset, case, f"{model}\x1f{answer}")
-        cases.append(_Case(name, {**known[case], _ANSWER: answer, _MODEL: model}))
-    if not cases:
-        raise BadFile(
-            f"{request.name}: there is no answer to judge in it.",
-            hint="Add lines with prompt_id, completion and model below the conversations.",
-        )
+    cases, told_of = _cases(reading, _conversations(store, study), request.name)
     # Always in the same order, wherever a conversation is from: items are compared as written.
-    bodies = [
-        NewItem(
-            one.name,
-            {each.name: said for each in declared.columns if (said := one.body.get(each.name))},
-        )
-        for one in cases
-    ]
+    bodies = [NewItem(one.name, _cells(declared, one)) for one in cases]
     done = items.add(store, bodies, study=STUDY, kind=ITEM_KIND, dataset=study.dataset)
-    answered = {case for case, *_ in reading.answers}
-    open_ones = len(reading.conversations.keys() - answered)
-    notes = [*loaded.notes]
-    if open_ones:
-        without = "conversation" if open_ones == 1 else "conversations"
-        notes.append(f"Left out: {open_ones:,} {without} without an answer in the file.")
-    if lost:
-        many = sum(lost.values())
-        are = "answer is" if many == 1 else "answers are"
-        notes.append(f"{many:,} {are} to no conversation that is known, and left out.")
+    notes = [*loaded.notes, *told_of]
     found = Report("items", done.added, done.known, loaded.refused, tuple(notes))
     judged = [(one, who, said) for one in cases for who, said in one.labels.items()]
     if not judged:
         return found
-    lines = [json.dumps(_judgment(study, *one), ensure_ascii=False) for one in judged]
+    lines = [json.dumps(_judgment(declared, *one), ensure_ascii=False) for one in judged]
     source = "\n".join(lines).encode()
     asked = replace(request, source=source, name="labels.jsonl", progress=None, skip_bad=False)
     told = importing.import_judgments(store, study.task, asked)
@@ -216,10 +194,71 @@ def import_published(store: Store, study: Study, request: Request) -> Report:
     )
 
 
-def _judgment(study: Study, case: _Case, who: str, said: Mapping[int, bool]) -> dict[str, Any]:
-    rubric = next(one.id for one in study.declared.rubrics if one.column)
+def convert(title: str, published: bytes) -> Converted:
+    """A file as a study of its own, begun from the template.
+
+    Raises:
+        BadFile: lines that are not as published.
+    """
+    text = declaration.read(declaration.template("healthbench"))[0]
+    for line, value in (("id", id_of_words(title)), ("title", title)):
+        text = with_field(text, "", 0, line, value)
+    declared = declaration.parse(text)
+    reading, name = _Reading(declared), "The file"
+    loaded: Loaded[None] = load(
+        published, reading.take, columns=COLUMNS, own_export=False, name=name
+    )
+    cases, notes = _cases(reading, {}, name)
+    return Converted(
+        text,
+        [{declared.item: one.name, **_cells(declared, one)} for one in cases],
+        [_judgment(declared, one, *said) for one in cases for said in one.labels.items()],
+        (*loaded.notes, *notes),
+    )
+
+
+def _cells(declared: Declaration, case: _Case) -> dict[str, Any]:
+    return {one.name: said for one in declared.columns if (said := case.body.get(one.name))}
+
+
+def _cases(
+    reading: _Reading, there: Mapping[str, dict[str, Any]], name: str
+) -> tuple[list[_Case], list[str]]:
+    """The answers to judge, to conversations of the file or those that are ``there``, and notes.
+
+    Raises:
+        BadFile: there is none.
+    """
+    known = {**there, **reading.conversations}
+    cases = list(reading.labelled.values())
+    lost = 0
+    for case, model, answer in reading.answers:
+        if case not in known:
+            lost += 1
+            continue
+        called = name_of(reading.declared.id, case, f"{model}\x1f{answer}")
+        cases.append(_Case(called, {**known[case], _ANSWER: answer, _MODEL: model}))
+    if not cases:
+        raise BadFile(
+            f"{name}: there is no answer to judge in it.",
+            hint="Add lines with prompt_id, completion and model below the conversations.",
+        )
+    notes = []
+    if open_ones := len(reading.conversations.keys() - {case for case, *_ in reading.answers}):
+        without = "conversation" if open_ones == 1 else "conversations"
+        notes.append(f"Left out: {open_ones:,} {without} without an answer in the file.")
+    if lost:
+        are = "answer is" if lost == 1 else "answers are"
+        notes.append(f"{lost:,} {are} to no conversation that is known, and left out.")
+    return cases, notes
+
+
+def _judgment(
+    declared: Declaration, case: _Case, who: str, said: Mapping[int, bool]
+) -> dict[str, Any]:
+    rubric = next(one.id for one in declared.rubrics if one.column)
     return {
-        "judgment_id": id_of("healthbench", study.dataset, case.name, who),
+        "judgment_id": id_of("healthbench", declared.id, case.name, who),
         "item": case.name,
         "rater": f"Physician {who}",
         "rater_kind": "person",
