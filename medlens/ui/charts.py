@@ -143,15 +143,15 @@ def draw_table(
     """A table whose cells, like a chart's marks, open what is behind their row; ``cells`` maps a
     column to what a press in it adds to the row's mark.
     """
+    shown: dict[str, Any] = {
+        "hide_index": True,
+        "column_config": columns,
+        "height": height,
+        "row_height": row_height,
+        "alt": alt,
+    }
     if on_mark is None or not marks:
-        st.dataframe(
-            table,
-            hide_index=True,
-            column_config=columns,
-            height=height,
-            row_height=row_height,
-            alt=alt,
-        )
+        st.dataframe(table, **shown)
         return
 
     def pressed() -> None:
@@ -162,17 +162,7 @@ def draw_table(
         added = f"|{(cells or {})[name]}" if name in (cells or {}) else ""
         on_mark(marks[row] + added if row < len(marks) else "")
 
-    st.dataframe(
-        table,
-        hide_index=True,
-        column_config=columns,
-        height=height,
-        row_height=row_height,
-        alt=alt,
-        key=key,
-        on_select=pressed,
-        selection_mode="single-cell",
-    )
+    st.dataframe(table, key=key, on_select=pressed, selection_mode="single-cell", **shown)
 
 
 def csv_button(

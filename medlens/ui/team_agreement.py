@@ -18,7 +18,7 @@ from medlens.review.retest import Within
 from medlens.review.tasks import Task, Wholes, spelt
 from medlens.stats.estimate import Estimate, number, spoken
 from medlens.studies.registry import STUDIES
-from medlens.ui import address
+from medlens.ui import address, lists
 from medlens.ui.charts import csv_button, draw_chart, theme
 from medlens.ui.figures.page import choice, drawn
 from medlens.ui.frame import Here, asked_for, escape
@@ -488,7 +488,6 @@ def _differing(work: Work, found: _Found, pair: Between, judged: pd.DataFrame) -
     alone = found.variable in work.task.measures(judged["value"].iloc[0])
     of = f" of {pair.same.n:,} items" if alone else f" items ({pair.same.n:,} answers compared)"
     st.caption(f"They differ on {len(pair.apart):,}{of}. Choose one to open it.")
-    key = f"agreement.items.{pair.first}.{pair.second}"
     both = judged[judged["rater"].isin((pair.first, pair.second))]
     name_of = dict(zip(both["item_id"], both["item"], strict=True))
     names = [name_of[item] for item in pair.apart]
@@ -496,12 +495,7 @@ def _differing(work: Work, found: _Found, pair: Between, judged: pd.DataFrame) -
         (item, rater): _said(work.task, value, found.variable)
         for item, rater, value in zip(both["item_id"], both["rater"], both["value"], strict=True)
     }
-
-    def pressed() -> None:
-        rows = st.session_state[key].selection.rows
-        address.go(item=names[rows[0]] if rows else "")
-
-    st.dataframe(
+    lists.choose_row(
         pd.DataFrame(
             {
                 "item": names,
@@ -509,10 +503,9 @@ def _differing(work: Work, found: _Found, pair: Between, judged: pd.DataFrame) -
                 pair.second: [said[item, pair.second] for item in pair.apart],
             }
         ),
-        hide_index=True,
-        key=key,
-        on_select=pressed,
-        selection_mode="single-row",
+        names,
+        "item",
+        key=f"agreement.items.{pair.first}.{pair.second}",
         alt="The items on which the two raters differ, with both answers",
     )
     asked = asked_for("item", names, "item")

@@ -17,7 +17,7 @@ from medlens.stats.estimate import Estimate, figure_rows, p_text, spoken
 from medlens.stats.resampling import SEED
 from medlens.stats.stand_in import EXPERTS, StandIn
 from medlens.studies.registry import STUDIES
-from medlens.ui import address, team, ways
+from medlens.ui import address, lists, team, ways
 from medlens.ui.charts import STYLE, draw_chart, theme
 from medlens.ui.figures.page import choice, drawn
 from medlens.ui.frame import Here, asked_for, escape
@@ -299,18 +299,9 @@ def _cell(here: Here, work: Work, said: _Compared) -> None:
     seen = [(work.task.name, item) for item in shown]
     judging.note_seen(here.store, seen, rater=here.person.id)
     names = [col.material.names[item] for item in shown]
-    key = f"trust.items.{asked}"
-
-    def pressed() -> None:
-        rows = st.session_state[key].selection.rows
-        address.go(item=names[rows[0]] if rows else "")
-
-    st.dataframe(
-        pd.DataFrame({"item": names}),
-        hide_index=True,
-        key=key,
-        on_select=pressed,
-        selection_mode="single-row",
+    lists.choose_row(
+        *(pd.DataFrame({"item": names}), names, "item"),
+        key=f"trust.items.{asked}",
         alt="The items of the chosen cell",
         width=420,
     )

@@ -39,17 +39,8 @@ PERSON = " (person)"
 
 PLAYED_COLUMNS = [
     *("dialogue", "case", *RULES, "doctor_bias", "patient_bias", "bias", "bias_group", "repeat"),
-    *(
-        "run",
-        "protocol",
-        "moderator",
-        "targets",
-        "outcome",
-        "diagnosis",
-        "leaks",
-        "flagged",
-        "in_options",
-    ),
+    *("run", "protocol", "moderator", "targets", "outcome", "diagnosis"),
+    *("leaks", "flagged", "in_options"),
     *("turns", "messages", "tests", "images"),
     *(*RATING_NAMES, "echo", "echoed", "answers", "refused", "told", "leaked", "cost", "seconds"),
 ]

@@ -107,14 +107,8 @@ def sources(
         "origin": same(n, origin),
     }
     for column in (
-        "outcome",
-        "reason",
-        "final_url",
-        "content_type",
-        "title",
-        "headers",
-        "redirects",
-        "existed",
+        *("outcome", "reason", "final_url", "content_type", "title"),
+        *("headers", "redirects", "existed"),
     ):
         columns[column] = _texts(frame[column])
     texts = _texts(frame["text"])

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -30,15 +30,7 @@ CANNOT_TELL = "cannot_tell"
 StatementState = Literal[
     "supported", "partly", "contradicted", "unsupported", "no_source", "unreachable", "undecided"
 ]
-STATEMENT_STATES: tuple[StatementState, ...] = (
-    "supported",
-    "partly",
-    "contradicted",
-    "unsupported",
-    "no_source",
-    "unreachable",
-    "undecided",
-)
+STATEMENT_STATES: tuple[StatementState, ...] = get_args(StatementState)
 """In order: a source supports it; none does, and one that was read does so in part, or contradicts
 it (which counts before "in part"); every source was read and none states it; there is no source;
 none that was read says anything of it, and one could not be read; none supports it so far, and a
@@ -47,15 +39,7 @@ verdict or a page is outstanding."""
 ResponseState = Literal[
     "supported", "unsupported", "no_source", "unreachable", "undecided", "no_statement", "not_done"
 ]
-RESPONSE_STATES: tuple[ResponseState, ...] = (
-    "supported",
-    "unsupported",
-    "no_source",
-    "unreachable",
-    "undecided",
-    "no_statement",
-    "not_done",
-)
+RESPONSE_STATES: tuple[ResponseState, ...] = get_args(ResponseState)
 """In order: all statements are supported; one is certainly not; there is no source; whether all are
 rests on sources that could not be read; or on verdicts outstanding; it has no statement; there is
 no valid answer, or its statements have not been taken out."""

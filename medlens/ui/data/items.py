@@ -14,7 +14,7 @@ from medlens.studies.study import Listed, Study
 from medlens.studies.tagging import queries, tasks
 from medlens.studies.tagging.models import ResponseItem
 from medlens.tables import write_table
-from medlens.ui import address
+from medlens.ui import address, lists
 from medlens.ui.data.exports import file_name
 from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape
@@ -85,15 +85,13 @@ def draw(here: Here, study: str, dataset: str) -> None:
     many = "1 item" if total == 1 else f"{total:,} items"
     st.caption(f"{many}. Tick a row to open it." if total else "No item contains these words.")
     names = list(found["item"])
-    key = f"data.list.{study}.{dataset}.{search}.{page}"
     if names:
         found["kind"] = [kinds[kind].title for kind in found["kind"]]
-        st.dataframe(
+        lists.choose_row(
             found.drop(columns=["item_id", *(["kind"] if len(kinds) == 1 else [])]),
-            hide_index=True,
-            key=key,
-            on_select=lambda: _open_row(key, names),
-            selection_mode="single-row",
+            names,
+            "item",
+            key=f"data.list.{study}.{dataset}.{search}.{page}",
             height=min(38 + 35 * len(names), 560),
             column_config={
                 "text": st.column_config.TextColumn("begins", width="large"),
@@ -110,11 +108,6 @@ def _kinds(here: Here, declared: Study, dataset: str) -> Mapping[str, Listed]:
         return declared.listed
     opened = declared.open(here.store, here.settings, dataset)
     return {one.item_kind: Listed(one.item_kind) for one in declared.tasks(opened)}
-
-
-def _open_row(key: str, names: list[str]) -> None:
-    rows = st.session_state[key].selection.rows
-    address.go(item=names[rows[0]] if rows else "")
 
 
 def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
