@@ -50,7 +50,8 @@ class Queue:
     Of ``total``, the rater's share, ``more`` can still be given; ``back`` (ids) were skipped and
     come back after these. ``again`` items came a second time, each counted twice in ``done`` and
     ``total``; ``repeats`` will. Where everyone answers every item (``Task.everyone``), a flagged
-    one is done: nobody takes its place.
+    one is done: nobody takes its place. ``practised`` of those done were for practice, which is
+    under way while ``practising``.
     """
 
     places: tuple[Place, ...]
@@ -60,6 +61,17 @@ class Queue:
     back: tuple[str, ...] = ()
     again: int = 0
     repeats: passes.Repeats = passes.NONE
+    practised: int = 0
+    practising: bool = False
+
+    @property
+    def work(self) -> tuple[int, int]:
+        """``done`` and ``total`` without practice, which counts for nothing; while practice is
+        under way, of practice.
+        """
+        if self.practising or self.total == self.practised:
+            return self.done, self.total
+        return self.done - self.practised, self.total - self.practised
 
     @property
     def length(self) -> int:
@@ -134,7 +146,12 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
             who=_who(task, dataset, rater),
         )
     total = working + more + len(back) + len(again) + repeats.to_come
-    return Queue(places, done + len(again), total, more, back, len(again), repeats)
+    tried = sum(place.state in ended and place.item in practised for place in places)
+    return Queue(
+        *(places, done + len(again), total, more, back, len(again), repeats),
+        practised=tried,
+        practising=gate == "practice",
+    )
 
 
 def _who(task: Task, dataset: str, rater: str) -> str:

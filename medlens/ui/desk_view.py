@@ -246,7 +246,7 @@ def draw_end(desk: Share, *, done: str, things: str) -> None:
         if nothing_done(desk, things):
             return
         st.title("All done", anchor=False)
-        st.markdown(f"You have {done} **{desk.queue.done}** {things}. Thank you.")
+        st.markdown(f"You have {done} **{desk.queue.work[0]}** {things}. Thank you.")
 
         def again() -> None:
             desk.open(desk.queue.places[0].name)

@@ -117,8 +117,10 @@ def _my_work(
 ) -> None:
     """My progress in a round, and the way to it; ``named``: show the dataset's name."""
     words = "Start" if not one.queue.places else "Continue" if one.left else "Review"
-    text = f"{escape(one.task.title)}: {one.queue.done} of {one.queue.total} done"
-    if 0 < one.left < one.queue.total:
+    done, total = one.queue.work
+    text = f"{escape(one.task.title)}: {'practice, ' if one.queue.practising else ''}"
+    text += f"{done} of {total} done"
+    if 0 < one.left < total:
         text += f", {one.left} left"
     if named:
         text += f" · {escape(one.dataset)}" + (" (illustrative)" if one.illustrative else "")
@@ -133,7 +135,7 @@ def _my_work(
             on_click=leave_for,
             args=(declared.page, {**declared.views[one.task.name], "dataset": one.dataset}),
         )
-        st.progress(min(1.0, one.queue.done / one.queue.total), text=text)
+        st.progress(min(1.0, done / total), text=text)
     if told := _told(one, pace):
         st.caption(told)
     if why and one.left:

@@ -129,7 +129,7 @@ def _draw_between(here: Here, work: Work) -> None:
     if not judged["item_id"].duplicated().any():
         st.markdown("Nothing to compare yet: no item has been judged by two raters.")
         return
-    given = kept(here, work, "variables", lambda: _variables(task, judged))
+    given = people_gave(here, work)
     variables = {name: task.name_of(name) for name in given}
     ways = {"same": "Same answer", "kappa": "Cohen's kappa"}
     # Measures of whole answers have the same names for any judgments.
@@ -309,6 +309,12 @@ def _said(task: Task, value: Any, variable: str) -> str:
     """An answer's value in a variable, or in all variables pooled into it, in order."""
     measured = task.measures(value).items()
     return "; ".join(spelt(answer) for name, answer in measured if task.pooled(name) == variable)
+
+
+def people_gave(here: Here, work: Work) -> dict[str, int]:
+    """``_variables`` of the task's judgments before any reveal; do not change it."""
+    judged = judgments_of(here, work)
+    return kept(here, work, "variables", lambda: _variables(work.task, judged))
 
 
 def _variables(task: Task, judged: pd.DataFrame) -> dict[str, int]:

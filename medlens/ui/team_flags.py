@@ -17,7 +17,13 @@ from medlens.ui.team_agreement import kept, link_to
 from medlens.ui.team_task import Work, follow
 
 _WHICH = {"open": "To answer", "comments": "Comments", "answered": "Answered", "all": "All"}
-_WHAT = {"flag": "Flagged", "unclear": "Guideline unclear", "comment": "Comment"}
+JUDGED = "judged"
+_WHAT = {
+    "flag": "Flagged",
+    "unclear": "Guideline unclear",
+    "comment": "Comment",
+    JUDGED: "Judged",
+}
 _ANSWER, _RETURN, _RETURN_OUT = "answer", "return", "out"
 _ALL, _ONE = "all", "one"
 
@@ -90,10 +96,12 @@ def to_answer(here: Here, work: Work) -> int:
 
 
 def draw_one(here: Here, work: Work, one: pd.Series) -> None:
-    """One flag, question or comment: the item, the rater's judgment, the text, the answer."""
+    """One flag, question or comment, or a judgment without one (``JUDGED``): the item, the rater's
+    judgment, the text, the answer.
+    """
     task, item, rater = work.task, str(one["item_id"]), str(one["rater_id"])
     st.markdown(f"##### {_WHAT[one['what']]}: {escape(one['item'])}, {escape(one['rater'])}")
-    if one["what"] != "unclear":
+    if one["what"] not in ("unclear", JUDGED):
         st.text(one["says"], width="stretch")
     judged = [
         had
@@ -137,11 +145,12 @@ def draw_one(here: Here, work: Work, one: pd.Series) -> None:
             counts=do != _RETURN_OUT,
         )
 
+    unasked = one["what"] == JUDGED
     fields: list[FieldData] = [
         {
             "id": "text",
             "kind": "text",
-            "label": f"Your answer to {one['rater']}",
+            "label": f"Your {'words' if unasked else 'answer'} to {one['rater']}",
             "hint": "They read it on Home and at their desk.",
             "lines": 3,
             "longest": 2000,
@@ -179,7 +188,7 @@ def draw_one(here: Here, work: Work, one: pd.Series) -> None:
         "remark",
         f"{task.name}.{one['id']}",
         send=send,
-        given={"do": _ANSWER, "told": _ALL if unclear else None},
+        given={"do": _RETURN if unasked else _ANSWER, "told": _ALL if unclear else None},
         anew=True,
     )
     draw_sheet(sheet, fields, submit="Send")

@@ -14,6 +14,7 @@ from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, asked_for, escape
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 from medlens.ui.team_agreement import judgments_of, kept
+from medlens.ui.team_flags import JUDGED, draw_one, with_ids
 from medlens.ui.team_task import Work, follow
 
 _HERE, _ALL = "here", "all"
@@ -70,12 +71,15 @@ def draw(here: Here, work: Work) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         csv_button(table.drop(columns=["rater_id"]), "progress")
-        st.caption("Choose a person to exclude their work, or to return it.", width="stretch")
+        st.caption(
+            "Choose a person to exclude their work, or to return an item to them.", width="stretch"
+        )
     asked = asked_for("whose", ids, "rater")
     if asked:
         name, look_at = table.loc[table["rater_id"] == asked, ["rater", "look_at"]].iloc[0]
         with st.container(border=True):
             _one(here, work, asked, str(name), str(look_at), out.get(asked))
+            _their_items(here, work, asked, str(name), judged)
             if asked not in out:
                 _leaver(here, work, asked, int(table["open"].tolist()[ids.index(asked)]))
 
@@ -96,7 +100,7 @@ def _one(
                 [
                     {
                         "work": "excluded from" if one.excluded else "returned to",
-                        "what": one.of,
+                        "what": _called(one, work),
                         "reason": one.reason,
                         "by": one.by,
                         "at": one.at,
@@ -109,7 +113,7 @@ def _one(
             alt="What leads did with this person's work, the newest first",
         )
     st.caption(
-        f"Excluded from {escape(out.of)}. Returned, their judgments count again."
+        f"Excluded from {escape(_called(out, work))}. Returned, their judgments count again."
         if out
         else "Excluded, their judgments stay in the store and count in no figure, agreement,"
         " consensus, progress or export; their items go to others, and they get nothing new. You"
@@ -146,6 +150,33 @@ def _one(
     lies = f"{work.task.name}.{work.dataset}.{rater}.{'back' if out else 'out'}"
     sheet = open_sheet(here.store, here.person, "exclusion", lies, send=send, anew=True)
     draw_sheet(sheet, fields, submit="Return their work" if out else "Exclude their work")
+
+
+def _their_items(here: Here, work: Work, rater: str, name: str, judged: pd.DataFrame) -> None:
+    """One of the items that they judged, to be read and returned."""
+    theirs = judged[judged["rater_id"] == rater]
+    if theirs.empty:
+        return
+    found = dict(zip(theirs["item"], theirs["item_id"], strict=True))
+    st.divider()
+    picked = st.selectbox(
+        "Return one item to them",
+        list(found),
+        index=None,
+        placeholder="choose one of the items that they judged",
+        key=f"raters.item.{work.task.name}.{rater}",
+        width=420,
+    )
+    if picked:
+        one = {"what": JUDGED, "item_id": found[picked], "item": picked, "rater_id": rater}
+        named = with_ids(pd.DataFrame([{**one, "rater": name}])).iloc[0]
+        draw_one(here, work, named)
+
+
+def _called(one: Exclusion, work: Work) -> str:
+    """The work that an exclusion is about, as the lead chose it."""
+    here = (one.task, one.dataset) == (work.task.name, work.dataset)
+    return f"{work.task.title}, dataset {work.dataset}" if here else one.of
 
 
 def _leaver(here: Here, work: Work, rater: str, many: int) -> None:

@@ -21,7 +21,7 @@ from medlens.ui import address, lists, team, ways
 from medlens.ui.charts import STYLE, draw_chart, theme
 from medlens.ui.figures.page import choice, drawn
 from medlens.ui.frame import Here, asked_for, escape
-from medlens.ui.team_agreement import link_to
+from medlens.ui.team_agreement import link_to, people_gave
 from medlens.ui.team_task import Work
 
 T = TypeVar("T")
@@ -62,9 +62,13 @@ def draw(here: Here) -> None:
     asked_for("about", variables, "question")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         judge = of[choice("judge", judges, "Model", width=320)]
-        about = next(iter(variables))
+        # A label that hardly anybody gave has nothing to compare.
+        given = people_gave(here, work)
+        about, most = next(iter(variables)), max(variables, key=lambda one: given.get(one, 0))
+        if 2 * given.get(about, 0) < given.get(most, 0):
+            about = most
         if len(variables) > 1:
-            about = choice("about", variables, "Compared on", width=280)
+            about = choice("about", variables, "Compared on", width=280, usual=about)
         col = _kept(here, work, about, lambda: trust.column(material, about))
         positive = _class(col)
     said = _kept(here, work, f"{about} {judge} {positive}", lambda: _Compared(col, judge, positive))

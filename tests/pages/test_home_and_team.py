@@ -977,8 +977,18 @@ def test_a_lead_excludes_a_raters_work_with_a_reason_and_returns_it(
     page = open_page("5_Team.py", who=lead, whose=rater.id)
     [people] = [one.value for one in page.dataframe if "look_at" in one.value]
     assert people["excluded"][people["rater"] == "Demo rater A"].tolist() == ["Asked a model."]
+    assert "Excluded from Tag errors, dataset demo." in words(page)
     answer(page, form_named="exclusion", reason="He did not.", submit=True)
     assert raters_counted() == everyone
+    # Or one item only.
+    page = open_page("5_Team.py", who=lead, whose=rater.id)
+    theirs = next(one for one in page.selectbox if one.label == "Return one item to them")
+    theirs.select(theirs.options[0]).run()
+    answer(page, form_named="remark", text="Read the options again.", submit=True)
+    told = app_store.rows(
+        "select i.name, r.kind, r.counts from remark r join item i on i.id = r.item"
+    )
+    assert told == [(theirs.options[0], "return", True)]
     exclusion.exclude(app_store, reviewer.id, reason="Asked a model.", by=lead)
     theirs = open_page("1_Tag_errors.py", who=reviewer)
     assert "A lead has excluded your work here." in words(theirs)

@@ -126,6 +126,7 @@ def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
             return
         st.title("All items done", anchor=False)
         judged = sum(place.state == "submitted" for place in desk.queue.places)
+        judged -= desk.queue.practised
         forms = read_forms(here.settings.of(TaggingSettings).forms)
         answered = _answered(here)
         left = sum(given is None for given in answered.values())
