@@ -41,6 +41,7 @@ from medlens.review import (
 )
 from medlens.review.agreement import agreement
 from medlens.review.annotated import names_of
+from medlens.review.charts import figure_in_words, in_words
 from medlens.review.published import Published
 from medlens.review.raters import everyone
 from medlens.review.run_names import models_of
@@ -168,13 +169,17 @@ class _Of:
         return pattern.sub(lambda found: numbers[found[0]], group)
 
     @functools.cached_property
+    def looked(self) -> Any:
+        """What the study's figures are drawn from; None if there is nothing."""
+        figures = self.declared.figures
+        data = figures.look(self.store, self.opened, None, {}) if figures else None
+        return None if figures is None or figures.empty(data) else data
+
+    @functools.cached_property
     def all_figures(self) -> list[tuple[str, str, list[FigureRow]]]:
         """Of each declared figure: its title, what it is of, and its rows."""
-        figures = self.declared.figures
-        if figures is None:
-            return []
-        data = figures.look(self.store, self.opened, None, {})
-        if figures.empty(data):
+        figures, data = self.declared.figures, self.looked
+        if figures is None or data is None:
             return []
         reported = (one for one in figures.figures if one.in_report)
         return [(one.title, one.of, list(one.rows(data))) for one in reported]
@@ -454,6 +459,7 @@ class _Of:
                 " print. A hollow mark in a chart is a printed number. Every figure is in the file"
                 f" that export figures {self.declared.name} writes."
             )
+        words = figures.words(self.looked)
         every = [row for _, _, rows in self.all_figures for row in rows]
         beside = published.beside(self.declared.name, [(name, group) for name, group, _ in every])
         for title, of, rows in self.all_figures:
@@ -462,7 +468,10 @@ class _Of:
             yield Heading(title, 2)
             yield Text(f"Of {of}.", quiet=True)
             told = [
-                ((name, self._unnamed(group), one), beside.get((name, group), []))
+                (
+                    (name, in_words(self._unnamed(group), words), one),
+                    beside.get((name, group), []),
+                )
                 for name, group, one in rows
             ]
             worded = {name: self._worded(name) for name, _, _ in rows}
@@ -490,7 +499,7 @@ class _Of:
         for task in self.tasks:
             if kind in _OF_QUESTIONS and name in {*task.called, *task.names}:
                 return f"{_OF_QUESTIONS[kind]}: {task.name_of(variable)}"
-        return _words(figure)
+        return figure_in_words(figure)
 
     def _published(self) -> Iterator[Block]:
         numbers = published.of_study(self.declared.name)
@@ -734,7 +743,7 @@ def _estimate(one: Estimate, *, share: bool | None = None) -> str:
 def _figure_row(row: FigureRow, printed: Sequence[Published]) -> tuple[str, ...]:
     _, group, one = row
     by = [f"{p.said}" + (f" (by {p.protocol})" if p.protocol else "") for p in printed]
-    return (_words(group), _estimate(one), f"{one.n:,}", "\n".join(by))
+    return (group, _estimate(one), f"{one.n:,}", "\n".join(by))
 
 
 _OF_QUESTIONS = {
@@ -778,7 +787,7 @@ def _charts(
     charts: dict[tuple[str, bool], list[Mark]] = {}
     for (name, group, one), printed in rows:
         alone = groups[name] == 1
-        called = ": ".join(filter(None, (worded[name], _words(group)))) if alone else _words(group)
+        called = ": ".join(filter(None, (worded[name], group))) if alone else group
         mark = _mark(called, one, printed)
         if mark is None:
             continue
@@ -806,18 +815,6 @@ def _paragraphs(told: str) -> list[str]:
 def _questions(task: Task) -> list[tuple[str, str]]:
     """The questions of a task in their wording, and what they are called in files."""
     return [(wording, name) for name, wording in task.called.items()]
-
-
-_SPELT = {one.lower(): one for one in ("AC1", "F1", "URL", "HTTP", "IDK", "McNemar", "Holm")}
-
-
-def _words(name: str) -> str:
-    """A name of ours in words; names of models and people stay as they are."""
-    if name.endswith(", "):
-        return f"{name}(none)"
-    if not re.fullmatch("[a-z0-9_ +:]+", name):
-        return name
-    return " ".join(_SPELT.get(one, one) for one in re.split("[_ ]", name))
 
 
 def _chart_of(title: str, marks: Sequence[Mark], *, percent: bool = False) -> Chart:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Literal
 from urllib.parse import quote, unquote
 
@@ -21,6 +22,32 @@ from medlens.stats.estimate import FEW, Estimate, FigureRow, figure_rows
 def mark_id(*parts: str) -> str:
     """The name of a chart's mark in the address."""
     return "|".join(quote(part, safe=" :,") for part in parts)
+
+
+_SPELT = {one.lower(): one for one in ("AC1", "F1", "URL", "HTTP", "IDK", "McNemar", "Holm")}
+
+
+def figure_in_words(name: str) -> str:
+    """The name of a figure, as exported, in words."""
+    if not re.fullmatch("[a-z0-9_ +:]+", name):
+        return name
+    return " ".join(_SPELT.get(one, one) for one in re.split("[_ ]", name))
+
+
+def in_words(group: str, words: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The name of a group, as exported, in words; ``words`` are what its ids are called. Names of
+    models and people stay as they are.
+    """
+    if group.endswith(", "):
+        group += "(none)"
+    parts = re.split("(, | \\+ | vs |: )", group)
+    return "".join(words.get(part) or _plain(part) for part in parts)
+
+
+def _plain(part: str) -> str:
+    if not re.fullmatch("[a-z]+(?:[_:][a-z]+)+", part):
+        return part
+    return part.replace("_", " ").replace(":", ": ")
 
 
 def mark_parts(mark: str) -> list[str]:
@@ -311,7 +338,7 @@ def bars(
     # A second series on its own lines is drawn even if the first is undefined.
     lines = 2 if second and also and second.over is None else 1
     rows = [
-        Row(label, "", estimates, (mark,) * len(series))
+        Row(in_words(label), "", estimates, (mark,) * len(series))
         for (label, _, _, _, mark), estimates in zip(
             entries, zip(*columns, strict=True), strict=True
         )
@@ -340,7 +367,7 @@ def only_said(name: str, title: str, said: str) -> Chart:
 def undefined(entries: Sequence[Entry]) -> tuple[str, ...]:
     """Sentences on what could not be computed, and why."""
     return tuple(
-        f"{label}: undefined, because {one.reason}."
+        f"{in_words(label)}: undefined, because {one.reason}."
         for label, _, _, one, _ in entries
         if not one.defined
     )

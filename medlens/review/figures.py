@@ -155,6 +155,8 @@ class Figures:
         version: what figures depend on beside the tables (a taxonomy), of the opened study.
         narrowed_by: the sides of ``NARROWED`` that an export can be narrowed by.
         headlines: the figures on the lead's Home, from the result of ``look``.
+        words: what ids in the names of groups are called (``charts.in_words``), from the result
+            of ``look``.
     """
 
     study: str
@@ -176,6 +178,7 @@ class Figures:
     version: Callable[[Any], int] = lambda _: 0
     narrowed_by: Sequence[str] = ()
     headlines: Callable[[Any], Sequence[Headline]] = lambda _: ()
+    words: Callable[[Any], Mapping[str, str]] = lambda _: {}
 
     def told(self, data: Any, *, most: int = 4) -> list[Told]:
         """At most ``most`` groups of each headline figure: first those with a published number,

@@ -14,6 +14,7 @@ from typing import Any
 import pandas as pd
 
 from medlens.review import annotated
+from medlens.review.charts import in_words
 from medlens.stats.bands import EMPTY, bands
 from medlens.store import Store
 
@@ -74,7 +75,7 @@ def fitting(groups: Groups, chosen: Collection[Group]) -> frozenset[str]:
 def called(group: Group) -> str:
     """A group in words."""
     question, answer = group
-    return f"{question[:1].upper()}{question[1:].replace('_', ' ')}: {answer}"
+    return f"{question[:1].upper()}{question[1:].replace('_', ' ')}: {in_words(answer)}"
 
 
 def _groups(found: Iterable[tuple[str, Any, str]]) -> Groups:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import html
 import io
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
 
-from medlens.review.charts import Chart, Series
+from medlens.review.charts import Chart, Series, figure_in_words, in_words
 from medlens.tables import write_table
 from medlens.ui.export_button import export_button
 from medlens.ui.frame import escape
@@ -38,8 +39,15 @@ def plain(text: str) -> str:
     return html.escape(" ".join(text.split()), quote=False)
 
 
-def draw_chart(chart: Chart, *, on_mark: Callable[[str], None] | None = None) -> None:
-    """Draw a chart; ``on_mark`` is a callback with the id of the mark clicked, ``""`` for none."""
+def draw_chart(
+    chart: Chart,
+    *,
+    on_mark: Callable[[str], None] | None = None,
+    words: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Draw a chart; ``on_mark`` is a callback with the id of the mark clicked, ``""`` for none.
+    Its table shows the names of groups in ``words`` (``in_words``), its file as exported.
+    """
     st.markdown(f"##### {escape(chart.title)}", help=escape(chart.note) or None)
     if chart.n:
         st.caption(escape(chart.caption))
@@ -51,20 +59,26 @@ def draw_chart(chart: Chart, *, on_mark: Callable[[str], None] | None = None) ->
         st.text("\n".join(chart.undefined), width="stretch")
     if not chart.foldable:
         if len(chart.table):
-            _table(chart, on_mark)
+            _table(chart, on_mark, words)
             csv_button(chart.table if chart.file is None else chart.file, chart.name)
         return
     with st.container(horizontal=True, vertical_alignment="top", key=f"behind.{chart.name}"):
         table = st.expander("Table", key=f"table.{chart.name}", on_change="rerun", type="compact")
         csv_button(chart.table, chart.name)
     if table.open:
-        _table(chart, on_mark)
+        _table(chart, on_mark, words)
 
 
-def _table(chart: Chart, on_mark: Callable[[str], None] | None) -> None:
+def _table(chart: Chart, on_mark: Callable[[str], None] | None, words: Mapping[str, str]) -> None:
     said = f"The numbers of the chart: {chart.title}" if chart.foldable else chart.alt
+    shown = chart.table
+    if "group" in shown:
+        shown = shown.assign(
+            figure=[figure_in_words(one) for one in shown["figure"]],
+            group=[in_words(one, words) for one in shown["group"]],
+        )
     draw_table(
-        *(chart.table, f"rows.{chart.name}"),
+        *(shown, f"rows.{chart.name}"),
         marks=chart.marks,
         cells=chart.cells,
         on_mark=on_mark,

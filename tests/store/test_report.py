@@ -110,7 +110,7 @@ def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store, of_demo: 
     table = commands.export_table(demos, SETTINGS, "figures", viewer=None, study="tagging")
     one = table.query("figure == 'prevalence_relaxed' and group == 'non_medical_factual_error'")
     [(value, low, high)] = one[["value", "low", "high"]].to_numpy().tolist()
-    told = said["prevalence relaxed", "non medical factual error"][0]
+    told = said["prevalence relaxed", "Non-medical factual error"][0]
     assert told.startswith(f"{value:.1%} [{100 * low:.1f}; {100 * high:.1f}] (5/24)")
     # A published number stands beside ours with its place and what contradicts it.
     assert "known inconsistency: the raw export holds 45 accounts" in said["raters", ""][2]
@@ -130,7 +130,7 @@ def test_a_measure_that_fits_no_question_has_no_column_and_abbreviations_are_spe
     assert "intraclass" in told["agentclinic"]
     assert "intraclass" not in told["tagging"]
     # A group named by an empty value says so.
-    assert "discipline, (none)" in str(of_demo("ebmqa").blocks)
+    assert "Discipline, (none)" in str(of_demo("ebmqa").blocks)
     charts = [b.title for b in of_demo("tagging").blocks if isinstance(b, Chart)]
     assert "AC1, 95% intervals" in charts
     assert "Span F1 exact, 95% intervals" in charts

@@ -8,7 +8,21 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.review.charts import Axis, Cell, HeatRow, Path, Place, Plane, Point, Row, Series
+from medlens.review import subgroups
+from medlens.review.charts import (
+    Axis,
+    Cell,
+    HeatRow,
+    Path,
+    Place,
+    Plane,
+    Point,
+    Row,
+    Series,
+    bars,
+    figure_in_words,
+    in_words,
+)
 from medlens.stats.estimate import Estimate, number, p_text, spoken
 from medlens.stats.intervals import wilson
 from medlens.ui.charts import _legend, csv_of, plain
@@ -226,3 +240,33 @@ def test_a_point_of_a_plane_has_both_its_intervals_and_a_curve_its_band() -> Non
     )
     assert light.marker.symbol == dark.marker.symbol == "square"
     assert light.marker.color[0] != dark.marker.color[0]
+
+
+@pytest.mark.parametrize(
+    ("group", "shown"),
+    [
+        ("no_diagnosis", "no diagnosis"),
+        (
+            "demo-a, patient:self_diagnosis, no_diagnosis",
+            "demo-a, patient: self diagnosis, no diagnosis",
+        ),
+        ("bad_turn + any_label", "Bad turn + any label"),
+        ("subject_type, ", "subject type, (none)"),
+        # Models and people are called what they are called.
+        ("gpt_4o vs Anna_B", "gpt_4o vs Anna_B"),
+        ("meta/llama_3, 20", "meta/llama_3, 20"),
+    ],
+)
+def test_groups_are_shown_as_people_write_them(group: str, shown: str) -> None:
+    assert in_words(group, {"bad_turn": "Bad turn"}) == shown
+
+
+def test_a_chart_and_a_choice_show_words_and_the_file_keeps_the_exported_names() -> None:
+    entries = [("no_diagnosis", "ac1_of_all", "no_diagnosis", wilson(1, 4), "")]
+    chart = bars("tagging", "ends", entries, Axis("Share", "percent"), title="Ends", n="")
+    assert [row.name for row in chart.drawing.rows] == ["no diagnosis"]
+    assert chart.table[["figure", "group"]].to_numpy().tolist() == [["ac1_of_all", "no_diagnosis"]]
+    assert figure_in_words("ac1_of_all") == "AC1 of all"
+    assert (
+        subgroups.called(("outcome_of_visit", "no_diagnosis")) == "Outcome of visit: no diagnosis"
+    )

@@ -16,7 +16,7 @@ from medlens.studies.agentclinic import metrics, metrics_ratings
 from medlens.studies.agentclinic.figures_data import TABLES, Looked, behind, look
 from medlens.studies.agentclinic.models import STUDY
 from medlens.studies.agentclinic.scope import EVERYTHING
-from medlens.studies.agentclinic.tasks import SCALES
+from medlens.studies.agentclinic.tasks import MARKS, SCALES
 
 _BY = {
     "doctor": "Doctor",
@@ -226,6 +226,7 @@ FIGURES = Figures(
     behind=behind,
     protocol=lambda data: data.protocols[0] if len(data.protocols) == 1 else "",
     paper="Schmidgall et al. 2024",
+    words=lambda _: {mark.id: mark.name for mark in MARKS},
     narrowed_by=("run", "experiment", "cases", "judge", "protocol"),
     headlines=lambda _: [
         Headline(

@@ -22,7 +22,7 @@ from medlens.studies.ebmqa.explore.where import COUNTED, DIMENSIONS, require_ope
 from medlens.studies.ebmqa.figures_charts import Chosen
 from medlens.studies.ebmqa.figures_data import FILTERS, Looked, look
 from medlens.studies.ebmqa.metrics_tally import MEASURES
-from medlens.studies.ebmqa.models import STUDY
+from medlens.studies.ebmqa.models import LABELS, STUDY
 from medlens.studies.ebmqa.study import Study
 
 # -- what is chosen above a chart ------------------------------------------------------------------
@@ -333,6 +333,7 @@ FIGURES = Figures(
     note=_note,
     sides=("run", "prompt", "model", *FILTERS),
     require=require_open,
+    words=lambda _: LABELS,
     headlines=lambda _: [
         Headline(
             title="Right answers of those given",

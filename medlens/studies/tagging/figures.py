@@ -130,6 +130,11 @@ FIGURES = Figures(
     paper="Roy et al. 2024",
     version=lambda study: hash(study.taxonomy),
     narrowed_by=("run", "cases", "judge"),
+    words=lambda data: {
+        **{label.id: label.name for label in data.study.taxonomy.labels},
+        "masi": "MASI",
+        "jaccard": "Jaccard",
+    },
     headlines=lambda _: [
         Headline(
             title="Responses with a label by two raters or the only one",

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from medlens.review.charts import Chart, Heat, Plane, Rows, Scatter, Stacks, bars
+from medlens.review.charts import Chart, Heat, Plane, Rows, Scatter, Stacks, bars, in_words
 from medlens.review.figures import Behind, Choice, Figure, Figures, Options
 from medlens.stats.estimate import figure_rows
 from medlens.studies.study import Study
@@ -276,8 +276,9 @@ def draw_charts(
     looked: Looked, figure: Figure, name: str, by: Any = "", *, follow: Follow | None = None
 ) -> None:
     """A figure's charts, each with the paper's numbers for it."""
+    words = looked.keep("words", lambda: looked.figures.words(looked.data))
     for chart in charts_of(looked, figure, name, by):
-        draw_chart(chart, on_mark=follow)
+        draw_chart(chart, on_mark=follow, words=words)
         _printed(looked, chart)
 
 
@@ -305,8 +306,9 @@ def charts_of(looked: Looked, figure: Figure, name: str, by: Any = "") -> Sequen
 
 def _bars(looked: Looked, figure: Figure) -> Chart:
     """The default chart of a figure: a bar for each of its rows."""
+    words = looked.figures.words(looked.data)
     entries = [
-        (group or figure.title, name, group, one, "")
+        (in_words(group, words) or figure.title, name, group, one, "")
         for name, group, one in figure.rows(looked.data)
     ]
     return bars(

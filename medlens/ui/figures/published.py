@@ -13,6 +13,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.review import published
+from medlens.review.charts import figure_in_words, in_words
 from medlens.review.published import Published
 from medlens.stats.estimate import number, p_text
 from medlens.ui.charts import csv_button
@@ -83,7 +84,7 @@ def _told(one: Published, protocol: str = "") -> dict[str, str]:
 
 def _here(one: Published, row: Mapping[Hashable, Any]) -> str:
     """Our number as the paper would print it, with its interval and counts."""
-    name = f"{row['group']}: " if "*" in one.group or " | " in one.group else ""
+    name = f"{in_words(str(row['group']))}: " if "*" in one.group or " | " in one.group else ""
     if one.unit == "p":
         return name + (f"p {p_text(_float(row['p']))}" if _float(row["p"]) is not None else "no p")
     value = _float(row["value"])
@@ -139,7 +140,8 @@ def vars_of(one: Published) -> dict[str, object]:
 def _place(one: Published) -> str:
     if one.none_because:
         return f"None of ours: {one.none_because}"
-    return f"{one.figure}, {one.group}" if one.group else one.figure
+    figure = figure_in_words(one.figure)
+    return f"{figure}, {in_words(one.group)}" if one.group else figure
 
 
 def _drawn(table: pd.DataFrame) -> str:
