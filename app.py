@@ -8,5 +8,5 @@ sys.path.insert(0, str(Path(__file__).parent))  # `streamlit run app.py` without
 from medlens.ui import home, start_page
 
 here = start_page("Home")
-with here.errors():
+with here.page():
     home.draw(here)

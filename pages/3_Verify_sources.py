@@ -4,5 +4,5 @@ from medlens.ui import start_page
 from medlens.ui.sourcecheckup import page
 
 here = start_page("Verify sources", wide=True)
-with here.errors():
+with here.page():
     page.draw(here)

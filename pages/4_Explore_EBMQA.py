@@ -4,5 +4,5 @@ from medlens.ui import start_page
 from medlens.ui.ebmqa import page
 
 here = start_page("Explore EBMQA", wide=True)
-with here.errors():
+with here.page():
     page.draw(here)

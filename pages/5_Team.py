@@ -3,5 +3,5 @@
 from medlens.ui import start_page, team
 
 here = start_page("Team", role="lead")
-with here.errors():
+with here.page():
     team.draw(here)

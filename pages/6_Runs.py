@@ -4,5 +4,5 @@ from medlens.ui import start_page
 from medlens.ui.runs import page
 
 here = start_page("Runs", role="lead")
-with here.errors():
+with here.page():
     page.draw(here)

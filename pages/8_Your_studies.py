@@ -3,5 +3,5 @@
 from medlens.ui import own, start_page
 
 here = start_page("Your studies", wide=True)
-with here.errors():
+with here.page():
     own.draw(here)

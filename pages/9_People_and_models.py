@@ -3,5 +3,5 @@
 from medlens.ui import start_page, trust
 
 here = start_page(trust.TITLE, role="lead")
-with here.errors():
+with here.page():
     trust.draw(here)

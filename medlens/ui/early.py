@@ -21,7 +21,8 @@ _STATIC = Path(st.__file__).parent / "static"
 # Drawn by every page of ours, and not named by Streamlit's own page.
 _PARTS = ("BidiComponent", "Html", "PageLink")
 _FONT = "MaterialSymbols-Rounded"
-_IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*["'](\.{1,2}/[^"']+)["']""")
+_TEXTS = (".css", ".js")
+_IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*(?:url\()?["'](\.{1,2}/[^"']+)["']""")
 
 _drawn: dict[str, dict[str, None]] = defaultdict(dict)
 
@@ -51,7 +52,7 @@ def _kind(file: str) -> str:
 
 @cache
 def _with_imports(first: str) -> tuple[str, ...]:
-    """One of our scripts and everything it imports, as paths within ``FILES``."""
+    """One of our files and everything it imports, as paths within ``FILES``."""
     return tuple(path.relative_to(FILES).as_posix() for path in _reached(FILES / first))
 
 
@@ -74,7 +75,7 @@ def _of_streamlit() -> dict[str, str]:
 def _reached(first: Path) -> list[Path]:
     found = [first]
     for path in found:
-        imports = _IMPORT.findall(path.read_text("utf-8")) if path.suffix == ".js" else []
+        imports = _IMPORT.findall(path.read_text("utf-8")) if path.suffix in _TEXTS else []
         # Not resolved: an environment may be a link, and its files would then be elsewhere.
         for there in (Path(os.path.normpath(path.parent / one)) for one in imports):
             if there not in found and there.is_file():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import time
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -28,6 +29,8 @@ _ICON = Path(__file__).parent / "icon.svg"
 
 _STYLE = style("frame")
 
+_MENU_DRAWN = "medlens_menu_drawn"
+_TEXT_FIRST = 0.15  # seconds, once per session
 _A_DAY = 24 * 3600.0
 _AT_HAND = 3  # people who can be switched to without opening the list
 
@@ -51,6 +54,7 @@ class Here:
     store: Store
     settings: Settings
     person: Rater
+    wide: bool = False
 
     @contextlib.contextmanager
     def errors(self) -> Iterator[None]:
@@ -59,6 +63,20 @@ class Here:
             yield
         except MedLensError as error:
             show_error(error)
+
+    @contextlib.contextmanager
+    def page(self) -> Iterator[None]:
+        """Draw the page in the block. The menu of a wide page, which is closed, comes last."""
+        try:
+            with self.errors():
+                yield
+        finally:
+            if self.wide:
+                if _MENU_DRAWN not in st.session_state and seats.remembered():
+                    # The browser draws at once whatever comes together: the text should not wait.
+                    time.sleep(_TEXT_FIRST)
+                _menu(self.store, self.person)
+                st.session_state[_MENU_DRAWN] = True
 
 
 def show_error(error: MedLensError) -> None:
@@ -109,7 +127,8 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
     rater = _rater(store, person)
     seats.take(Seat(rater.id, rater.role, person.email or "", person.sign_in))
     watch.belongs_to(rater.id)
-    _menu(store, rater)
+    if not wide:
+        _menu(store, rater)
     if rater.role == "lead" and (fault := workshop.settings_fault()):
         st.warning(
             "medlens.toml contains a mistake, so its previous version is still in use. "
@@ -123,7 +142,7 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
             st.title(title, anchor=False)
             show_error(error)
             st.stop()
-    return Here(store, settings, rater)
+    return Here(store, settings, rater, wide)
 
 
 @st.fragment(run_every=_A_DAY)

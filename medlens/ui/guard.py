@@ -23,6 +23,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnected
 from streamlit.runtime import get_instance
+from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
 from medlens.errors import MedLensError
 from medlens.ui import arrivals, early, surface, uploads
@@ -69,14 +70,17 @@ def content_security_policy(*, scripts: Iterable[str] = (), framed_by: str = "'n
     return "; ".join(f"{name} {parts[name]}" for name in sorted(parts))
 
 
-# Otherwise Streamlit first looks for its server below the page's own address, in vain.
-_SERVER = 'window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href }'
-
-
 def _page() -> str:
-    """Streamlit's own page, which tells its script where the server is."""
-    page = Path(st.__file__).parent / "static" / "index.html"
-    return page.read_text("utf-8").replace("<script", f"<script>{_SERVER}</script>\n<script", 1)
+    """Streamlit's own page, with a script of ours before its own."""
+    page = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
+    ours = Path(__file__).with_name("opening.js").read_text("utf-8")
+    return page.replace("<script", f"<script>{ours}</script>\n<script", 1)
+
+
+def _packings(page: str) -> dict[str, bytes]:
+    """A page by the encoding that it is sent in."""
+    plain = page.encode()
+    return {"": plain, "gzip": gzip.compress(plain, mtime=0)}
 
 
 def _inline_scripts(page: str) -> list[str]:
@@ -93,10 +97,13 @@ def browser_of(connection: HTTPConnection) -> str:
 
 
 class Line:
-    """A browser's websocket, which the server can close from any thread."""
+    """A browser's websocket, which the server can close from any thread.
 
-    def __init__(self, receive: Receive, send: Send) -> None:
-        self._receive, self._send = receive, send
+    ``tab`` is the id of the person whom the tab says it remembers; empty if it names nobody.
+    """
+
+    def __init__(self, receive: Receive, send: Send, tab: str = "") -> None:
+        self._receive, self._send, self.tab = receive, send, tab
         self._loop = asyncio.get_running_loop()
         self._closing: asyncio.Task[None] | None = None
         self.over = False
@@ -142,8 +149,12 @@ class Guard:
         if https:
             self._headers["Strict-Transport-Security"] = "max-age=31536000"
         page = _page()
-        plain = page.encode()
-        self._page = {"": plain, "gzip": gzip.compress(plain, mtime=0)}
+        # Streamlit's cookie comes with the answer to its script's first question. Of a browser that
+        # connects without it, the server knows no sign-in.
+        self._pages = {
+            True: _packings(page.replace("<html", "<html data-known", 1)),
+            False: _packings(page),
+        }
         self._page_policy = content_security_policy(scripts=_inline_scripts(page))
         # Packaged components are shown in frames on this same site.
         self._frame_policy = content_security_policy(framed_by="'self'")
@@ -161,7 +172,8 @@ class Guard:
         elif scope["path"].startswith(_CLOSED):
             await self._refuse(scope, receive, send, 404, "Not found.")
         elif scope["type"] == "websocket":
-            line = Line(receive, send)
+            asked = arrivals.read(scope.get("query_string", b""))
+            line = Line(receive, send, asked.get("tab", ""))
             LINE.set(line)
             await self._app(scope, line.receive, line.send)
         elif scope["path"].startswith(uploads.ROUTE) and scope["method"] in ("PUT", "DELETE"):
@@ -239,6 +251,7 @@ class Guard:
         path = scope["path"]
         framed = path.startswith("/component/")
         browser = browser_of(HTTPConnection(scope))
+        known = XSRF_COOKIE_NAME in HTTPConnection(scope).cookies
         over = arrivals.is_over(HTTPConnection(scope), browser)
         # Deeper addresses are those of files, such as a report.
         page = scope["method"] == "GET" and path.count("/") == 1
@@ -259,7 +272,7 @@ class Guard:
                     if over:
                         headers.append("Set-Cookie", arrivals.header("", secure=self._secure))
                     if page and message["status"] == 200:
-                        whole = self._page[headers.get("Content-Encoding", "")]
+                        whole = self._pages[known][headers.get("Content-Encoding", "")]
                         pieces = iter((whole,))
                         headers["Content-Length"] = str(len(whole))
                         del headers["ETag"], headers["Last-Modified"]

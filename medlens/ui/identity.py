@@ -62,7 +62,7 @@ def current_person(
     Call it on every page, before drawing anything that depends on the person. ``find_local`` turns
     a remembered rater id into its person, ``None`` for an unknown id.
 
-    It stops the page (``st.stop``) until the tab has reported whom it remembers, while the tab
+    It stops the page (``st.stop``) until the tab has said whom it remembers, while the tab
     reloads for another person, and, with an explanation, for somebody who is not on the team.
     """
     if sign_in_is_set_up():
@@ -125,6 +125,8 @@ def _start_afresh(person: Person | None) -> None:
 # A fragment, so that the tab's report reruns only this and not the page.
 @st.fragment
 def _ask_the_tab(find_local: Callable[[str], Person | None]) -> None:
+    if PERSON not in st.session_state and (named := seats.remembered()):
+        st.session_state[PERSON] = find_local(named)
     settled = PERSON in st.session_state
     person: Person | None = st.session_state.get(PERSON)
     answer = _component(
@@ -133,6 +135,7 @@ def _ask_the_tab(find_local: Callable[[str], Person | None]) -> None:
             "settled": settled,
             "person": person.rater_id if person else "",
             "reload": _CHANGING in st.session_state,
+            "told": bool(seats.remembered()),
         },
         on_tab_change=lambda: None,
         on_attempt_change=lambda: None,

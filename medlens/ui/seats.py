@@ -42,22 +42,27 @@ _lock = threading.Lock()
 _seats: dict[str, Seat] = {}
 _browsers: dict[str, str] = {}
 _closers: dict[str, Callable[[], None]] = {}
+_tabs: dict[str, str] = {}
 
 
 # -- the server's side ---------------------------------------------------------------------------
 
 
-def connected(session: str, browser: str, close: Callable[[], None]) -> None:
-    """Note that a browser (its cookie) has connected to a session; ``close`` ends that session."""
+def connected(session: str, browser: str, close: Callable[[], None], tab: str = "") -> None:
+    """Note that a browser (its cookie) has connected to a session; ``close`` ends that session.
+
+    ``tab`` is the id of the person whom the tab remembers, if it named one.
+    """
     with _lock:
         _browsers[session] = browser
+        _tabs[session] = tab
         _closers[session] = close
 
 
 def gone(session: str) -> None:
     """Forget a session that is over for good."""
     with _lock:
-        for known in (_seats, _browsers, _closers):
+        for known in (_seats, _browsers, _closers, _tabs):
             known.pop(session, None)
 
 
@@ -109,6 +114,11 @@ def here() -> str:
 def browser() -> str:
     """This session's browser, by the value of its cookie; empty outside a session."""
     return _browsers.get(here(), "")
+
+
+def remembered() -> str:
+    """The id of the person whom this session's tab named when it connected; empty: nobody."""
+    return _tabs.get(here(), "")
 
 
 def take(seat: Seat) -> None:

@@ -73,7 +73,7 @@ class Sessions(Runtime):
             if line is not None:
                 line.end()
 
-        seats.connected(session, browser, end)
+        seats.connected(session, browser, end, line.tab if line else "")
         return session
 
     def handle_backmsg(

@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
 from tests.attack.tab import Browser
-from tests.browser.conftest import AppServer, Heard, Server, free_port
+from tests.browser.conftest import NOTED, AppServer, Heard, Server, free_port, wait_until
 from tests.browser.oidc_provider import Provider, running_provider
 
 TEAM = '[people]\n"ada@example.org" = "lead"\n"grace@example.org" = "reviewer"\n'
@@ -210,6 +210,25 @@ def test_a_tab_whose_word_is_lost_says_again_who_works_in_it(local: Server, page
     page.goto(local.url)
     says(page, "Nobody is here")
     assert len(lost) == 1
+
+
+def test_a_tab_that_remembers_its_person_needs_no_second_run_of_the_page(
+    local: Server, page: Page
+) -> None:
+    page.goto(local.url)
+    press(page, "I am Ann")
+    says(page, "Hello Ann, reviewer")
+    wait_until(page, NOTED)
+
+    def join(route: WebSocketRoute) -> None:
+        server, heard = route.connect_to_server(), itertools.count(1)
+        # The server hears the first message alone, which asks for the page.
+        route.on_message(lambda message: server.send(message) if next(heard) == 1 else None)
+        server.on_message(route.send)
+
+    page.route_web_socket(re.compile("_stcore/stream"), join)
+    page.reload()
+    says(page, "Hello Ann, reviewer")
 
 
 def test_a_remembered_id_that_nobody_has_is_nobody(local: Server, page: Page) -> None:

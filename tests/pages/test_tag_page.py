@@ -9,6 +9,7 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
+from medlens.errors import InvalidInput
 from medlens.review import assignment, hand_out, judging, surveys
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
@@ -16,6 +17,7 @@ from medlens.studies.tagging import queries
 from medlens.studies.tagging.study import Study, open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.ui import workshop
+from medlens.ui.tagging import page as page_of_tagging
 from tests.pages.conftest import OpenPage, components, say, words
 
 
@@ -106,6 +108,18 @@ def test_the_desk_shows_an_item_with_its_question_labels_and_progress(
     assert "Illustrative" in data["notice"]
     assert data["rater"] == reviewer.id
     assert page.query_params["item"]
+
+
+def test_a_wide_page_has_its_menu_also_where_it_fails(
+    open_page: OpenPage, reviewer: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise InvalidInput("There is no such desk.")
+
+    monkeypatch.setattr(page_of_tagging, "draw", fail)
+    page = open_page("1_Tag_errors.py", who=reviewer)
+    assert "There is no such desk." in words(page)
+    assert [one.proto.label for one in page.sidebar.get("page_link")][:2] == ["Home", "Tag errors"]
 
 
 def test_nothing_of_the_other_raters_reaches_the_browser(

@@ -7,7 +7,6 @@ import base64
 import gzip
 import hashlib
 import os
-import re
 import socket
 import subprocess
 import sys
@@ -45,6 +44,7 @@ def asked(
     path: str = "/",
     hosts: tuple[bytes, ...] = (b"localhost:8501",),
     origin: bytes = b"",
+    cookie: bytes = b"",
 ) -> tuple[list[dict[str, Any]], dict[str, str]]:
     """What the guard sends for one request, and the headers of its answer."""
     sent: list[dict[str, Any]] = []
@@ -59,7 +59,9 @@ def asked(
         "type": kind,
         "method": "GET",
         "path": path,
-        "headers": [(b"host", host) for host in hosts] + ([(b"origin", origin)] if origin else []),
+        "headers": [(b"host", host) for host in hosts]
+        + ([(b"origin", origin)] if origin else [])
+        + ([(b"cookie", cookie)] if cookie else []),
     }
     guarded = guard.Guard(_inner, hosts=["localhost", "127.0.0.1", "::1", "medlens.example.org"])
     asyncio.run(guarded(scope, receive, send))
@@ -143,6 +145,9 @@ def test_a_page_says_which_files_it_is_about_to_need_once_it_was_drawn(
     assert set(streamlits) < set(said)
     own = [one for one in said if one not in streamlits]
     # Also what is imported by what it imports.
+    early.drawn("Tag errors", "medlens.tagger_0", ("span_tagger/tagger.css",))
+    styles = asked(path="/Tag_errors")[1]["link"]
+    assert "tagger_0/answer_form/form.css>; rel=preload; as=style" in styles
     for file in ("span_tagger/tagger.js", "shared/saver.js", "shared/outbox.js"):
         assert f"</_stcore/bidi-components/medlens.tagger_0/{file}>; rel=modulepreload" in own
     assert asked(path="/component/some.package/index.html")[1].get("link") is None
@@ -182,15 +187,44 @@ def test_scripts_come_from_the_server_alone_and_are_never_made_from_text() -> No
 @pytest.mark.parametrize(
     ("path", "unpacked"), [("/Tag_errors", bytes), ("/Tag_errors_packed", gzip.decompress)]
 )
-def test_a_page_says_where_its_server_is_and_its_policy_allows_that(
+def test_a_page_begins_with_our_script_and_its_policy_allows_that(
     path: str, unpacked: Callable[[bytes], bytes]
 ) -> None:
     sent, headers = asked(path=path)
     body = b"".join(one["body"] for one in sent[1:])
     assert headers["content-length"] == str(len(body))
-    [script] = re.findall("<script>(.*BACKEND_BASE_URL.*)</script>", unpacked(body).decode())
+    script = unpacked(body).decode().split("<script>")[1].split("</script>")[0]
+    assert "BACKEND_BASE_URL" in script
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     assert f"'sha256-{digest}'" in headers["content-security-policy"]
+
+
+def test_only_a_page_for_a_browser_with_streamlits_cookie_connects_at_once() -> None:
+    def page(cookie: bytes) -> bytes:
+        return b"".join(one["body"] for one in asked(cookie=cookie)[0][1:])
+
+    assert b"<html data-known" in page(b"_streamlit_xsrf=2|a|b|1")
+    assert b"data-known" not in page(b"other=1")
+
+
+def test_a_line_says_whom_its_tab_remembers() -> None:
+    lines = []
+
+    async def inner(scope: Any, receive: Any, send: Any) -> None:
+        lines.append(guard.LINE.get())
+
+    async def nothing(*_: Any) -> Any:
+        return {}
+
+    for query in (b"tab=id-Ann", b"tab=", b""):
+        scope = {
+            "type": "websocket",
+            "path": "/_stcore/stream",
+            "headers": [(b"host", b"localhost")],
+            "query_string": query,
+        }
+        asyncio.run(guard.Guard(inner, hosts=["localhost"])(scope, nothing, nothing))
+    assert [line and line.tab for line in lines] == ["id-Ann", "", ""]
 
 
 def test_a_file_that_is_a_page_is_sent_as_it_is() -> None:

@@ -43,8 +43,8 @@ export default function ({ data, parentElement, setStateValue }) {
     return
   }
   // Reported once per mount even if the server knows: after a restart the new session gets it with
-  // the very first message, before anything is drawn.
-  if (parentElement.medlensReported !== person) {
+  // the very first message, before anything is drawn. Unless it is told on connecting (`opening.js`).
+  if (!data.told && parentElement.medlensReported !== person) {
     parentElement.medlensReported = person
     clearTimeout(waiting.get(parentElement))
     report(parentElement, person, setStateValue)

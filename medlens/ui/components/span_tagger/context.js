@@ -10,6 +10,8 @@ export class ContextPane {
   }
 
   show(context) {
+    // On a pane that is new this would only force a layout.
+    if (this.fold) this.node.scrollTop = 0;
     const heading = context.heading || "Question";
     this.node.setAttribute("aria-label", heading);
     const body = el("div", { class: "mlt-context-body", id: "mlt-context-body" });
@@ -24,7 +26,6 @@ export class ContextPane {
     this.node.replaceChildren(el("h2", { class: "mlt-heading" }, fold), body);
     this.fold = fold;
     this.body = body;
-    this.node.scrollTop = 0;
     // Checking whether it is shown forces a layout, so not while an item is being shown.
     afterPaint(() => this.refresh());
   }
