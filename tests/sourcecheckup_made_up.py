@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from medlens.store import Store
 from medlens.studies.sourcecheckup import rows
+from medlens.studies.sourcecheckup.figures import FIGURES
+from medlens.studies.sourcecheckup.figures_data import Looked
+from medlens.studies.sourcecheckup.metrics import Evidence
 from medlens.studies.sourcecheckup.models import (
     CleanUp,
     Passage,
@@ -146,3 +151,8 @@ def _pair(statement: Statement, url: str, dataset: str) -> list[rows.Rows]:
         no = SourceJudgment(verdict="not_supported", reason="Another secret.")
         parts.append(rows.verdict(no, item=str(item["id"]), model="second"))
     return parts
+
+
+def figures(evidence: Evidence) -> pd.DataFrame:
+    """Every figure of some evidence, as exported."""
+    return FIGURES.rows(Looked(evidence))

@@ -130,10 +130,6 @@ class Client:
         """The package's own client, for files and batch jobs."""
         return self._openai
 
-    def scrub(self, text: str) -> str:
-        """``text`` without this model's key."""
-        return scrub(text, self._key)
-
 
 def _connect(model: Model, key: str) -> AsyncOpenAI:
     # Importing it takes a second, which only a run should pay for.

@@ -42,11 +42,6 @@ def spent(store: Store, run: str) -> float:
     return float(cost)
 
 
-def attempts(store: Store, run: str) -> pd.DataFrame:
-    """Every attempt of a run: request, repeat, name, attempt, status, error_class, seconds."""
-    return store.read("select * from attempt_all where run = $run order by made_at", run=run)
-
-
 # -- runs --------------------------------------------------------------------------------------
 
 

@@ -14,7 +14,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import open_codes
@@ -27,7 +27,6 @@ from medlens.stats.tokens import token_alphas
 from medlens.store import Store, new_id, to_json, utc_now
 
 Kind = Literal["new", "rename", "describe", "merge", "split", "remove", "undo", "compare"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 LONGEST_NAME, LONGEST_TEXT, MOST = 120, 2000, 1000
 """The most characters of a code's name and description; the most codes of one coder."""
 _TAKEN_BACK = ("rename", "describe", "merge", "remove")

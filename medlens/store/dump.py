@@ -14,7 +14,6 @@ from medlens.store.local import Store
 
 VERSION = max(version for version, _ in migrations.STEPS)
 """The shape of the store that this MedLens knows."""
-Columns = Mapping[str, Mapping[str, str]]
 
 
 def write(store: Store, folder: Path) -> dict[str, int]:

@@ -174,7 +174,6 @@ def _lines_and_fields(stream: BinaryIO) -> tuple[int, set[str]]:
 
 # A quotation mark inside a text has a backslash before it; a field's name does not.
 _FIELD = re.compile(rb'"([^"\\]{1,100})"\s*:')
-_OPENINGS = 5_000
 
 
 def _parquet(

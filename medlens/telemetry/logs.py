@@ -24,7 +24,7 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, TextIO
 
-__all__ = ["belongs_to", "event", "request", "set_up", "wants"]
+__all__ = ["belongs_to", "event", "request", "set_up"]
 
 Fact = int | float | bool | str | None
 
@@ -39,11 +39,6 @@ def event(name: str, *, level: int = logging.INFO, **facts: Fact) -> None:
     """Log an event. A fact that is text must be a name (no spaces in it), or it is left out."""
     if _events.isEnabledFor(level):
         _events.log(level, name, extra={"facts": facts})
-
-
-def wants(level: int) -> bool:
-    """Whether events of this level are written; ask first if finding out a fact is expensive."""
-    return _events.isEnabledFor(level)
 
 
 @contextlib.contextmanager

@@ -331,7 +331,7 @@ def test_who_still_has_to_judge_a_response_is_asked_before_its_marks_are_shown(
         store, study.task, study.settings, dataset=study.dataset, rater=lead.id
     )
     assert held is not None
-    name = queries.names_of(store, [held])[held]
+    name = store.value("select name from item where id = $id", id=held)
     app = show(response=name)
     assert "you have not judged it" in said(app)
     assert not app.dataframe

@@ -21,7 +21,6 @@ from medlens.studies.judges import Verdict
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import queries, rows, tasks
 from medlens.studies.sourcecheckup.evidence import evidence
-from medlens.studies.sourcecheckup.figures import figures
 from medlens.studies.sourcecheckup.figures_charts import support_chart
 from medlens.studies.sourcecheckup.figures_data import look
 from medlens.studies.sourcecheckup.models import (
@@ -48,6 +47,7 @@ from tests.sourcecheckup_made_up import (
     HOSTILE_URL,
     OTHER,
     SCRIPT_URL,
+    figures,
     make,
 )
 

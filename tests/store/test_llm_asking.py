@@ -15,7 +15,6 @@ from pydantic import BaseModel
 from medlens import llm
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput
-from medlens.llm import queries
 from medlens.store import Store
 from medlens.telemetry import meters
 from medlens.telemetry.logs import Formatter
@@ -172,7 +171,7 @@ def test_a_passing_failure_is_tried_again_and_noted(
     assert (answer.outcome, answer.text) == ("ok", "At last.")
     assert faults(store) == [(1, status, error_class)]
     assert store.rows("select attempts from completion") == [(2,)]
-    assert len(queries.attempts(store, store.rows("select id from run")[0][0])) == 2
+    assert store.value("select count(*) from attempt_all") == 2
 
 
 def test_a_server_that_keeps_failing_is_given_up_and_is_no_answer(

@@ -20,11 +20,10 @@ from medlens.store import Store, new_id, open_store
 from medlens.studies.sourcecheckup import listing, queries, rows
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup.evidence import evidence
-from medlens.studies.sourcecheckup.figures import figures
 from medlens.studies.sourcecheckup.models import Statement, pair_id, response_id
 from medlens.studies.sourcecheckup.run_pairs import offer_pairs
 from medlens.studies.sourcecheckup.study import Study, open_study
-from tests.sourcecheckup_made_up import DATASET, GOOD_URL, make
+from tests.sourcecheckup_made_up import DATASET, GOOD_URL, figures, make
 
 
 @pytest.fixture

@@ -19,7 +19,6 @@ from medlens.store import Store, open_store
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import queries, rows
 from medlens.studies.sourcecheckup.evidence import evidence
-from medlens.studies.sourcecheckup.figures import figures
 from medlens.studies.sourcecheckup.models import (
     Question,
     Response,
@@ -31,6 +30,7 @@ from medlens.studies.sourcecheckup.models import (
 )
 from medlens.studies.sourcecheckup.study import open_study
 from medlens.tables import write_table
+from tests.sourcecheckup_made_up import figures
 from tests.store.conftest import Filled
 
 pytestmark = pytest.mark.usefixtures("read_near")

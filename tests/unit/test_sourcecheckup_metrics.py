@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.studies.sourcecheckup.figures import figures
 from medlens.studies.sourcecheckup.metrics import Evidence, before_and_after, cleanup_figures
 from medlens.studies.sourcecheckup.metrics_domains import (
     domain_figures,
@@ -26,6 +25,7 @@ from medlens.studies.sourcecheckup.metrics_material import (
     judge,
 )
 from medlens.studies.sourcecheckup.metrics_support import clusters_of, states, support
+from tests.sourcecheckup_made_up import figures
 
 OK, GONE, EMPTY, BLOCKED = "ok", "not_found", "empty", "blocked"
 

@@ -7,7 +7,7 @@ discussion). Every text has a target that can be set: a disease or a group of pe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast, get_args
@@ -315,8 +315,3 @@ def parse_given(text: str) -> GivenBias | None:
     if id_ in ("", NONE):
         return None
     return GivenBias(id=id_, target=" ".join(target.split()))
-
-
-def names(given: Sequence[Bias]) -> list[str]:
-    """``doctor recency`` and so on: a name for charts."""
-    return [f"{bias.side} {bias.id}" for bias in given]

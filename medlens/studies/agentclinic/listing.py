@@ -84,7 +84,7 @@ def listing(
 ) -> tuple[pd.DataFrame, int]:
     """A page of the dialogues that match ``filters``, and how many do.
 
-    Columns: ``queries.INDEX_COLUMNS``, ``truth``, ``leaks``, ``rated_by`` and ``checked_by`` (how
+    Columns: those of ``queries.index``, ``truth``, ``leaks``, ``rated_by`` and ``checked_by`` (how
     many people), ``disagree``. For a reviewer the ``BLIND_COLUMNS`` are empty on dialogues that
     they have not finished, and only their own judgments count. ``viewer`` None is the command line.
 

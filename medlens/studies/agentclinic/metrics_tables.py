@@ -26,9 +26,6 @@ from medlens.studies.agentclinic.lint import diagnosis_key
 from medlens.studies.agentclinic.models import RATING_NAMES, Case, Dialogue, Turn
 from medlens.studies.agentclinic.words import turn_words
 
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-
 ECHOED = 0.8
 
 RULES = ("doctor", "patient", "n_interactions", "image_mode")

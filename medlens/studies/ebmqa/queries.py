@@ -147,14 +147,6 @@ def known_names(store: Store, dataset: str, names: Sequence[str]) -> list[str]:
     return [name for name in names if name in there]
 
 
-def count(store: Store, dataset: str) -> int:
-    """How many questions a dataset has."""
-    found = store.value(
-        "select count(*) from ebmqa_question where dataset = $dataset", dataset=dataset
-    )
-    return int(found)
-
-
 def is_illustrative(store: Store, dataset: str) -> bool:
     """Whether the questions of a dataset are invented."""
     found = store.value(

@@ -123,11 +123,6 @@ def named(question: str, arm: str) -> str:
     return f"{question} / {arm}"
 
 
-def of_arm(name: str, arm: str) -> str:
-    """``named`` if it is about an arm."""
-    return named(name, arm) if arm else name
-
-
 def with_end(question: str, end: str) -> str:
     """The name of a further column of a question's answer; keeps the question's arm."""
     name, sign, arm = question.partition(" / ")

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pandas as pd
-
 from medlens.review.charts import Chart, only_said
 from medlens.review.figures import Figure, Figures, Headline
 from medlens.studies.sourcecheckup import figures_charts as charts
 from medlens.studies.sourcecheckup import metrics
 from medlens.studies.sourcecheckup.figures_data import Looked, look
-from medlens.studies.sourcecheckup.metrics import Evidence
 from medlens.studies.sourcecheckup.metrics_support import FIGURES as SUPPORT
 from medlens.studies.sourcecheckup.models import STUDY
 from medlens.studies.sourcecheckup.queries import TABLES
@@ -215,8 +212,3 @@ FIGURES = Figures(
         ),
     ],
 )
-
-
-def figures(evidence: Evidence) -> pd.DataFrame:
-    """Every figure of some evidence as a table with ``FIGURE_COLUMNS``."""
-    return FIGURES.rows(Looked(evidence))

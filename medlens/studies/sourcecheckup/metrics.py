@@ -358,12 +358,6 @@ def check_rows(evidence: Evidence) -> Iterator[FigureRow]:
 # Each is edited or removed; an edited one is verified again. Source: Wu et al. 2025, SourceCleanup.
 # The paper prints the total as a share of supported statements; it is one of the unsupported ones.
 
-CLEANUP = {
-    "cleanup_removed": "Removed",
-    "cleanup_edited_supported": "Supported once edited, of the edited",
-    "cleanup_resolved": "Removed, or supported once edited",
-}
-
 
 def cleanup_figures(cleaned: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     """(figure, group) -> share, overall and by model; questions are the clusters.

@@ -111,17 +111,6 @@ def snapshots(store: Store, dataset: str) -> dict[str, Snapshot]:
     return {row["url"]: Snapshot(**row) for row in rows}
 
 
-def snapshot(store: Store, dataset: str, url: str) -> Snapshot | None:
-    """The newest snapshot of one address; None if it was never fetched."""
-    row = store.one(
-        f"select {_SNAPSHOT} from sc_source_told where dataset = $dataset and url = $url"
-        " order by revision desc, seq desc limit 1",
-        dataset=dataset,
-        url=address_of(url),
-    )
-    return Snapshot(**row) if row else None
-
-
 def source_text(store: Store, source: str) -> str:
     """A snapshot's text, by its id; empty if there is no such snapshot."""
     found = store.rows("select text from sc_source where id = $id", id=source)

@@ -302,14 +302,6 @@ def _yes_no_of(row: Body) -> dict[str, Any]:
     return {"answer": answer, "reason": cell(row, "reason")}
 
 
-TASKS: dict[str, Callable[[], Task]] = {
-    SUPPORT: source_support,
-    RESPONSE: response_support,
-    PARSE: statement_parse,
-    QUESTION: question_quality,
-}
-
-
 # -- as columns ---------------------------------------------------------------------------------
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.review import hand_out, items
 from medlens.review.raters import Rater
-from medlens.store import Store, id_of, to_json
+from medlens.store import Store, id_of
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.models import ErrorSpans, Option, ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
@@ -173,34 +172,6 @@ def bodies(store: Store, dataset: str) -> list[tuple[str, bool, ResponseItem]]:
     ]
 
 
-def listing(
-    store: Store, dataset: str, *, search: str = "", offset: int = 0, limit: int = 50
-) -> tuple[pd.DataFrame, int]:
-    """A page of the items whose name, question or response contains ``search``, and how many do.
-
-    Columns: item_id, item, question (its beginning), correct, chosen, judged_by.
-    """
-    where = " where study = $study and dataset = $dataset"
-    params: dict[str, Any] = {"study": STUDY, "dataset": dataset}
-    if search.strip():
-        # Search the stored JSON as a whole: parsing each of 58,000 texts first takes seconds.
-        where += " and (contains(lower(name), $search) or contains(lower(body::varchar), $search))"
-        params["search"] = to_json(search.strip().lower())[1:-1]
-    total = store.value(f"select count(*) from item_now{where}", **params)
-    page = store.read(
-        "with page as (select id, seq, name, body from item_now"
-        f" {where} order by seq limit $limit offset $offset)"
-        " select p.id as item_id, p.name as item, left(p.body->>'question', 160) as question,"
-        " p.body->>'correct' as correct, p.body->>'chosen' as chosen,"
-        " (select count(distinct j.rater) from judgment_counted j where j.item = p.id) as judged_by"
-        " from page p order by p.seq",
-        **params,
-        limit=limit,
-        offset=offset,
-    )
-    return page, int(total)
-
-
 # -- settings of a dataset ---------------------------------------------------------------------
 
 
@@ -234,8 +205,3 @@ def set_taxonomy(store: Store, dataset: str, taxonomy: Taxonomy, *, by: Rater) -
         )
     change = {"taxonomy": dump_taxonomy(taxonomy)}
     hand_out.set_setting(store, tasks.NAME, dataset, change, by=by)
-
-
-def names_of(store: Store, ids: Sequence[str]) -> dict[str, str]:
-    """Item names by id."""
-    return dict(store.rows("select id, name from item_now where id in $ids", ids=list(ids)))

@@ -90,7 +90,6 @@ def _bias(bias: Any) -> str:
     return f" (bias {bias.id.replace('_', ' ')}{target})"
 
 
-_TASK = tasks.MATCH
 _ANSWERS = {"yes": "Yes, the same", "no": "No, another", "cannot_tell": "Cannot tell"}
 _FIELDS: list[FieldData] = [
     {

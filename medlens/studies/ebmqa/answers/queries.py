@@ -364,12 +364,3 @@ def questionnaire_results(store: Store, dataset: str) -> pd.DataFrame:
         kind=QUESTION_KIND,
         shares=list(SHARE_TYPES),
     )
-
-
-def labelled(store: Store, dataset: str) -> list[dict[str, Any]]:
-    """Questions with the labels that indicate difficulty, and the correct options."""
-    return store.dicts(
-        "select seq as number, name, kind, qa_type, options::varchar as options, correct,"
-        " prevalence, length, answer from ebmqa_question where dataset = $dataset order by name",
-        dataset=dataset,
-    )
