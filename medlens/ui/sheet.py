@@ -164,15 +164,16 @@ def draw_sheet(
     submit: str,
     keys: bool = False,
     said: Callable[[Any], str] | None = None,
+    alone: bool = False,
 ) -> None:
     """Draw the form, with a button ``submit``; the page is rerun once it is sent. With ``keys`` it
     hears Enter and the keys of its options and texts anywhere on the page. ``said`` puts a field's
-    value into words.
+    value into words; ``alone`` is that of ``answer_form``.
     """
     if sheet.moved:
         # Not drawn before: the browser would show for a moment what was given at first.
         st.rerun()
-    draw_here(sheet, fields, submit=submit, keys=keys, said=said)
+    draw_here(sheet, fields, submit=submit, keys=keys, said=said, alone=alone)
 
 
 def draw_here(
@@ -182,9 +183,10 @@ def draw_here(
     submit: str,
     keys: bool = False,
     said: Callable[[Any], str] | None = None,
+    alone: bool = False,
 ) -> None:
     """As ``draw_sheet``, within the caller's fragment."""
-    answer_form(sheet, fields, submit=submit, keys=keys)
+    answer_form(sheet, fields, submit=submit, keys=keys, alone=alone)
     draw_conflict(sheet, said, {one["id"]: one["label"].removesuffix(" *") for one in fields})
     if sheet.error is not None and sheet.saved:
         show_error(sheet.error)

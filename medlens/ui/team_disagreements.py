@@ -578,7 +578,8 @@ def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
     sheet = open_sheet(
         here.store, here.person, "adjudication", f"{task.name}.{item}", send=send, anew=True
     )
-    draw_sheet(sheet, fields, submit="Settle it" if not words else "Settle it again", keys=True)
+    submit = "Settle it" if not words else "Settle it again"
+    draw_sheet(sheet, fields, submit=submit, keys=True, alone=True)
 
 
 def _draw_decisions(one: Divided) -> None:
@@ -751,7 +752,8 @@ def _draw_writing(
                     type="tertiary",
                 )
     submit = "Settle it" if not one.words else "Settle it again"
-    draw_sheet(sheet, [*fields, _WHY], submit=submit, keys=True, said=own_settling.in_words)
+    said = own_settling.in_words
+    draw_sheet(sheet, [*fields, _WHY], submit=submit, keys=True, said=said, alone=True)
 
 
 def _agreed(form: Form, cells: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:

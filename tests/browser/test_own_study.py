@@ -337,6 +337,10 @@ def test_two_answers_are_marked_side_by_side_by_keys_and_with_the_form_are_one_a
     page.keyboard.press("Enter")
     expect(page.get_by_text("please answer this question").first).to_be_visible(timeout=30_000)
     page.get_by_role("button", name="Mark 1: How severe?").click()
+    page.keyboard.press("Escape")
+    # In the text itself it is said before anything is sent, with the mark open.
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("1 thing is missing")).to_be_visible()
     for key in ("Space", "Escape", "Escape", "Enter"):
         page.keyboard.press(key)
     expect(page).not_to_have_url(first, timeout=30_000)

@@ -155,7 +155,7 @@ def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> 
     page.keyboard.type("joint reading 10")
     expect(reason).to_have_value("joint reading 10")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("1 of these is settled")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(re.compile(r"1 of \d+ is settled"))).to_be_visible(timeout=30_000)
     expect(page.get_by_text("Somebody else has settled")).to_have_count(0)
     # The next one is there at once, and what is asked of it when the server has opened it. Until
     # then no key answers the one that is left.
@@ -189,7 +189,7 @@ def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> 
     expect(page.get_by_role("tab", name="Marks · 1")).to_be_visible(timeout=45_000)
     reason.fill("Only this is wrong.")
     page.get_by_role("button", name="Settle it").click()
-    expect(page.get_by_text("2 of these are settled")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(re.compile(r"2 of \d+ are settled"))).to_be_visible(timeout=30_000)
     # The page's keys keep working, even after a click on the text.
     at_rest(page)
     there = page.url

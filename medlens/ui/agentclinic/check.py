@@ -156,6 +156,6 @@ def draw(here: Here, study: Study) -> None:
 def _answer(desk: Desk, status: Any) -> None:
     if desk.item is None:
         st.rerun()
-    answer_form(desk, _FIELDS)
+    answer_form(desk, _FIELDS, alone=True)
     keys_help(_HELP, key="check.help")
     desk_view.finish(desk, status)

@@ -170,7 +170,7 @@ def _yes_no(desk: Desk, status: Any, task: Task) -> None:
         },
         {"id": "reason", "kind": "text", "label": "Why (needed for: cannot tell)", "lines": 1},
     ]
-    answer_form(desk, fields)
+    answer_form(desk, fields, alone=True)
     keys_help((("1", "yes"), ("2", "no"), ("3", "cannot tell"), *_KEYS), key="checks.help")
     desk_view.finish(desk, status)
 
@@ -206,6 +206,7 @@ def _parse(desk: Desk, status: Any) -> None:
         values=_parsed,
         change=_parse_change,
         rest=rest if stated else None,
+        alone=True,
     )
     keys_help(
         (

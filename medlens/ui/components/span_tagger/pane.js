@@ -110,7 +110,7 @@ class Pane extends Tagger {
   /** Enter with no words selected, or with Ctrl. */
   submit() {
     this.saver.flush();
-    document.dispatchEvent(new Event("medlens:submit"));
+    this.leaving.submit(() => document.dispatchEvent(new Event("medlens:submit")));
   }
 }
 
