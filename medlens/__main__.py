@@ -21,9 +21,6 @@ def _run() -> int:
         # Chosen once, when Arrow is loaded: its own pool takes a gibibyte at once, which is all
         # that the reader started by such a command may have.
         os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
-    # Also chosen once: what is multiplied here is small, and while one thread does it, the others
-    # wait by turning in circles. That took a third of the CPU that people at work share.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from medlens import cli
 

@@ -19,7 +19,7 @@ from medlens.review.raters import Rater, Role
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.telemetry import logs, meters
-from medlens.ui import address, identity, invited, seats, watch, workshop
+from medlens.ui import address, identity, invited, seats, sessions, watch, workshop
 from medlens.ui.seats import Seat
 from medlens.ui.server import refuse_open_door, sign_in_is_set_up
 from medlens.ui.styles import style
@@ -110,6 +110,7 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
         layout="wide",
         initial_sidebar_state="collapsed" if wide else "auto",
     )
+    sessions.put_in_order()
     st.html(_STYLE)
     _stay_in_touch()
     address.settle(title)

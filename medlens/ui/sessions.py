@@ -7,11 +7,12 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from threading import Thread
+from typing import ClassVar
 
 import streamlit as st
 from streamlit import config
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.runtime import Runtime, RuntimeConfig
+from streamlit.runtime import Runtime, RuntimeConfig, exists, get_instance
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
@@ -39,12 +40,56 @@ _LAST_WORDS = 0.1  # seconds; a finished run needs less than a millisecond
 _OPERATIONS = {"deferred_file", "dataframe_chunk"}
 
 
-class Sessions(Runtime):
-    """Streamlit's runtime, which accepts a session's messages only while its person may use it."""
+class Orderly(Runtime):
+    """Streamlit's runtime, which lets a finished run send its last elements before it hears a
+    message that begins another.
+    """
 
-    def __init__(self, config: RuntimeConfig) -> None:
-        super().__init__(config)
-        self._behind: dict[str, int] = {}
+    _behind: ClassVar[dict[str, int]] = {}
+
+    def handle_backmsg(
+        self, session_id: str, msg: BackMsg, *, client: SessionClient | None = None
+    ) -> None:
+        """Pass on a browser's message, in its order."""
+        thread, behind = self._ending(session_id, msg), self._behind.get(session_id, 0)
+        if thread is None and not behind:
+            self._pass_on(session_id, msg, client)
+            return
+        # Streamlit would start another run now, and drop what the last one has queued to be sent.
+        if thread is not None:
+            thread.join(_LAST_WORDS)
+        # Whatever comes after it waits too: messages keep their order.
+        self._behind[session_id] = behind + 1
+        asyncio.get_running_loop().call_soon(self._pass_on_late, session_id, msg, client)
+
+    def _pass_on_late(self, session: str, msg: BackMsg, client: SessionClient | None) -> None:
+        self._behind[session] -= 1
+        if not self._behind[session]:
+            del self._behind[session]
+        self._pass_on(session, msg, client)
+
+    def _pass_on(self, session: str, msg: BackMsg, client: SessionClient | None) -> None:
+        super().handle_backmsg(session, msg, client=client)
+
+    def _ending(self, session: str, msg: BackMsg) -> Thread | None:
+        """The thread of a finished run whose last elements have not been queued yet, if the message
+        asks for one of the page's fragments.
+        """
+        own = self._session_mgr.get_session_info(session)
+        runner = own.session._scriptrunner if own else None
+        if runner is None or not msg.rerun_script.fragment_id:
+            return None
+        return runner._script_thread if runner._requests._state is ScriptRequestType.STOP else None
+
+
+def put_in_order() -> None:
+    """Make the runtime of ``streamlit run`` an ``Orderly`` one, as that of ``serve`` is."""
+    if exists() and type(runtime := get_instance()) is Runtime:
+        runtime.__class__ = Orderly
+
+
+class Sessions(Orderly):
+    """The runtime of ``serve``: accepts a session's messages only while its person may use it."""
 
     def connect_session(
         self,
@@ -89,41 +134,15 @@ class Sessions(Runtime):
             logs.event("session.ended")
             seats.close([session_id])
             return
-        if not self._is_heard(session_id, msg):
-            return
-        thread, behind = self._ending(session_id, msg), self._behind.get(session_id, 0)
-        if thread is None and not behind:
-            self._pass_on(session_id, msg, client)
-            return
-        # Streamlit would start another run now, and drop what the last one has queued to be sent.
-        if thread is not None:
-            thread.join(_LAST_WORDS)
-        # Whatever comes after it waits too: messages keep their order.
-        self._behind[session_id] = behind + 1
-        asyncio.get_running_loop().call_soon(self._pass_on_late, session_id, msg, client)
-
-    def _pass_on_late(self, session: str, msg: BackMsg, client: SessionClient | None) -> None:
-        self._behind[session] -= 1
-        if not self._behind[session]:
-            del self._behind[session]
-        self._pass_on(session, msg, client)
+        if self._is_heard(session_id, msg):
+            super().handle_backmsg(session_id, msg, client=client)
 
     def _pass_on(self, session: str, msg: BackMsg, client: SessionClient | None) -> None:
         before = ANSWERED.set(session)
         try:
-            super().handle_backmsg(session, msg, client=client)
+            super()._pass_on(session, msg, client)
         finally:
             ANSWERED.reset(before)
-
-    def _ending(self, session: str, msg: BackMsg) -> Thread | None:
-        """The thread of a finished run whose last elements have not been queued yet, if the message
-        asks for one of the page's fragments.
-        """
-        own = self._session_mgr.get_session_info(session)
-        runner = own.session._scriptrunner if own else None
-        if runner is None or not msg.rerun_script.fragment_id:
-            return None
-        return runner._script_thread if runner._requests._state is ScriptRequestType.STOP else None
 
     def _is_heard(self, session: str, msg: BackMsg) -> bool:
         kind = msg.WhichOneof("type")

@@ -80,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no benchmark is called {unknown[0]!r}")
     # Told to end, it still has to end its servers.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    # As ``python -m medlens`` has it, before a benchmark imports numpy.
+    # As medlens has it, before a benchmark imports numpy.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     load = f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start"
     rows: list[Row] = []

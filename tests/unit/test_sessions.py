@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +18,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.session_manager import SessionClient
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
-from medlens.ui.sessions import Sessions
+from medlens.ui.sessions import Sessions, put_in_order
 
 PAGE = """
 import streamlit as st
@@ -62,15 +65,16 @@ def rerun(fragment: str = "", at: str = "") -> BackMsg:
     return message
 
 
-def browse(tmp_path: Path, then: list[str]) -> Browser:
+def browse(tmp_path: Path, then: list[str], kind: type[Runtime] = Sessions) -> Browser:
     """A browser that sends these requests as a run ends: of the fragment, or of a whole page with
-    that address; what it got from then on.
+    that address; what it got from then on. ``kind`` is the server's runtime: ``streamlit run`` has
+    Streamlit's own.
     """
     page = tmp_path / "page.py"
     page.write_text(PAGE)
 
     async def session() -> Browser:
-        runtime = Sessions(
+        runtime = kind(
             RuntimeConfig(
                 script_path=str(page),
                 media_file_storage=MemoryMediaFileStorage("/media"),
@@ -79,6 +83,7 @@ def browse(tmp_path: Path, then: list[str]) -> Browser:
                 session_storage=MemorySessionStorage(),
             )
         )
+        put_in_order()
         await runtime.start()
         browser = Browser()
         session = runtime.connect_session(browser, {})
@@ -111,8 +116,11 @@ def _no_other_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Runtime, "_instance", None)
 
 
-def test_a_fragments_request_at_the_end_of_a_run_loses_none_of_the_page(tmp_path: Path) -> None:
-    browser = browse(tmp_path, ["part"])
+@pytest.mark.parametrize("kind", [Sessions, Runtime])
+def test_a_fragments_request_at_the_end_of_a_run_loses_none_of_the_page(
+    tmp_path: Path, kind: type[Runtime]
+) -> None:
+    browser = browse(tmp_path, ["part"], kind)
     assert set(browser.texts()) >= {f"line {n}" for n in range(200)}
 
 
@@ -120,3 +128,16 @@ def test_what_follows_a_request_that_waits_is_not_overtaken_by_it(tmp_path: Path
     # Overtaken, the part would end with the address of the earlier request, which has none.
     browser = browse(tmp_path, ["part", "at=b"])
     assert [one for one in browser.texts() if one.startswith("part")][-1] == "part b"
+
+
+def test_streamlit_run_multiplies_on_one_thread_too() -> None:
+    # Chosen when numpy is loaded, which Streamlit leaves to the page.
+    said = (
+        "import os, sys, streamlit.web.cli; loaded = 'numpy' in sys.modules; import medlens;"
+        " print(loaded, os.environ['OPENBLAS_NUM_THREADS'])"
+    )
+    env = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run(
+        [sys.executable, "-c", said], env=env, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["False", "1"]
