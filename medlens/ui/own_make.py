@@ -865,7 +865,7 @@ def _draw_opening(
     if made := st.session_state.pop(_DONE, None):
         _tell(here, there, made)
         st.toast(
-            "The study is open." if given is not None else "The file is kept.",
+            "The study was added." if given is not None else "The file was kept.",
             icon=":material/check:",
         )
     with st.container(horizontal=True, vertical_alignment="bottom"):

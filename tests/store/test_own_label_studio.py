@@ -13,7 +13,7 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store
-from medlens.studies.own import label_studio, study
+from medlens.studies.own import declaration, label_studio, study
 from medlens.studies.own.converted import Converted
 
 pytestmark = pytest.mark.usefixtures("read_near")
@@ -84,6 +84,20 @@ def test_a_place_in_utf_16_units_is_the_same_mark() -> None:
     )
     assert points == units
     assert [(one["start"], one["end"], one["quote"]) for one in units] == [(7, 14, "aspirin")]
+
+
+def test_fields_that_nothing_shows_are_kept_with_the_items() -> None:
+    tasks = [
+        task(id=n, data={"note": NOTE, "ward": ward, "item": n}) for n, ward in enumerate("AAB")
+    ]
+    tasks.append(task(id=3))
+    found = convert(*tasks)
+    assert [one["ward"] for one in found.items] == ["A", "A", "B", ""]
+    assert [one["item_"] for one in found.items] == ["0", "1", "2", ""]
+    declared = declaration.parse(found.study)
+    # Reviewers are shown none of it; figures are shown by what has few values.
+    assert [pane.columns for pane in declared.panes] == [("note",)]
+    assert [one.name for one in declared.columns if one.groups] == ["ward", "item_"]
 
 
 def test_what_label_studio_wrote_itself_comes_in_whole() -> None:

@@ -21,6 +21,7 @@ from medlens.studies.own.converted import (
     Project,
     Shown,
     Xml,
+    beside,
     code_points,
     mark,
     refuse,
@@ -163,6 +164,13 @@ class _Configured:
             )
         if not tasks:
             raise refuse("The export has no tasks.", "Export a project that has some.")
+        shown = set(self._columns.values())
+        more = [{n: _plain(c) for n, c in o["data"].items() if n not in shown} for o in tasks]
+        cells: dict[str, list[str]] = {}
+        for told in more:
+            for name, cell in told.items():
+                cells.setdefault(name, []).append(cell)
+        columns = beside(cells, shown)
         made = Project(
             tool="Label Studio",
             title=self._title,
@@ -170,16 +178,18 @@ class _Configured:
             shown=[
                 Shown(column, "text" if name == self._marked else _SHOWN[self._objects[name].name])
                 for name, column in self._columns.items()
-            ],
+            ]
+            + [*columns.values()],
             asked=list(self._asked.values()),
             marked=self._columns[self._marked] if self._marks else "",
             labels=list(self._labels.values()),
         )
-        for at, task in enumerate(tasks, 1):
+        for at, (task, told) in enumerate(zip(tasks, more, strict=True), 1):
             name = f"task-{task.get('id', at)}"
             texts = {one: self._cell(one, task["data"], name) for one in self._objects}
-            cells = {self._columns[one]: cell for one, (cell, _) in texts.items()}
-            made.items.append({"item": name, **cells})
+            item = {"item": name, **{self._columns[one]: cell for one, (cell, _) in texts.items()}}
+            item |= {one.column: told.get(of, "") for of, one in columns.items()}
+            made.items.append(item)
             text, starts = texts.get(self._marked, ("", [0]))
             for kind, said in _said(task):
                 if said.get("was_cancelled"):
@@ -253,6 +263,11 @@ class _Configured:
             raise refuse(f"{where}: a mark without a label of the configuration: {said}.")
         start, end = _place(value, text, starts, self._objects[self._marked].name, where)
         return mark(text, start, end, [self._labels[one].id for one in said], where)
+
+
+def _plain(cell: Any) -> str:
+    """A field that nothing shows, as text."""
+    return "" if cell is None else cell if isinstance(cell, str) else json.dumps(cell)
 
 
 def _said(task: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
