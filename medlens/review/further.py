@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from medlens.review import items
@@ -13,6 +13,7 @@ from medlens.tables import Kind, Request, Row, RowError, read_rows
 from medlens.tables.kinds import COMMON, optional
 from medlens.tables.read import LINE, REASON, normal_name
 
+_MOST_NAMED = 20
 _LOOKED_AT = 200
 """If this many rows have no further column, the file is taken to have none."""
 _OURS = frozenset(normal_name(name) for name in (LINE, REASON, *(one.name for one in COMMON)))
@@ -49,11 +50,11 @@ def keep(store: Store, kind: Kind, opened: Any, *, study: str, request: Request)
     columns = add(store, bodies)
     notes = []
     if columns:
-        notes.append(f"Further columns kept with the items: {', '.join(columns)}.")
+        notes.append(f"Further columns kept with the items: {listed([*columns])}.")
     if differing:
         notes.append(
             "Further columns not kept, since they differ between rows of one item:"
-            f" {', '.join(sorted(differing))}."
+            f" {listed(sorted(differing))}."
         )
     return tuple(notes)
 
@@ -94,6 +95,12 @@ def of_items(store: Store, study: str, dataset: str) -> dict[str, dict[str, Any]
         dataset=dataset,
     )
     return {item: json.loads(body) for item, body in rows}
+
+
+def listed(columns: Sequence[str]) -> str:
+    """Their names, of many only the first ones."""
+    more = len(columns) - _MOST_NAMED
+    return ", ".join(columns) if more < 2 else f"{', '.join(columns[:-more])} and {more:,} more"
 
 
 def _rows(kind: Kind, opened: Any, request: Request) -> Iterator[Row]:

@@ -90,6 +90,7 @@ _HINTS = {
     "an OpenDocument spreadsheet": "Save the sheet as CSV (UTF-8), and import that.",
     "a web page": "Was a sign-in page saved in the file's place? Fetch it again.",
 }
+_ENCODED = "choose its encoding (Text encoding, or --encoding on the command line)"
 
 
 def _foreign(head: bytes) -> str:
@@ -189,9 +190,7 @@ def sniff(stream: BinaryIO, name: str, notes: list[str]) -> Kind:
     head = stream.read(_HEAD)
     stream.seek(begin)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise BadFile(
-            f"{name} is in UTF-16.", hint="Save it as UTF-8, or name its encoding (--encoding)."
-        )
+        raise BadFile(f"{name} is in UTF-16.", hint=f"Save it as UTF-8, or {_ENCODED}.")
     if what := _foreign(head):
         if what == "a zip archive" and Path(name).suffix.lower() in _BOOKS:
             raise BadFile(
@@ -202,8 +201,8 @@ def sniff(stream: BinaryIO, name: str, notes: list[str]) -> Kind:
     if not head.startswith(b"PAR1") and len(_NO_TEXT.findall(head)) > max(8, len(head) // 20):
         raise BadFile(
             f"{name} is not a table that MedLens can read: it is neither text nor Parquet.",
-            hint="CSV, JSON lines, a JSON array and Parquet are read; text in another encoding"
-            " where that is named (--encoding). Is the file damaged, or another one?",
+            hint="CSV, JSON lines, a JSON array and Parquet are read. Is the file damaged, or"
+            f" another one? If it is text, {_ENCODED}.",
         )
     start = head.removeprefix(BOM).lstrip()
     if not start and len(head) < _HEAD:
@@ -324,7 +323,7 @@ def decoded_lines(stream: BinaryIO, name: str, *, odd: Odd | None = None) -> Ite
             raise BadFile(
                 f"{name}, line {line}: byte {offset + shift + error.start} "
                 f"(0x{raw[shift + error.start]:02X}) is not UTF-8.",
-                hint="Save the file as UTF-8, or name its encoding (--encoding).",
+                hint=f"Save the file as UTF-8, or {_ENCODED}.",
             ) from error
         offset += len(raw)
         if "\r" in text and (text.count("\r") > 1 or not text.endswith("\r\n")):

@@ -46,7 +46,7 @@ def sheet_as_csv(source: BinaryIO, target: BinaryIO, *, name: str) -> list[str]:
         ) from error
     except (CalamineError, OSError, ValueError) as error:
         raise BadFile(
-            f"{name} cannot be read as a workbook: {' '.join(str(error).split())[:200]}.",
+            f"{name} cannot be read as a workbook: {_why(error)}.",
             hint="Open it, save the sheet as CSV (UTF-8), and import that.",
         ) from error
     if not rows:
@@ -61,6 +61,11 @@ def sheet_as_csv(source: BinaryIO, target: BinaryIO, *, name: str) -> list[str]:
         return []
     others = "the other one was" if len(sheets) == 2 else f"the {len(sheets) - 1} others were"
     return [f"{name}: the sheet {sheets[0].name!r} was read, {others} not."]
+
+
+def _why(error: Exception) -> str:
+    said = " ".join(str(error).split())[:200]
+    return "it is damaged or cut short" if said == "Cannot detect file format" else said
 
 
 def _trimmed(rows: Sequence[Sequence[Any]]) -> Iterator[list[str]]:

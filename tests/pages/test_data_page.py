@@ -130,7 +130,7 @@ def test_a_refused_file_is_noted_once_however_often_it_is_looked_at(
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("book.csv", b"PK\x03\x04 xl/workbook.xml", "cannot be read as a workbook"),
+        ("book.csv", b"PK\x03\x04 xl/workbook.xml", "as a workbook: it is damaged or cut short."),
         ("latin.jsonl", '{"item": "a", "response": "fünf"}'.encode("latin-1"), "line 1: byte 28"),
         ("none.csv", b"", "none.csv is empty"),
         ("cut.jsonl", b'{"id": "a", "text": "hal', "match no kind of file"),

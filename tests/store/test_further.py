@@ -268,3 +268,10 @@ def test_further_columns_of_a_graph_are_kept_where_the_edges_of_a_question_agree
     ).set_index("target")
     assert table["ward"].dropna().to_dict() == {"a": "North", "b": "South", "d": "North"}
     assert table["origin"].dropna().to_dict() == {"b": "x", "c": "y", "d": "y"}
+
+
+def test_of_many_columns_only_the_first_are_named() -> None:
+    names = [f"c{n}" for n in range(400)]
+    assert further.listed(names).endswith("c18, c19 and 380 more")
+    # One more would be said as fast as it is counted.
+    assert further.listed(names[:21]).endswith("c19, c20")

@@ -101,6 +101,12 @@ def _upload(here: Here, uploaded: Sent) -> None:
     )
     if kind is None:
         st.caption("Its columns match no kind of file that MedLens knows. Choose one.")
+        st.page_link(
+            "pages/8_Your_studies.py",
+            label="Or make a study of your own from it",
+            icon=":material/edit_note:",
+            query_params=address.across({"view": "Make a study"}),
+        )
         return
     known = {
         row["dataset"]: row["illustrative"]
