@@ -11,7 +11,11 @@ from typing import Any
 from medlens.llm.cost import Budget, money
 from medlens.llm.faults import MEANING
 
-UNUSABLE = ("truncated", "refused", "empty", "parse_failed", "too_long")
+UNUSABLE = (
+    *("truncated", "refused", "empty", "parse_failed", "too_long"),
+    # Read, but no judgment: it breaks a rule of the task, or quotes what is not there.
+    *("refused_by_rule", "no_quote_located"),
+)
 """Outcomes of jobs that are done although no usable answer came of them."""
 
 

@@ -234,6 +234,11 @@ def by_names(store: Store, study: str, dataset: str, names: Sequence[str]) -> di
     )
 
 
+def names_of(store: Store, ids: Iterable[str]) -> dict[str, str]:
+    """The names of items by their ids; unknown ids are absent."""
+    return dict(store.rows("select id, name from item where id in $ids", ids=sorted(set(ids))))
+
+
 def body_of(store: Store, item: str) -> dict[str, Any]:
     """An item's body.
 

@@ -222,7 +222,6 @@ def _team(here: Here, shown: Sequence[Study], leave_for: address.LeaveFor) -> No
             on_select=pressed,
             selection_mode="single-row",
             column_config={
-                "task": column.TextColumn(width=330),
                 "done": column.ProgressColumn(
                     width=130,
                     format="%d%%",

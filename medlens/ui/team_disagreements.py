@@ -586,11 +586,12 @@ def _draw_decisions(one: Divided) -> None:
     """What adjudicators decided: the last decision in full, and all of them in a table."""
     st.markdown(":material/check_circle: **Settled.** J goes to the next disagreement.")
     last = one.words[-1]
-    told = one.task.called and last.value is not None
-    if told:
+    if one.task.called and last.value is not None:
         _draw_answer(one.task, last.value, [last.value])
-        st.caption(f"{escape(last.reason)} ({escape(_by(last))})")
-    if told and len(one.words) == 1:
+    else:
+        st.markdown(f"- {escape(one.task.told(last.value))}")
+    st.caption(f"{escape(last.reason)} ({escape(_by(last))})")
+    if len(one.words) == 1:
         return
     rows = [
         {

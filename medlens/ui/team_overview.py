@@ -50,7 +50,7 @@ def draw(here: Here, work: Work) -> None:
         now.done / now.wanted if now.wanted else 0.0,
         text=f"{now.done:,} of {now.wanted:,} judgments ({now.each} per {thing}{flagged})",
     )
-    with st.container(horizontal=True, gap="large"):
+    with st.container(horizontal=True, gap="medium"):
         st.metric(
             f"Last {progress.DAYS} days",
             f"{lately:,}",
@@ -64,7 +64,7 @@ def draw(here: Here, work: Work) -> None:
             help=f"At the pace of the last {progress.DAYS} days",
         )
     st.caption("Items by state")
-    with st.container(horizontal=True, gap="large"):
+    with st.container(horizontal=True, gap="medium"):
         for title, many, told in _states(here, work, now.each, now.judgments):
             st.metric(title, f"{many:,}", width="content", help=told)
     _draw_waiting(here, work, now.judgments, done=now.done >= now.wanted > 0)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -14,6 +15,7 @@ from medlens.llm import orders, queries, runs
 from medlens.llm.background import Running
 from medlens.llm.cost import money
 from medlens.llm.faults import MEANING
+from medlens.review import items
 from medlens.review.run_names import models_of
 from medlens.studies import registry
 from medlens.ui import lists, workshop
@@ -26,6 +28,7 @@ from medlens.ui.runs.live import draw_one, say_end
 from medlens.ui.runs.words import STATES, names_of, study_title, what_title
 
 PAGE = 50
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def draw_jobs(here: Here, run: Mapping[str, Any]) -> None:
@@ -52,6 +55,8 @@ def draw_jobs(here: Here, run: Mapping[str, Any]) -> None:
         lists.pager(total, PAGE, "pieces", key="runs.job")
     table = queries.job_page(here.store, run["id"], outcome=outcome, limit=PAGE, offset=at * PAGE)
     marks = tuple(table["job"])
+    table["job"] = _named(here, marks)
+    table["outcome"] = table["outcome"].str.replace("_", " ")
     table = table.rename(
         columns={"job": "piece", "error_class": "class of error", "made_at": "ended"}
     )
@@ -69,6 +74,12 @@ def draw_jobs(here: Here, run: Mapping[str, Any]) -> None:
     csv_button(table, "pieces")
 
 
+def _named(here: Here, jobs: Sequence[str]) -> list[str]:
+    """Jobs with the names of their items in place of ids."""
+    names = items.names_of(here.store, _ID.findall(" ".join(jobs)))
+    return [_ID.sub(lambda found: names.get(found[0], found[0]), job) for job in jobs]
+
+
 def draw_job(here: Here, run: Mapping[str, Any], job: str) -> None:
     """The messages to and from the models for one job, in order, as text."""
     st.button(
@@ -80,7 +91,7 @@ def draw_job(here: Here, run: Mapping[str, Any], job: str) -> None:
         args=(run,),
     )
     st.subheader("One piece", anchor=False)
-    st.text(job, width="stretch")
+    st.text(_named(here, [job])[0], width="stretch")
     said = queries.job_completions(here.store, run["id"], job)
     if not said:
         st.markdown("No answer is stored for this item.")
