@@ -101,13 +101,22 @@ def add(
             "dataset": pa.repeat(dataset, len(fresh)),
             "name": [clean_text(name) for name in fresh],
             "digest": [digest for digest, _ in fresh.values()],
-            "body": pa.array([body for _, body in fresh.values()], pa.large_string()),
+            "body": _in_pieces([body for _, body in fresh.values()]),
             "illustrative": pa.repeat(illustrative, len(fresh)),
         }
     )
     further = {name: pa.Table.from_pylist(list(rows)) for name, rows in (beside or {}).items()}
     added = store.append_tables({"item": table, **further})["item"]
     return Added(added, count - added)
+
+
+_PIECE = 2_048
+
+
+def _in_pieces(texts: Sequence[str]) -> pa.ChunkedArray:
+    # As one array they would be moved again and again, each time to memory that is fresh.
+    pieces = [texts[at : at + _PIECE] for at in range(0, len(texts), _PIECE)]
+    return pa.chunked_array([pa.array(one, pa.large_string()) for one in pieces], pa.large_string())
 
 
 def datasets(store: Store, study: str) -> list[dict[str, Any]]:

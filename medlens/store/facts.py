@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
+from pydantic_core import to_json as to_lines
+
 from medlens.errors import InvalidInput
 
 _NAMESPACE = uuid.UUID("5f0c2a52-6d9e-5b7a-9a3e-6d65646c656e")
@@ -58,10 +60,22 @@ def clean_text(text: str) -> str:
     return text
 
 
+def _json_of_texts(value: Any) -> str:
+    """An object of texts alone as ``_JSON`` writes it, in half the time; "" for anything else."""
+    if type(value) is not dict or {*map(type, value), *map(type, value.values())} != {str}:
+        return ""
+    try:
+        # Each on a line of its own: a line never ends within a text, where it is escaped.
+        lines = to_lines(value, indent=0)
+    except ValueError:  # half a surrogate pair
+        return ""
+    return f"{{{lines[2:-2].decode().replace(chr(10), ' ')}}}"
+
+
 def to_json(value: Any) -> str:
     """JSON as the store keeps it; refuses NaN, which is not valid JSON."""
     try:
-        return clean_text(_JSON.encode(value))
+        return clean_text(_json_of_texts(value) or _JSON.encode(value))
     except (TypeError, ValueError) as error:
         raise InvalidInput(
             f"This cannot be stored as JSON ({error}).", hint="Remove the value."

@@ -1,7 +1,8 @@
-"""Foreign text in Markdown: no link, no icon, and nothing of ours turned round."""
+"""Foreign text in Markdown and in the store: no link, no icon, nothing turned round or lost."""
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from medlens.store import to_json
 from medlens.tables.lines import shorten
 from medlens.ui.frame import escape, words
 
@@ -53,3 +55,13 @@ def test_text_that_runs_like_ours_is_left_without_signs(text: str) -> None:
 
 def test_messages_spell_out_what_would_turn_them_around() -> None:
     assert shorten("a\u202eb\u2069") == "a\\u202eb\\u2069"
+
+
+def test_an_object_of_texts_is_stored_as_any_other_json() -> None:
+    # Items are known by what is stored of them: it must not depend on the way it was written.
+    plain = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
+    texts = {f"{at}\n": "".join(plain[at : at + 4096]) for at in range(1, len(plain), 4096)}
+    odd = {"": '",\n"', '"a": "b"': "\\", "half": "x\\ud800", "none": ""}
+    for value in (texts, odd, {}, {1: "a"}, {"a": 1, "b": None}):
+        assert to_json(value) == json.dumps(value, ensure_ascii=False)
+    assert to_json({"a": "\ud800"}) == '{"a": "?"}'
