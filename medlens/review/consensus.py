@@ -63,9 +63,9 @@ def judgments(
     # By way of Arrow in a third of the time, where a column with gaps would be of floats.
     frame: pd.DataFrame = found.to_pandas().astype({"guideline": "Int32"})
     # Parsing is most of the work, and many answers are equal, so each is parsed once.
-    code, bodies = pd.factorize(frame["body"])
-    read = [task.parse(str(body)) for body in bodies]
-    frame["value"] = pd.Series([read[at] for at in code], index=frame.index, dtype=object)
+    bodies = frame["body"].to_list()
+    read = {body: task.parse(body) for body in dict.fromkeys(bodies)}
+    frame["value"] = pd.Series([read[body] for body in bodies], index=frame.index, dtype=object)
     frame["rater"] = _distinct(frame)
     return frame.drop(columns=["body", "handle"])
 

@@ -6,9 +6,9 @@ items as the units (``stats.intervals.clustered_share``); one answer per item ha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import chain, combinations
 from typing import Any
 
@@ -89,7 +89,7 @@ class Looked:
     judged: pd.DataFrame
     settled: Mapping[str, Any]
     said: Sequence[Mapping[str, Any]]
-    answers: pd.DataFrame
+    answered: Callable[[], pd.DataFrame]
     groups: pd.DataFrame
     later: pd.DataFrame
     expected: pd.DataFrame
@@ -110,6 +110,11 @@ class Looked:
         return int(self.judged["rater_id"].nunique())
 
     # Each takes as long as everything else, and only some charts need it.
+
+    @property
+    def answers(self) -> pd.DataFrame:
+        """What ``answered`` returns, which is put together once."""
+        return self.answered()
 
     @cached_property
     def words(self) -> pd.DataFrame:
@@ -224,13 +229,13 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
             store, study.task, dataset=study.dataset, viewer=viewer, blind=False
         )
         later = last[(last["rater_kind"] == "person") & ~last["blind"].astype(bool)]
-    answers = _answers(store, study, judged, said)
+    answers = cache(partial(_answers, store, study, judged, said))
     graded = {}
     for one in study.declared.rubrics:
         if one.column:
             criteria = criteria_table(store, study)
-            graded[one.id] = graded_of(study.declared, one, criteria, answers, said)
-            answers[one.id] = graded[one.id].shares()
+            graded[one.id] = graded_of(study.declared, one, criteria, answers(), said)
+            answers()[one.id] = graded[one.id].shares()
     conversations: dict[str, int] = {}
     if graded:
         # What is shown of an item, without the answer to judge.
@@ -243,7 +248,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
         judged=judged,
         settled=consensus.adjudications(store, study.task, dataset=study.dataset),
         said=said,
-        answers=answers,
+        answered=answers,
         groups=_groups(store, study),
         later=later,
         expected=expected,
@@ -1125,9 +1130,9 @@ FIGURES = Figures(
     },
     look=look,
     tables=TABLES,
-    empty=lambda data: "Nobody has judged anything yet." if data.answers.empty else "",
+    empty=lambda data: "Nobody has judged anything yet." if data.judged.empty else "",
     said=lambda data: (
-        f"Judgments: {len(data.judged):,}. Items: {data.answers['item_id'].nunique():,}. People:"
+        f"Judgments: {len(data.judged):,}. Items: {data.judged['item_id'].nunique():,}. People:"
         f" {data.people:,}. Each judged before they saw anyone else's answer."
     ),
     sides=(),
