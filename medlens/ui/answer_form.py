@@ -49,7 +49,8 @@ class FieldData(TypedDict):
     fields are side by side. An ``original`` is a text to be changed; ``same`` is the value that
     says it needs no change. ``passages`` are marked in the pane that shows the ``source``, in the
     format of ``evidence``; ``same`` says that there are none. ``marks`` are made in the pane of the
-    text called ``source``, each asked what ``asks`` lists, as JSON of ``OwnSpan``.
+    text called ``source``, each asked what ``asks`` lists, as JSON of ``OwnSpan``. What is
+    ``needed`` must be answered before the form can be submitted.
     """
 
     id: str
@@ -73,6 +74,7 @@ class FieldData(TypedDict):
     same: NotRequired[str]
     source: NotRequired[str]
     asks: NotRequired[list[dict[str, str]]]
+    needed: NotRequired[bool]
 
 
 class RestData(TypedDict):

@@ -125,10 +125,14 @@ class Desk(Share):
 
         return self._guarded(work) or not isinstance(self.error, StoreUnavailable)
 
+    @property
+    def _begun_here(self) -> bool:
+        return bool(self.revision) and self.saved
+
     @alone
     def look_ahead(self) -> None:
-        """Claim the next item once a draft of this one is saved; a failure shows at the move."""
-        if self.revision and self.saved and self.place and self.place.state == "open":
+        """Claim the next item once work on this one has begun; a failure shows at the move."""
+        if self._begun_here and self.place and self.place.state == "open":
             with suppress(MedLensError):
                 self._claim_ahead()
 

@@ -84,6 +84,8 @@ def field_of(question: Question) -> FieldData:
         "label": label + ("" if question.required else " (optional)"),
         "hint": question.help,
     }
+    if question.required and question.kind != "multiple":
+        found["needed"] = True
     if question.part:
         found["head"] = question.part
     if question.only_if:

@@ -6,6 +6,7 @@ Everything from the study's file and its items is shown as plain text.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,11 +14,12 @@ from typing import Any
 import streamlit as st
 
 from medlens.config.forms import Question
-from medlens.review import guideline, items, judging, passes
+from medlens.errors import MedLensError
+from medlens.review import guideline, items, judging, passes, practice, suggestions
 from medlens.review.figures import VIEW
 from medlens.studies.own.arms import ARM, ARMS, ORDER, Shown, arms_of, drawn
 from medlens.studies.own.attached import FILES
-from medlens.studies.own.declaration import Declaration
+from medlens.studies.own.declaration import Declaration, Place
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import STUDY, Answers, shown_of
 from medlens.studies.registry import STUDIES
@@ -30,6 +32,7 @@ from medlens.ui.figures import page as figures
 from medlens.ui.forms import entered_of
 from medlens.ui.frame import choose_view, escape, words
 from medlens.ui.keys_help import keys_help
+from medlens.ui.next_item import NextItem
 from medlens.ui.own_panes import (
     STYLE,
     as_text,
@@ -44,6 +47,8 @@ from medlens.ui.share import alone
 
 _CODING = "Open coding"
 _MAKE, _FILE = "Make a study", "Study file"
+_WITHIN = ("", "second-")
+"""What tells the panes in the second box of a place from those in the first."""
 _HELP = (
     ("A B C …", "choose a question"),
     ("1 … 9, 0", "answer it"),
@@ -124,6 +129,7 @@ def _judge(here: Here, study: Study) -> None:
 
     kind = _Revealing if declared.later_panes else _Desk
     desk = desk_view.open_desk(here, study.task, study.dataset, lay_out, kind=kind)
+    assert isinstance(desk, _Desk)
     if desk.item is None:
         desk_view.draw_end(desk, done="judged", things="items")
         return
@@ -135,6 +141,8 @@ def _judge(here: Here, study: Study) -> None:
         draw_panes, declared, desk.laid, desk.body[ORDER], study.attached, item=desk.item
     )
     told = _told(here, study, desk)
+    turn = NextItem(f"{study.task.name}.boxes", desk.item)
+    boxes: dict[Place, Any] = {}
     places = places_of(declared)
     of_arms = 9 if declared.together else 8
     widths = [{"right": 5 if declared.together else 6}.get(one, of_arms) for one in places]
@@ -150,10 +158,14 @@ def _judge(here: Here, study: Study) -> None:
                         " answer or change it, then press **Confirm**."
                     )
                     draw(place=place, told=told, after=True)
-            draw(place=place, told=told)
+            if any(one.place == place for one in declared.blind_panes):
+                opened, boxes[place] = turn.boxes(place)
+                with opened:
+                    draw(place=place, told=told, within=_WITHIN[turn.at])
             if place == "right":
                 _draw_instructions(here, study, expanded=desk.queue.done == 0)
                 _answer(desk, status, study)
+    _draw_ahead(desk, study, turn, boxes)
 
 
 def _draw_instructions(here: Here, study: Study, *, expanded: bool) -> None:
@@ -165,15 +177,38 @@ def _draw_instructions(here: Here, study: Study, *, expanded: bool) -> None:
 
 
 class _Desk(Desk):
-    """A desk that shows the arms of a case in an order drawn for its rater."""
+    """A desk that shows the arms of a case in an order drawn for its rater, and draws the next item
+    out of sight: whoever comes from another item has it claimed at once.
+    """
+
+    _going = False
+
+    def _put(self, item: str | None) -> None:
+        super()._put(item)
+        self._going = False
+
+    def _go_on(self) -> None:
+        super()._go_on()
+        self._going = True
+
+    @property
+    def _begun_here(self) -> bool:
+        return self._going or super()._begun_here
 
     def _draft(self, item: str) -> judging.Draft:
         draft = super()._draft(item)
-        arms = arms_of(items.body_of(self.store, item))
-        if draft.value is not None or not arms:
+        if draft.value is not None or not (order := self._drawn(item)):
             return draft
-        order = drawn(arms, item=item, rater=self.rater.id, seed=self.settings.seed)
         return replace(draft, value=Answers(order=order))
+
+    def order_of(self, item: str) -> tuple[str, ...]:
+        """The order of an item's arms, even if the item is not open yet."""
+        kept = judging.draft(self.store, self.task, item=item, rater=self.rater.id).value
+        return self._drawn(item) if kept is None else tuple(kept.order)
+
+    def _drawn(self, item: str) -> tuple[str, ...]:
+        arms = arms_of(items.body_of(self.store, item))
+        return tuple(drawn(arms, item=item, rater=self.rater.id, seed=self.settings.seed))
 
 
 class _Revealing(_Desk):
@@ -210,6 +245,44 @@ def _told(here: Here, study: Study, desk: Desk) -> bool:
         return False
     judging.note_reveal(here.store, study.task, item=desk.item, viewer=here.person)
     return True
+
+
+def _draw_ahead(desk: _Desk, study: Study, turn: NextItem, boxes: Mapping[Place, Any]) -> None:
+    """Draw the item to which Submit leads into its boxes, by place, if the rater has it. It is not
+    open yet: nothing is recorded, and its time does not run.
+    """
+    declared, item, ways = study.declared, desk.following, ["submit", "skip"]
+    if item and desk.error is None and _may_be_sent(desk, study):
+        with suppress(MedLensError):
+            laid, order = desk.lay_out(item), desk.order_of(item)
+            for place, box in boxes.items():
+                with box:
+                    draw_panes(
+                        declared,
+                        laid,
+                        order,
+                        study.attached,
+                        item=item,
+                        place=place,
+                        within=_WITHIN[1 - turn.at],
+                    )
+            turn.sent(item)
+    on = desk.queue.places[desk.at + 1 :]
+    turn.draw([*ways, "next"] if on and on[0].item == item else ways)
+
+
+def _may_be_sent(desk: _Desk, study: Study) -> bool:
+    """Not if its panes hear keys, nor if something is drawn when it is opened, nor if something
+    else comes first: what answering reveals, or what practice expected.
+    """
+    declared, of = study.declared, (desk.store, desk.task.name, desk.dataset)
+    return not (
+        declared.later_panes
+        or declared.spans
+        or any(one.kind in ("source", "pdf") for one in declared.panes)
+        or suggestions.arm_of(*of)
+        or desk.item in practice.items_of(*of)
+    )
 
 
 @st.fragment

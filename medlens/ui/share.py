@@ -197,6 +197,11 @@ class Share:
         """The next item: an open one, else a new one, else one that was skipped."""
         return self._unfinished(after=after) or self._claim() or self._skipped()
 
+    @property
+    def following(self) -> str | None:
+        """The item to which Submit and Skip lead, if it is the person's already."""
+        return self._unfinished(after=self.at) if self.at >= 0 else None
+
     def _skipped(self) -> str | None:
         """A skipped item, each only once per desk."""
         for item in self.queue.back:

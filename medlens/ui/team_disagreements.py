@@ -27,7 +27,6 @@ from medlens.studies.tagging import tasks as error_spans
 from medlens.ui import address, own_settling, text_to_mark
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import csv_button, csv_of
-from medlens.ui.component import Component
 from medlens.ui.export_button import export_button
 from medlens.ui.figures.page import choice
 from medlens.ui.forms import answers_of, field_of
@@ -35,6 +34,7 @@ from medlens.ui.frame import Here, asked_for, escape, show_error
 from medlens.ui.images import draw_image
 from medlens.ui.judged import draw_differences
 from medlens.ui.keys_help import keys_help
+from medlens.ui.next_item import NextItem
 from medlens.ui.remarks import draw_question
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 from medlens.ui.span_desk import Marking
@@ -43,6 +43,8 @@ from medlens.ui.team_agreement import judgments_of, kept
 from medlens.ui.team_task import Work
 
 _KEY = "disagreements.items"
+_STEPS = "settle.steps"
+"""In the session of those who go through the list by its buttons or keys."""
 _LONG, _WINDOW = 600, 260
 """Characters, and pixels: a longer text is scrolled."""
 _BESIDE = 3
@@ -190,7 +192,7 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str, told: 
             gone |= {
                 *consensus.words(here.store, work.task, dataset=work.dataset, viewer=here.person)
             }
-        st.session_state.setdefault(_BOXES, (0, ("", "")))
+        st.session_state[_STEPS] = True
         address.go(divided=next((one for one in to if listed[one] not in gone), to[0]), word="")
 
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -224,7 +226,7 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str, told: 
             st.caption(f"{len(others):,} being settled by {people} now.", width="content")
         of = own_settling.keys_of(work.study.declared) if work.task.name == own_tasks.NAME else ()
         keys_help((*_HELP[:-1], *of, _HELP[-1]), key="settle.help")
-    return on[0] if on and _BOXES in st.session_state else ""
+    return on[0] if on and _STEPS in st.session_state else ""
 
 
 _HELP = (
@@ -331,54 +333,37 @@ def _look(
     return Divided(task, item, name, judged, given, answers, decided, marking, seen, body)
 
 
-_BOXES = "settle.boxes"
-"""In the session of who goes through the list: which of two boxes is open, and the names of the
-items in both. The other one is out of sight and holds the next item, for the browser to show at
-once; when it is opened, it stays where it is, so that it is not drawn again."""
-# Out of sight a box keeps its layout: it is shown in a third of the time.
 _STYLE = """
 <style>
-  .st-key-among { position: relative; overflow: clip; gap: 0; }
-  /* Streamlit sets it for each of these. */
-  .st-key-among :is(.stMarkdown > div, .stText) { visibility: inherit; }
   .st-key-among[data-leaving] .st-key-settle-decide { display: none; }
 </style>
 """
-_FIRST_AWAY, _SECOND_AWAY = (
-    f"<style>.st-key-settle-box-{box} {{ position: absolute; visibility: hidden; opacity: 0; }}"
-    "</style>"
-    for box in range(2)
-)
-_next = Component("next_item", js="next_item/next_item.js", css="")
+_BUTTONS = {"j": ".st-key-settle-Next", "k": ".st-key-settle-Previous"}
 
 
 def _draw_open(here: Here, work: Work, one: Divided, following: Divided | None) -> None:
     """The open item with the form to settle it, and out of sight the one that follows."""
     if following and not _may_be_sent(here, following):
         following = None
-    at, names = st.session_state.get(_BOXES, (0, ("", "")))
-    at = names.index(one.name) if one.name in names else at
-    if _BOXES in st.session_state:
-        both = (one.name, following.name if following else "")
-        st.session_state[_BOXES] = (at, both if at == 0 else both[::-1])
-    st.html(_STYLE + _FIRST_AWAY) if at else st.html(_STYLE + _SECOND_AWAY)
-    with st.container(border=True), st.container(key="among"):
-        boxes = [st.container(key=f"settle-box-{box}") for box in range(2)]
+    st.html(_STYLE)
+    with st.container(border=True):
+        turn = NextItem("settle.boxes", one.item)
+        opened, ahead = turn.boxes("")
     held = consensus.take(here.store, one.task, item=one.item, by=here.person)
-    with boxes[at]:
+    with opened:
         if held and not one.words:
             st.markdown(f"##### {escape(one.name)}")
             _tell_held(held)
         else:
             anew = not held and st.query_params.get("word") == "write"
-            below = _show(here, work, one, at, anew=anew)
+            below = _show(here, work, one, turn.at, anew=anew)
             with below, st.container(key="settle-decide"):
                 _decide(here, work, one, held)
     if following:
-        with boxes[1 - at]:
-            _show(here, work, following, 1 - at)
-    # Last, when all that it shows is there.
-    _next(key="settle.turn", data={"item": one.item, "open": at, "ahead": following is not None})
+        with ahead:
+            _show(here, work, following, 1 - turn.at)
+        turn.sent(following.item)
+    turn.draw(["j"], _BUTTONS)
 
 
 def _tell_held(held: str) -> None:

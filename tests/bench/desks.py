@@ -32,7 +32,7 @@ _OWN, _QUESTIONS, _PANES, _WARM_UP = "desk", 12, 3, 2
 _SAVED = (".maf", "saved")
 # All panes of an item have its number in their texts.
 _SHOWN = {
-    f"pane {at}": (f".st-key-own-pane-left-0-{at} [data-testid=stText]", "changed")
+    f"pane {at}": (f'[class*="st-key-own-pane-"][class*="left-0-{at}"] .stText', "changed")
     for at in range(_PANES)
 }
 _SETTLING = {"name": (".stMain h5", "changed"), "text": (".mlt-text", "changed")}
@@ -150,7 +150,7 @@ def _judge(watch: Stopwatch, done: dict[str, dict[str, int]]) -> list[str]:
     page = watch.page
     page.bring_to_front()
     name, said = _item(page), {}
-    texts = [page.locator(selector).inner_text() for selector, _ in _SHOWN.values()]
+    texts = [page.locator(f"{each}:visible").inner_text() for each, _ in _SHOWN.values()]
     for at in range(_QUESTIONS):
         said[f"s{at}"] = (len(done) + at) % 5 + 1
         with watch.timing("keydown", saved=_SAVED):

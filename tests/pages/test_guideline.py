@@ -110,16 +110,16 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
 
     def sent() -> dict[str, object]:
         told = dict(json.loads(component(page, "next_item").proto.json))
-        return {name: told[name] for name in ("open", "ahead")}
+        return {name: told[name] for name in ("open", "ways")}
 
     ids, names = table["item_id"].tolist(), [escape(one) for one in table["item"]]
     assert shown() == names[1:3]
-    assert sent() == {"open": 0, "ahead": True}
+    assert sent() == {"open": 0, "ways": ["j"]}
     assert consensus.taken(app_store, task, by=other) == {ids[1]: "Lena Lead"}
     # Opened, it stays in its place; the one after it takes the other.
     page.button(key="settle.Next").click().run()
     assert shown() == [names[3], names[2]]
-    assert sent() == {"open": 1, "ahead": True}
+    assert sent() == {"open": 1, "ways": ["j"]}
     assert form_of(page, "adjudication")["item"] == f"error_spans.{ids[2]}.0"
     assert consensus.taken(app_store, task, by=other) == {ids[2]: "Lena Lead"}
     seen = app_store.column("select item from reveal where rater = $rater", rater=lead.id)
@@ -130,7 +130,7 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
         pass
     page.button(key="settle.Next").click().run()
     assert shown() == [names[3]]
-    assert sent() == {"open": 0, "ahead": False}
+    assert sent() == {"open": 0, "ways": []}
     page.button(key="settle.Previous").click().run()
     page.button(key="settle.Previous").click().run()
     assert shown() == [names[1]]

@@ -24,6 +24,7 @@ from medlens.studies.own import declaration, drafts, queries
 from medlens.studies.own.queries import declared
 from medlens.studies.own.study import open_study
 from medlens.ui import workshop
+from medlens.ui.frame import escape
 from tests.conftest import Fill
 from tests.pages.conftest import (
     OpenPage,
@@ -92,6 +93,38 @@ def test_a_reviewer_judges_unseen_by_whom_an_answer_is_until_all_is_done(
     judge_all(page, GOOD)
     again = open_page(PAGE, who=reviewer, dataset="long_answers")
     assert "All done" in words(again)
+
+
+def test_the_next_item_is_on_the_page_out_of_sight_and_opened_by_submit_alone(
+    open_page: OpenPage, app_store: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer, dataset="long_answers")
+    # Nothing is claimed for somebody who only looks.
+    assert turn_of(page) == (0, [])
+    answer(page, submit=True, **GOOD)
+    desk = page.session_state["own_questions.desk"][1]
+    following = desk.following
+    for item in (desk.item, following):
+        assert escape(desk.lay_out(item)["answer"].split(".")[0]) in words(page)
+    assert turn_of(page) == (0, ["submit", "skip", "next"])
+    of = {"rater": reviewer.id, "item": following}
+    for table in ("draft", "reveal", "judgment"):
+        sql = f"select count(*) from {table} where rater = $rater and item = $item"
+        assert app_store.column(sql, **of) == [0]
+    # Opened, it stays in its box.
+    answer(page, submit=True, **GOOD)
+    assert desk.item == following
+    assert turn_of(page) == (1, ["submit", "skip", "next"])
+    # An answer that is refused stays open.
+    answer(page, submit=True, understood="yes")
+    assert desk.item == following
+    assert turn_of(page)[0] == 1
+
+
+def turn_of(page: AppTest) -> tuple[int, list[str]]:
+    """The box that is open, and the ways that lead to the item in the other one."""
+    told = json.loads(component(page, "next_item").proto.json)
+    return told["open"], told["ways"]
 
 
 def test_a_draft_is_there_again_and_a_value_that_nobody_offered_is_not_kept(
@@ -213,6 +246,8 @@ def test_advice_is_shown_once_an_item_is_answered_and_results_say_what_it_change
         assert form_of(page, "own_questions")["values"]["triage"] == "Emergency now"
         answer(page, submit=True, triage=confirmed)
         assert page.query_params["item"] != first, at
+        # What answering reveals comes before the next item.
+        assert turn_of(page) == (0, [])
     answer(page, submit=True, triage="Emergency now", sure="4")
     page.button(key="own_questions.next").click().run()
     assert advice not in words(page)

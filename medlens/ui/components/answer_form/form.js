@@ -28,8 +28,9 @@ const mounted = new WeakMap(); // mount point -> Form; the default export is cal
 class Form {
   constructor(parent) {
     // `left` is the text field that lost the focus to Streamlit's message.
-    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], leaving: 0, missed: -1e9, left: null, asked: null });
-    this.outbox = new Outbox((late) => { 
+    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], leaving: 0, turned: false, missed: -1e9, left: null, asked: null });
+    this.outbox = new Outbox((late) => {
+      if (late && this.#unturn()) this.#draw();
       this.notice.textContent = late ? NOT_ANSWERING : "";
       if (this.status) this.status.textContent = this.#said();
     });
@@ -81,7 +82,8 @@ class Form {
     if (other) this.#again();
     if (!before || before.session !== data.session) this.outbox.again();
     if (other) Object.assign(this, { active: "", proof: "" });
-    if (other && before) for (const part of document.querySelectorAll(SCROLLED)) part.scrollTo({ top: 0 });
+    if (other && before) toTheTop();
+    if (other || !this.held) this.#unturn();
     if (other || before.moves !== data.moves) this.#stay();
     if (other || JSON.stringify(before.fields) !== JSON.stringify(data.fields)) this.#build();
     const early = this.early.filter(({ item }) => item === data.item);
@@ -228,7 +230,24 @@ class Form {
     if (!this.#mayJudge()) return;
     this.#flush();
     this.#put({}, true);
+    const { values } = this;
+    if (this.data.fields.every(({ id, needed, when }) => !needed || values[id] || (when && values[when[0]] !== when[1]))) this.#turn("submit");
     this.#draw();
+  }
+
+  /** Shows the next item before the server opens it, if the page has it (next_item): unanswered. */
+  #turn(way) {
+    if (this.data.submit || this.turned) return;
+    this.turned = !document.dispatchEvent(new CustomEvent("medlens:leave", { detail: way, cancelable: true }));
+    if (this.turned) toTheTop();
+  }
+
+  /** The server has opened it, or does not; returns whether it was shown. */
+  #unturn() {
+    const { turned } = this;
+    this.turned = false;
+    if (turned) document.dispatchEvent(new Event("medlens:stay"));
+    return turned;
   }
 
   /** The item the rater sees: a conversation may be shown before its form. "" during a move. */
@@ -261,6 +280,7 @@ class Form {
   #stay() {
     clearTimeout(this.leaving);
     this.leaving = 0;
+    this.#unturn();
     if (this.fields.size) this.#draw();
   }
 
@@ -385,7 +405,11 @@ class Form {
   #pressed(event) {
     const { target } = event;
     if (!this.data || !(target instanceof Element)) return;
-    if (Object.values(MOVES).some((name) => target.closest(`${this.#button(name)}:enabled`))) this.#leave();
+    const move = Object.values(MOVES).find((name) => target.closest(`${this.#button(name)}:enabled`));
+    if (move) {
+      this.#turn(move);
+      this.#leave();
+    }
     if (!target.closest(this.#button("submit"))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -448,7 +472,7 @@ class Form {
   }
 
   #draw() {
-    const { values } = this;
+    const values = this.turned ? {} : this.values;
     const held = !this.#mayJudge(); // also until the conversation beside it belongs to this item
     const active = this.#chosen();
     const { changes = {} } = this.data;
@@ -479,6 +503,10 @@ class Form {
     if (trouble) return `not saved: ${trouble}`;
     return at ? `draft saved ${clockTime(at)}` : "no changes yet";
   }
+}
+
+function toTheTop() {
+  for (const part of document.querySelectorAll(SCROLLED)) part.scrollTo({ top: 0 });
 }
 
 const keptAs = ({ rater, task, item }) => `medlens:answer:${rater}:${task}:${item}`;

@@ -1,12 +1,13 @@
 // Shows the next item as soon as its key or button is pressed: the page already holds it, out of
-// sight, in one of two boxes. There is no form until the server has opened it, so that no key answers
-// the item being left. Draws nothing itself.
+// sight, in one of two boxes of each place. Nothing can be answered until the server has opened it, so
+// that no key answers the item being left. Draws nothing itself.
 
 import { afterPaint, plainKey } from "../shared/dom.js";
 
-const BUTTONS = { j: ".st-key-settle-Next button:enabled", k: ".st-key-settle-Previous button:enabled" };
-const BOX = ".st-key-settle-box-";
 const PATIENCE = 10_000; // ms without an answer before the item being left comes back
+const SEEN = { position: "static", visibility: "visible", opacity: 1 };
+const AWAY = { position: "absolute", visibility: "hidden", opacity: 0 };
+const AS_THE_PAGE_SAYS = { position: "", visibility: "", opacity: "" };
 const mounted = new WeakMap(); // mount point -> Turn; the default export is called on every change
 
 class Turn {
@@ -17,9 +18,14 @@ class Turn {
     const { signal } = this.listening;
     window.addEventListener("keydown", (event) => this.#heard(event), { capture: true, signal });
     document.addEventListener("click", ({ target }) => {
-      const key = Object.keys(BUTTONS).find((one) => target.closest?.(BUTTONS[one]));
+      const key = Object.keys(this.data.buttons).find((one) => target.closest?.(this.#button(one)));
       if (key) this.#leave(key);
     }, { capture: true, signal });
+    // A form tells that its item is left, or still there; prevented means that another one is shown.
+    document.addEventListener("medlens:leave", (event) => {
+      if (this.#leave(event.detail)) event.preventDefault();
+    }, { signal });
+    document.addEventListener("medlens:stay", () => this.#stay(), { signal });
   }
 
   destroy() {
@@ -28,26 +34,36 @@ class Turn {
   }
 
   update(data) {
+    // A form's last answer may come back while its item is being left.
+    const early = this.leaving && data.item === this.data.item && !Object.keys(data.buttons).length;
     this.data = data;
+    if (!early) this.#stay();
+  }
+
+  #stay() {
     clearTimeout(this.leaving);
     this.leaving = 0;
-    this.#show(data.open);
+    for (const at of [0, 1]) this.#set(at, AS_THE_PAGE_SAYS, false);
     const key = this.missed;
     this.missed = "";
     // The buttons are drawn again first.
     if (key) setTimeout(() => this.#press(key));
   }
 
+  #button(key) {
+    return `${this.data.buttons[key]} button:enabled`;
+  }
+
   #heard(event) {
     const key = plainKey(event);
-    if (!BUTTONS[key]) return;
+    if (!(key in this.data.buttons)) return;
     event.preventDefault();
     event.stopPropagation();
     if (!event.repeat) this.#press(key);
   }
 
   #press(key) {
-    const button = document.querySelector(BUTTONS[key]);
+    const button = document.querySelector(this.#button(key));
     if (this.leaving) this.missed = key;
     else if (button) {
       this.#leave(key);
@@ -56,22 +72,26 @@ class Turn {
     }
   }
 
-  #leave(key) {
-    if (this.leaving) return;
-    const { open, ahead } = this.data;
-    this.leaving = setTimeout(() => this.update(this.data), PATIENCE);
-    const shown = this.#show(key === "j" && ahead ? 1 - open : open, true);
-    if (shown?.getBoundingClientRect().top < 0) shown.scrollIntoView();
+  /** Shows the item ahead if this way leads to it; returns whether it does. */
+  #leave(way) {
+    if (this.leaving) return false;
+    const { open, ways } = this.data;
+    const turns = ways.includes(way);
+    this.leaving = setTimeout(() => this.#stay(), PATIENCE);
+    const shown = turns ? 1 - open : open;
+    this.#set(1 - shown, AWAY);
+    const [first] = this.#set(shown, SEEN);
+    if (first?.getBoundingClientRect().top < 0) first.scrollIntoView();
+    return turns;
   }
 
-  /** Shows one of the boxes, which it returns; while `leaving` without the form. */
-  #show(open, leaving = false) {
-    const [box, other] = [open, 1 - open].map((at) => document.querySelector(BOX + at)?.style);
-    Object.assign(box ?? {}, { position: "static", visibility: "visible", opacity: 1 });
-    Object.assign(other ?? {}, { position: "absolute", visibility: "hidden", opacity: 0 });
-    const shown = document.querySelector(BOX + open);
-    shown?.parentElement.closest(".st-key-among").toggleAttribute("data-leaving", leaving);
-    return shown;
+  #set(at, style, leaving = true) {
+    const boxes = document.querySelectorAll(`[class*="st-key-box-${at}-"]`);
+    for (const box of boxes) {
+      Object.assign(box.style, style);
+      box.closest('[class*="st-key-among"]').toggleAttribute("data-leaving", leaving);
+    }
+    return boxes;
   }
 }
 
