@@ -132,6 +132,7 @@ class Task:
     as possible (the arms of a comparison). With ``everyone`` each rater answers every item: raters
     per item and items per rater do not apply, and nothing is handed on. A task that is not
     ``handed_out`` is a rater's own form (see ``own_form``): its drafts belong to no item.
+    ``reveals`` is what raters are shown of an item once they have answered; empty: nothing.
     """
 
     name: str
@@ -184,6 +185,7 @@ class Task:
     handing_out: Mapping[str, Any] = field(default_factory=dict)
     everyone: bool = False
     handed_out: bool = True
+    reveals: str = ""
     by_models: ByModels | None = None
 
     def broken(self, value: Any, item: Body) -> list[str]:

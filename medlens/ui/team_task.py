@@ -436,6 +436,11 @@ def _troubles(work: Work, settings: HandOut, found: assignment.Load) -> Iterator
             f" {settings.items_per_rater:,} items each {'is' if many == 1 else 'are'} not enough."
             " Raise the items per rater, or name more people."
         )
+    if settings.again_share and work.task.reveals:
+        yield (
+            f"Raters can see {work.task.reveals} once they have answered an item. An item at which"
+            " they did does not come again: here that may be all of them."
+        )
     if settings.deadline and date.fromisoformat(settings.deadline) < utc_now().date():
         yield "The deadline has passed."
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,10 +13,10 @@ from streamlit.testing.v1 import AppTest
 from medlens.app import commands
 from medlens.review import assignment, consent, hand_out, items, raters, rounds
 from medlens.review.raters import Rater
-from medlens.review.tasks import Task
+from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.ui import workshop
+from medlens.ui import team_task, workshop
 from tests.pages.conftest import OpenPage, answer, components, words
 
 DESKS = (
@@ -226,3 +229,17 @@ def test_every_desk_asks_for_what_people_have_to_agree_to(
     assert not desk.exception
     assert [b for b in desk.button if b.label == "I have read this and agree"]
     assert not app_store.rows("select 1 from assignment where rater = $r", r=reviewer.id)
+
+
+def test_items_that_come_again_are_warned_of_where_answering_shows_something() -> None:
+    two = [SimpleNamespace(), SimpleNamespace()]
+    load: Any = SimpleNamespace(items=5, shares=two, without_people=0, without_items=0)
+    again = HandOut(raters_per_item=1, again_share=0.1)
+
+    def said(reveals: str, settings: HandOut) -> list[str]:
+        work: Any = SimpleNamespace(task=SimpleNamespace(everyone=False, reveals=reveals))
+        return list(team_task._troubles(work, settings, load))
+
+    [line] = said("who played", again)
+    assert "can see who played once they have answered" in line
+    assert said("", again) == said("who played", replace(again, again_share=0)) == []

@@ -229,6 +229,7 @@ def dialogue_realism() -> Task:
 
     return Task(
         name=REALISM,
+        reveals="who played and how it ended",
         study=STUDY,
         item_kind=DIALOGUE_KIND,
         requires="$.turns[0].n",
@@ -286,6 +287,7 @@ def diagnosis_match() -> Task:
 
     return Task(
         name=MATCH,
+        reveals="who played and how it ended",
         study=STUDY,
         item_kind=DIALOGUE_KIND,
         requires="diagnosis",

@@ -360,6 +360,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         shown=shown,
         pictured=pictured if declared.files else None,
         handing_out=declared.handing_out,
+        reveals=", ".join(one.title for one in declared.later_panes),
         kin=f"$.{CASE}" if alone and not alone.several else "",
         evened=f"$.{ARM}" if alone else "",
         by_models=_by_models(declared),

@@ -124,6 +124,7 @@ def source_support(*, text_of: TextOf | None = None, reason_needed: bool = False
 
     return Task(
         name=SUPPORT,
+        reveals="what models said of it",
         study=STUDY,
         item_kind=PAIR_KIND,
         title="Verify sources",
@@ -165,6 +166,7 @@ def response_support(*, text_of: Callable[[str], str] | None = None) -> Task:
 
     return Task(
         name=RESPONSE,
+        reveals="what models said of its statements",
         study=STUDY,
         item_kind=RESPONSE_KIND,
         title="Verify whole answers",
