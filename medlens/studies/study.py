@@ -144,6 +144,8 @@ class Study:
             items, whatever its name.
         guidelines: what raters of an opened dataset judge by: texts by file name.
         said: what models say of items other than judgments.
+        ends: what a person still has to do in a dataset once they have judged all its items, in
+            words; "" if nothing. Given the store, the dataset and the rater.
         offer: makes items of other work that waits for people in a dataset; called before counting.
         settings: the study's own section of ``medlens.toml``, named like it; None: no section.
         narrowing: what the figures of a dataset can be narrowed by: the values and their labels.
@@ -218,4 +220,5 @@ class Study:
         """Import a folder of files with a manifest, as ``add_bundle`` does."""
         return add_bundle(store, folder, self.imports, partial(self.open, store, settings))
 
+    ends: Callable[[Store, str, str], str] = lambda _store, _dataset, _rater: ""
     offer: Callable[[Store, str], None] = lambda store, dataset: None

@@ -116,12 +116,14 @@ def _my_work(
     named: bool,
 ) -> None:
     """My progress in a round, and the way to it; ``named``: show the dataset's name."""
-    words = "Start" if not one.queue.places else "Continue" if one.left else "Review"
+    ends = "" if one.left else declared.ends(here.store, one.dataset, here.person.id)
+    words = "Start" if not one.queue.places else "Continue" if one.left or ends else "Review"
     done, total = one.queue.work
     text = f"{escape(one.task.title)}: {'practice, ' if one.queue.practising else ''}"
     text += f"{done} of {total} done"
     if 0 < one.left < total:
         text += f", {one.left} left"
+    text += f", {ends}" * bool(ends)
     if named:
         text += f" · {escape(one.dataset)}" + (" (illustrative)" if one.illustrative else "")
     why = why_nothing_new(here.store, one.task, one.dataset, here.person.id)

@@ -223,7 +223,7 @@ def done_of(
         return Done(_each(here, work), counts, flagged)
 
     given = ("assignment", "assignment_event") if task.everyone else ()
-    drawn = here.store.version("selection", *given), work.settings.raters_per_item
+    drawn = here.store.version("selection", "task_round", *given), work.settings.raters_per_item
     return kept(here, work, f"done {drawn}", made, small=True)
 
 
@@ -232,8 +232,11 @@ def _each(here: Here, work: Work) -> int:
     if not work.task.everyone:
         return work.settings.raters_per_item
     table = progress.by_rater(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    # Not those who only looked, such as the lead who drew the questions.
+    begun = table["rater_id"][(table["judged"] > 0) | (table["flagged"] > 0)]
+    named = rounds.round_of(here.store, work.task, work.dataset).raters
     out = exclusion.standing(here.store, work.task.name, work.dataset)
-    return int((~table["rater_id"].isin(list(out))).sum())
+    return len((set(begun) | named) - set(out))
 
 
 def _thing(work: Work) -> str:

@@ -85,6 +85,21 @@ def test_a_text_has_an_encoding_to_choose_and_a_spreadsheet_has_none(
     assert not chosen(page)
 
 
+def test_questions_of_which_some_are_drawn_first_lead_to_where_that_is_done(
+    open_page: OpenPage, lead: Rater
+) -> None:
+    head = "question_id,kind,qa_type,question,options,correct"
+    options = '"[""Greater than 5%"", ""Less than 5%""]","[""Less than 5%""]"'
+    text = f"{head}\nq1,numeric,Prevalence,How common is it?,{options}\n"
+    page = upload(open_page(PAGE, who=lead), "questions.csv", text.encode())
+    assert page.selectbox[0].value == "ebmqa-questions"
+    page.button(key="data.import").click().run()
+    assert page.success[0].value.startswith("Imported 1 question into")
+    [link] = [one for one in page.get("page_link") if one.proto.label.startswith("Next")]
+    assert link.proto.label == "Next: draw what people are asked"
+    assert "view=Answer" in link.proto.query_string
+
+
 def test_the_same_file_again_adds_nothing_and_says_so(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

@@ -73,12 +73,18 @@ def test_a_person_answers_guesses_hands_in_and_sees_how_it_went(
         page = choose(page, 3 if name in ("m001", "m002") else 0)
     assert seen == set(RIGHT)
     assert "You knew **2** and did not know **2**" in words(page)
+    # Home does not call it done before it is handed in.
+    home = open_page(who=reviewer)
+    assert "Answer the questionnaire: 4 of 4 done, 2 to guess" in progress_of(home)
+    assert [one.label for one in home.button if one.key.startswith("work.ebmqa")] == ["Continue"]
     page = press(page, f"{tasks.NAME}.guesses")
     for _ in range(2):
         assert len(offered(page)) == 3
         page = choose(page, 1 if at(page) == "m001" else 2, "guess")
     assert "You answered **4** questions, **2** of them by a guess" in words(page)
     assert not questionnaire.committed(drawn, DATASET, reviewer.id)
+    told = "Answer the questionnaire: 4 of 4 done, not handed in yet"
+    assert told in progress_of(open_page(who=reviewer))
     page = press(page, f"{tasks.NAME}.hand_in")
     assert questionnaire.committed(drawn, DATASET, reviewer.id)
     assert [(one.label, one.value) for one in page.metric] == [
@@ -112,6 +118,8 @@ def test_a_faulty_question_is_flagged_and_the_rest_handed_in(
     # It is done: for her, and for the lead on Home and on Team.
     assert "Answer the questionnaire: 4 of 4 done" in progress_of(open_page(who=reviewer))
     home = open_page(who=lead)
+    # A lead who only looks at the first question is not waited for.
+    open_page(PAGE, who=lead, dataset=DATASET)
     table = next(one.value for one in home.dataframe if "to settle" in one.value)
     row = table.set_index("task").loc["EBMQA: Answer the questionnaire"]
     assert row[["done", "judgments", "flagged"]].tolist() == [100, 3, 1]

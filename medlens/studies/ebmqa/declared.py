@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pandas as pd
 
 from medlens.config.settings import PROJECT
-from medlens.studies.ebmqa import models, question_files, tasks
+from medlens.store import Store
+from medlens.studies.ebmqa import models, question_files, questionnaire, tasks
 from medlens.studies.ebmqa.answers import files as answer_files
 from medlens.studies.ebmqa.answers.files import IMPORTS as ANSWERS
 from medlens.studies.ebmqa.figures import FIGURES, export_figures
@@ -35,6 +36,14 @@ EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
 ANSWER, QUESTIONS = "Answer", "Questions"
 """The views of the page in which people answer and see the questions, as its address has them."""
 
+
+def _ends(store: Store, dataset: str, rater: str) -> str:
+    state = questionnaire.progress(store, dataset, rater)
+    if state.handed_in or state.done < state.total:
+        return ""
+    return f"{len(state.to_guess)} to guess" if state.to_guess else "not handed in yet"
+
+
 STUDY = Study(
     name=models.STUDY,
     title="EBMQA",
@@ -44,6 +53,7 @@ STUDY = Study(
     about="What models know of the numbers of medicine and of its words: answer the questionnaire "
     "yourself, then see who is right on which kinds of question.",
     views={tasks.NAME: {"view": ANSWER}},
+    ends=_ends,
     listed={
         "ebmqa_question": Listed(
             "Question of the questionnaire",

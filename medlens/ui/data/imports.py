@@ -17,12 +17,12 @@ from medlens.app.gate.host import Seen
 from medlens.app.gate.placing import default_dataset
 from medlens.app.gate.readers import shared
 from medlens.errors import BadFile, MedLensError
-from medlens.review import importing, items
+from medlens.review import importing, items, progress
 from medlens.studies import registry
 from medlens.studies.own.study import fitting
 from medlens.studies.tagging.study import open_study
 from medlens.tables.workbook import is_workbook
-from medlens.ui import address
+from medlens.ui import address, workshop
 from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape, show_error
 from medlens.ui.uploads import Sent
@@ -301,13 +301,25 @@ def _done(job: _Job) -> None:
 
 
 def _way_on(study: str, dataset: str) -> None:
-    """A link to where the imported items are handed out."""
-    task = next(iter(registry.STUDIES[study].views))
+    """A link to where the imported items are handed out, or drawn first."""
+    declared, store = registry.STUDIES[study], workshop.store()
+    name, view = next(iter(declared.views.items()))
+    tasks = declared.tasks(declared.open(store, workshop.settings(), dataset))
+    task = next(one for one in tasks if one.name == name)
+    # What everyone is to answer is drawn first.
+    if task.everyone and not progress.coverage(store, task, dataset=dataset):
+        st.page_link(
+            declared.page,
+            label="Next: draw what people are asked",
+            icon=":material/arrow_forward:",
+            query_params={**view, "dataset": dataset},
+        )
+        return
     st.page_link(
         "pages/5_Team.py",
         label="Next: hand it out on Team",
         icon=":material/arrow_forward:",
-        query_params={"section": "hand-out", "task": task, "dataset": dataset},
+        query_params={"section": "hand-out", "task": name, "dataset": dataset},
     )
 
 
