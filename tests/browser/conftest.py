@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import shutil
@@ -11,9 +12,11 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 from playwright.sync_api import (
@@ -35,6 +38,7 @@ from tests.browser.forked import Forked, ready
 expect.set_options(timeout=30_000)
 
 REPO = Path(__file__).resolve().parents[2]
+Made = TypeVar("Made")
 # The first is Chromium without window chrome: a third of the work per page.
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM_ARGUMENTS = (
@@ -238,8 +242,10 @@ def servers(folder: Path) -> Iterator[AppServer]:
             _PORTS[int(server.url.rpartition(":")[2])] = False
 
 
-# Not per session: Playwright keeps an event loop running in this thread as long as it lives.
-@pytest.fixture(scope="module")
+# For the tests of this folder, not of the session: Playwright keeps an event loop running in this
+# thread as long as it lives, so that ``asyncio.run`` is for another thread meanwhile
+# (``beside_the_browser``).
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
@@ -276,6 +282,13 @@ def heard() -> Heard:
     return Heard()
 
 
+def beside_the_browser(work: Coroutine[Any, Any, Made]) -> Made:
+    """What ``asyncio.run`` gives, in a thread of its own."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
+# Not for all of the folder: a server of another kind may have had the port, with other files.
 @pytest.fixture(scope="module")
 def kept_context(browser: Browser) -> Iterator[BrowserContext]:
     """The context that a module's tests use one after another as ``context``.

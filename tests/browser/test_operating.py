@@ -18,7 +18,7 @@ from medlens.config.settings import Settings
 from medlens.review import raters
 from medlens.store import open_store
 from tests.bench.session import Session, SessionFailed
-from tests.browser.conftest import AppServer, Server, free_port
+from tests.browser.conftest import AppServer, Server, beside_the_browser, free_port
 
 MARK = "zebrafinch"
 ITEM = (
@@ -78,7 +78,7 @@ def test_the_log_and_the_meters_tell_of_work_and_nothing_of_what_was_written(
         f'[models.one]\nbase_url = "http://localhost:9/v1"\nmodel = "{MARK}"\n'
     )
     server = app_server(store=store, settings=settings, env={"SOME_KEY": MARK})
-    asyncio.run(_work(server, rater))
+    beside_the_browser(_work(server, rater))
     fetch(f"{server.url}/?item={MARK}", Cookie=f"a={MARK}", Authorization=f"Bearer {MARK}")
     fetch(f"{server.url}/{MARK}/{MARK}")
     _, counted = fetch(f"http://127.0.0.1:{port}/metrics")
@@ -126,7 +126,7 @@ def test_what_a_page_raises_is_logged_by_its_place_not_its_words(
             await session.open()
         await session.close()
 
-    asyncio.run(look())
+    beside_the_browser(look())
     text = server.log.read_text()
     assert MARK not in text
     assert "error=ValueError from KeyError" in text
@@ -184,4 +184,4 @@ def test_while_it_stops_it_is_not_ready(app_server: AppServer, tmp_path: Path) -
         await stays.close()
         return said
 
-    assert b" 503 " in asyncio.run(ask())
+    assert b" 503 " in beside_the_browser(ask())
