@@ -336,11 +336,12 @@ def tidy(text: str) -> str:
     text = re.sub(r"\r\n?", "\n", text[:LONGEST])
     # PDFium's character for a hyphen at a line's end, which is not part of the word.
     text = re.sub("[\ufffe\x02]\n?", "", text)
-    kept = "".join(
-        char
-        for char in text
-        if char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs", "Cn", "Co")
-    )
+    unwanted = {
+        ord(char): None
+        for char in set(text) - {"\n", "\t"}
+        if unicodedata.category(char) in ("Cc", "Cs", "Cn", "Co")
+    }
+    kept = text.translate(unwanted) if unwanted else text
     kept = re.sub(r"[ \t\u00a0]+", " ", kept)
     return re.sub(r" ?\n ?(?:\n ?)+", "\n\n", re.sub(r" \n|\n ", "\n", kept)).strip()
 
