@@ -346,11 +346,8 @@ def attempt_row(request: Request, repeat: int, fault: Fault, *, run: str, attemp
         "run": run,
         "name": request.name,
         "attempt": attempt,
-        "status": fault.status,
+        **{one.name: getattr(fault, one.name) for one in fields(fault) if one.name != "refused"},
         "error_class": "refused" if fault.refused else fault.error_class,
-        "detail": fault.detail,
-        "seconds": fault.seconds,
-        "retry_after": fault.retry_after,
     }
 
 

@@ -1,9 +1,10 @@
-"""Every judge's verdict on one item, with its model, prompt and run."""
+"""Every judge's verdict on one item, with its model, prompt and run; and people's revisions."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -43,6 +44,46 @@ def draw(
             told = [f"{name} {row[name]}" for name in ("model", "prompt", "run") if row[name]]
             st.caption(escape(", ".join(told)))
         csv_button(table, f"{judges}s")
+
+
+Revision = Mapping[str, Any]
+"""One of ``judging.history``."""
+
+
+def draw_history(
+    rows: Callable[[], Iterable[Revision]], said: Callable[[Revision], Revision], *, key: str
+) -> None:
+    """Every revision on an item, oldest first, in an expander; ``said`` has the columns of what a
+    judgment says.
+    """
+    opened = st.expander("Times and history", key=key, on_change="rerun")
+    if not opened.open:
+        return
+    table = pd.DataFrame(
+        [
+            {
+                "submitted": row["made_at"],
+                "rater": row["rater"],
+                "revision": row["revision"],
+                **said(row),
+                "minutes": row["active_seconds"] / 60 if row["active_seconds"] else None,
+                "blind": row["blind"],
+                "origin": row["origin"],
+            }
+            for row in rows()
+        ]
+    )
+    with opened:
+        st.dataframe(
+            table,
+            hide_index=True,
+            alt="Every revision, oldest first",
+            column_config={
+                "minutes": st.column_config.NumberColumn(format="%.1f"),
+                "submitted": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm"),
+            },
+        )
+        csv_button(table, "history")
 
 
 def table_of(here: Here, said: Sequence[Verdict], word: Callable[[Verdict], str]) -> pd.DataFrame:

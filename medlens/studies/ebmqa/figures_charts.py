@@ -1083,6 +1083,7 @@ def _long(
     found: Pivot, rows: Sequence[str], columns: Sequence[str], row: str, column: str
 ) -> pd.DataFrame:
     """One row per cell with its counts and interval, for the CSV."""
+    shown = ("value", "low", "high", "n", "method", "reason")
     cells = [(r, c, found.cells[r, c]) for r in rows for c in columns if (r, c) in found.cells]
     return pd.DataFrame(
         [
@@ -1091,12 +1092,7 @@ def _long(
                 column: c,
                 "numerator": one.total,
                 "denominator": one.denominator,
-                "value": one.value,
-                "low": one.low,
-                "high": one.high,
-                "n": one.n,
-                "method": one.method,
-                "reason": one.reason,
+                **{name: getattr(one, name) for name in shown},
             }
             for r, c, one in cells
         ]

@@ -5,7 +5,7 @@ Reading is recorded (``queries.dialogue_for``): the reader's later judgments of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,6 @@ from medlens.ui import Here, judged
 from medlens.ui.agentclinic import check, nav, transcript
 from medlens.ui.agentclinic.conversation import Reading
 from medlens.ui.agentclinic.transcript import Note, link
-from medlens.ui.charts import csv_button
 from medlens.ui.frame import escape, words
 
 _NAMES = {mark.id: mark.name for mark in MARKS}
@@ -250,28 +249,17 @@ def _ratings(whole: Dialogue, judged: Sequence[dict[str, Any]]) -> None:
 
 
 def _history(here: Here, study: Study, item: str) -> None:
-    opened = st.expander("Times and history", key="read.history", on_change="rerun")
-    if not opened.open:
-        return
-    rows = [
-        {
-            "submitted": row["made_at"],
-            "task": task.title,
-            "rater": row["rater"],
-            "revision": row["revision"],
-            "blind": row["blind"],
-            "origin": row["origin"],
-            "answer": "; ".join(
-                f"{k} {v}" for k, v in task.flat(row["value"]).items() if v not in (None, "")
-            ),
-        }
-        for task in (study.realism, study.match)
-        for row in judging.history(here.store, task, item=item, viewer=here.person)
-    ]
-    table = pd.DataFrame(rows)
-    with opened:
-        st.dataframe(table, hide_index=True, alt="Every revision, oldest first")
-        csv_button(table, "history")
+    def rows() -> Iterator[judged.Revision]:
+        for task in (study.realism, study.match):
+            for row in judging.history(here.store, task, item=item, viewer=here.person):
+                yield row | {"task": task}
+
+    def said(row: judged.Revision) -> dict[str, str]:
+        flat = row["task"].flat(row["value"])
+        answer = "; ".join(f"{k} {v}" for k, v in flat.items() if v not in (None, ""))
+        return {"task": row["task"].title, "answer": answer}
+
+    judged.draw_history(rows, said, key="read.history")
 
 
 def _others(here: Here, study: Study, name: str) -> None:

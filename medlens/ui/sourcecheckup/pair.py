@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from medlens.errors import InvalidInput
@@ -18,7 +17,6 @@ from medlens.studies.sourcecheckup.models import VERDICT_NAMES
 from medlens.studies.sourcecheckup.run_verdicts import said_of
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, address, judged, lists
-from medlens.ui.charts import csv_button
 from medlens.ui.frame import words
 from medlens.ui.sourcecheckup import outcome
 from medlens.ui.sourcecheckup.data import Source
@@ -68,7 +66,8 @@ def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[st
             st.caption("Nobody has judged this pair.")
         said = said_of(here.store, tasks.SUPPORT, study.dataset, item=item)
         judged.draw(here, said, judges="verifier", key="pair.judges", word=_named)
-        _history(rows)
+        if rows:
+            judged.draw_history(lambda: rows, _said, key="pair.history")
     quote = sentences_of(text.page, (stands(text.page, row["value"]) for row in newest.values()))
     with right:
         source_reader(reader_data(laid, key=item, quote=quote), key="pair.source")
@@ -131,26 +130,6 @@ def _origin(source: Source, item: str) -> None:
     )
 
 
-def _history(rows: list[dict[str, object]]) -> None:
-    if not rows:
-        return
-    opened = st.expander("Times and history", key="pair.history", on_change="rerun")
-    if not opened.open:
-        return
-    table = pd.DataFrame(
-        [
-            {
-                "submitted": row["made_at"],
-                "rater": row["rater"],
-                "revision": row["revision"],
-                "blind": row["blind"],
-                "origin": row["origin"],
-                "verdict": VERDICT_NAMES.get(row["value"].verdict, ""),  # type: ignore[attr-defined]
-                "reason": row["value"].reason,  # type: ignore[attr-defined]
-            }
-            for row in rows
-        ]
-    )
-    with opened:
-        st.dataframe(table, hide_index=True, alt="Every revision, oldest first")
-        csv_button(table, "history")
+def _said(row: judged.Revision) -> dict[str, str]:
+    value = row["value"]
+    return {"verdict": VERDICT_NAMES.get(value.verdict, ""), "reason": value.reason}

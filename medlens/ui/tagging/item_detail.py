@@ -256,34 +256,13 @@ def _details(study: Study, judged: list[dict[str, Any]]) -> None:
 
 
 def _history(here: Here, study: Study, item: str) -> None:
-    opened = st.expander("Times and history", key="detail.history", on_change="rerun")
-    if not opened.open:
-        return
-    names = {label.id: label.name for label in study.taxonomy.labels}
-    rows = judging.history(here.store, study.task, item=item, viewer=here.person)
-    table = pd.DataFrame(
-        [
-            {
-                "submitted": row["made_at"],
-                "rater": row["rater"],
-                "revision": row["revision"],
-                "labels": "; ".join(names.get(x, x) for x in names if x in row["value"].labels()),
-                "comment": row["value"].comment,
-                "minutes": row["active_seconds"] / 60 if row["active_seconds"] else None,
-                "blind": row["blind"],
-                "origin": row["origin"],
-            }
-            for row in rows
-        ]
+    def said(row: judge_table.Revision) -> dict[str, str]:
+        value = row["value"]
+        given = [one.name for one in study.taxonomy.labels if one.id in value.labels()]
+        return {"labels": "; ".join(given), "comment": value.comment}
+
+    judge_table.draw_history(
+        lambda: judging.history(here.store, study.task, item=item, viewer=here.person),
+        said,
+        key="detail.history",
     )
-    with opened:
-        st.dataframe(
-            table,
-            hide_index=True,
-            alt="Every revision, oldest first",
-            column_config={
-                "minutes": st.column_config.NumberColumn(format="%.1f"),
-                "submitted": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm"),
-            },
-        )
-        csv_button(table, "history")

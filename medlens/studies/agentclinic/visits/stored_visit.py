@@ -88,14 +88,12 @@ def load(store: Store, id: str) -> StoredVisit:
     for event in events:
         if event["kind"] in ("ended", "given_up"):
             closed = event["kind"]
+    kept = ("dataset", "rater", "player", "role", "n", "image_mode", "repeat", "prompt", "cap")
     return StoredVisit(
+        **{name: config[name] for name in kept},
         id=id,
-        dataset=config["dataset"],
         case_name=config["case"],
         case=case,
-        rater=config["rater"],
-        player=config["player"],
-        role=config["role"],
         seats=Seats(**config["seats"]),
         visit=visit_of(
             case,
@@ -105,11 +103,6 @@ def load(store: Store, id: str) -> StoredVisit:
             patient_bias=bias if config["role"] == "doctor" else None,
         ),
         bias=bias,
-        n=config["n"],
-        image_mode=config["image_mode"],
-        repeat=config["repeat"],
-        prompt=config["prompt"],
-        cap=config["cap"],
         begun_at=row["made_at"],
         revision=len(events),
         turns=tuple(turns),
