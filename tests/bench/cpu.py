@@ -152,8 +152,9 @@ class _Pane(Session):
             "changes": {name: [data["values"].get(name), value] for name, value in said.items()},
         }
         begun = time.perf_counter()
-        if not await self._posted(message):
-            self._states[self.tagger.id] = {"out": {"run": 1} if data.get("way") else message}
+        # What is submitted brings the next item's page.
+        if submit or not await self._posted(message):
+            self._states[self.tagger.id] = {"out": message}
             await self._send(fragment=self.tagger.fragment)
 
         def heard() -> bool:

@@ -69,9 +69,11 @@ class Form {
     const data = latest(sent);
     const before = this.data;
     const other = before?.item !== data.item;
-    this.outbox.send = posting(data, setStateValue, (told) => {
+    const post = posting(data, setStateValue, (told) => {
       if (this.wrap.isConnected) this.update(told, setStateValue, true);
     }, ({ token }) => this.outbox.waiting[0]?.token === token);
+    // What is submitted brings the next item's page: one way there, not two.
+    this.outbox.send = (message) => (message.submit ? setStateValue("out", message) : post(message));
     if (posted || data === sent) this.#tellSaved(posted ? data.saved_at : "");
     if (other) this.#flush();
     this.data = data;
