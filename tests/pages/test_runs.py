@@ -95,10 +95,15 @@ def test_nothing_is_spent_before_the_forecast_was_seen_and_then_the_run_shows_al
     [run] = queries.runs(app_store, study="tagging", limit=5, offset=0)
     shown = page.dataframe[0].value.iloc[0]
     assert (shown["state"], shown["done"], shown["by"]) == ("Finished", 24, "Lena Lead")
+    # Answers whose quotes are not in the text are no judgments.
+    assert shown["unusable"] == 24
 
     page = open_page("6_Runs.py", who=lead, run=run["id"])
     assert "Finished" in words(page)
     assert {one.label: one.value for one in page.metric}["no quote located"] == "24"
+    [pieces] = [one.value for one in page.dataframe if "piece" in one.value]
+    assert set(pieces["outcome"]) == {"no quote located"}
+    assert "demo-a demo01 1" in set(pieces["piece"])
     job = queries.job_page(app_store, run["id"], outcome="", limit=1, offset=0)["job"][0]
     page = open_page("6_Runs.py", who=lead, run=run["id"], job=job)
     assert not page.exception
