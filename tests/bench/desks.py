@@ -35,6 +35,7 @@ _SHOWN = {
     f"pane {at}": (f'[class*="st-key-own-pane-"][class*="left-0-{at}"] .stText', "changed")
     for at in range(_PANES)
 }
+_PLACE = (".st-key-work-line [data-testid=stCaptionContainer]", "changed")
 _SETTLING = {"name": (".stMain h5", "changed"), "text": (".mlt-text", "changed")}
 _PRESSES = 3
 
@@ -83,6 +84,13 @@ def run(options: Options) -> list[Row]:
             "ratio",
             2,
             baseline=button,
+        ),
+        Row(
+            "own study: next item opened after Submit",
+            ours.times["opened"],
+            "none",
+            baseline=button,
+            note="its text is there before; for orientation",
         ),
         Row(
             "adjudication: next item",
@@ -156,7 +164,7 @@ def _judge(watch: Stopwatch, done: dict[str, dict[str, int]]) -> list[str]:
         with watch.timing("keydown", saved=_SAVED):
             page.keyboard.press(str(said[f"s{at}"]))
     done[name] = said
-    with watch.timing("keydown", **_SHOWN):
+    with watch.timing("keydown", **_SHOWN, opened=_PLACE):
         page.keyboard.press("Enter")
     # The address says which item it is a moment after the text.
     page.wait_for_timeout(150)
