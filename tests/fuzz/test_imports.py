@@ -20,9 +20,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 
+from medlens.app import commands
 from medlens.errors import MedLensError
 from medlens.store import Store, open_store
 from medlens.studies.registry import IMPORTS
+from tests.conftest import LayStore
 from tests.fuzz.mutations import files, ways, written
 from tests.fuzz.world import Sample, make_world, take
 from tests.near import nearby
@@ -37,9 +39,12 @@ MEGABYTES = 256
 
 
 @pytest.fixture(scope="session")
-def world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Sample]]:
+def world(
+    tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore
+) -> tuple[Path, dict[str, Sample]]:
     path = tmp_path_factory.mktemp("fuzz") / "world.duckdb"
-    return path, make_world(path)
+    demos = lay_store(path.with_name("demos.duckdb"), commands.load_demo_studies)
+    return path, make_world(path, demos)
 
 
 class Ground:

@@ -41,11 +41,12 @@ class Sample:
     forms: Sequence[str] = ("jsonl", "csv", "json", "parquet")
 
 
-def make_world(path: Path) -> dict[str, Sample]:
-    """Lay the store at ``path``; gives a sample of each kind."""
-    demo = path.with_name("demo.duckdb")
-    with contextlib.closing(open_store(demo)) as store:
-        commands.load_demo_studies(store)
+def make_world(path: Path, demos: Path | None = None) -> dict[str, Sample]:
+    """Lay the store at ``path``; gives a sample of each kind. ``demos`` is a store with every demo,
+    which otherwise is made."""
+    with contextlib.closing(open_store(demos or path.with_name("demo.duckdb"))) as store:
+        if not demos:
+            commands.load_demo_studies(store)
         samples = {one.kind: one for one in _samples(store)}
     assert samples.keys() == IMPORTS.keys()
     with contextlib.closing(open_store(path)) as store:
