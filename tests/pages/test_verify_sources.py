@@ -13,7 +13,7 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import hand_out, judging
-from medlens.review.charts import mark_parts
+from medlens.review.charts import figure_in_words, in_words, mark_parts
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies import judges
@@ -584,7 +584,8 @@ def test_the_numbers_on_the_page_are_those_that_are_exported(
     exported = figures(evidence(sources, open_study(sources, DATASET), viewer=lead))
     for row in shown.itertuples():
         [one] = exported[
-            (exported["figure"] == row.figure) & (exported["group"] == row.group)
+            (exported["figure"].map(figure_in_words) == row.figure)
+            & (exported["group"].map(in_words) == row.group)
         ].itertuples()
         assert (one.numerator, one.denominator) == (row.numerator, row.denominator)
         assert (one.value, one.n) == (row.value, row.n)
