@@ -96,8 +96,11 @@ def _states(
         yield f"With {n}{more} judgment{'s' * (n != 1)}", by_count[n], None
     if judgments < MANY:
         divided, settled = counted(here, work)
-        yield "Disagreement", divided, "People who judged them disagree, and nobody has decided"
-        if work.task.word_in:
+        told = "People who judged them disagree"
+        if not work.task.word_in:
+            yield "Disagreement", divided, f"{told}; here nothing needs settling"
+        else:
+            yield "Disagreement", divided, f"{told}, and nobody has decided"
             yield "Settled", settled, "A lead has decided where people disagreed"
 
 
