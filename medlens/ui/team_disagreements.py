@@ -45,7 +45,7 @@ from medlens.ui.team_task import Work
 _KEY = "disagreements.items"
 _STEPS = "settle.steps"
 """In the session of those who go through the list by its buttons or keys."""
-_LONG, _WINDOW = 600, 260
+_SHORT, _LONG, _WINDOW = 40, 600, 260
 """Characters, and pixels: a longer text is scrolled."""
 _BESIDE = 3
 _BY_RULE, _MERGED, _EACH, _NONE = "by_rule", "merged", "each", "none"
@@ -425,11 +425,17 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
 
 def _draw_item(here: Here, task: Task, item: str, *, without: str = "") -> None:
     for title, text in task.shown(here.store, item).items():
-        if text and text != without:
-            st.caption(escape(title))
-            # A long text scrolls in its own box.
-            with st.container(height=_WINDOW if len(text) > _LONG else "content"):
-                st.text(text, width="stretch")
+        if not text or text == without:
+            continue
+        if len(text) <= _SHORT and "\n" not in text:
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                st.caption(escape(title), width="content")
+                st.text(text, width="content")
+            continue
+        st.caption(escape(title))
+        # A long text scrolls in its own box.
+        with st.container(height=_WINDOW if len(text) > _LONG else "content"):
+            st.text(text, width="stretch")
     if task.pictured:
         try:
             for title, image in task.pictured(here.store, item).items():
