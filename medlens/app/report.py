@@ -397,10 +397,12 @@ class _Of:
         if not found:
             return
         yield Heading("Agreement with themselves", 3)
-        days = both["hours"].median() / 24
+        people, hours = both["rater_id"].nunique(), both["hours"].median()
+        later = f"{hours / 24:.0f} days" if hours >= 48 else f"{hours:.1f} hours"
         yield Text(
-            f"Items came again, not named as such, to {both['rater_id'].nunique():,} people, who"
-            f" judged {len(both):,} a second time, a median of {days:.2g} days after the first."
+            f"{people:,} {'person' if people == 1 else 'people'} judged {len(both):,} items a"
+            " second time, without being told that they came again. The median time between the"
+            f" two was {'less than an hour' if hours < 1 else later}."
             " All other numbers of this report use first answers only. Intervals draw items, with"
             " all their raters."
         )

@@ -333,6 +333,8 @@ def test_a_question_asked_once_is_not_asked_when_the_item_comes_again(store: Sto
     assert set(named["group"]) == {"everyone", "Anna"}
     html = report.write(store, Settings(), "own", dataset="letters", form="html").decode()
     assert "Agreement with themselves" in html
+    assert f"1 person judged {len(both)} items a second time" in html
+    assert "The median time between the two was less than an hour." in html
     share = rows[rows["figure"] == "mean_clear"]
     assert share["value"].iloc[0] == 3
 
