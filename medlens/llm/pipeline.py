@@ -59,7 +59,7 @@ class Field:
     without a name. A field without ``default`` is required; an optional file has ``""``.
     ``in_words`` are the ``choices`` as pages show them, if their names say too little. ``least`` is
     the smallest value of a ``whole``; ``example`` is the text of a file that shows how to write
-    one.
+    one. ``count`` says how many items a ``flag`` leaves, from the values of the fields before it.
     """
 
     name: str
@@ -72,6 +72,7 @@ class Field:
     suffixes: tuple[str, ...] = ()
     least: int = 0
     example: str = ""
+    count: Callable[[Store, Settings, Mapping[str, Any]], int] | None = None
 
     @property
     def required(self) -> bool:

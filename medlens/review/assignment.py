@@ -272,6 +272,21 @@ def hand_on(store: Store, task: Task, *, dataset: str, rater: str, by: Rater | N
     return len(left)
 
 
+def handed_out(store: Store, task: str, dataset: str) -> set[str]:
+    """The ids of a dataset's items that people were given or have judged; not those for practice.
+
+    What was handed on and not given to anybody since is with nobody.
+    """
+    given = ledger(store, task).with_people() - set(practice.items_of(store, task, dataset))
+    return set(
+        store.column(
+            "select id from item where dataset = $dataset and id in $given",
+            dataset=dataset,
+            given=sorted(given),
+        )
+    )
+
+
 def holds(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
     """Whether the rater was ever given an item of a dataset."""
     held = ledger(store, task.name).by_rater.get(rater, {})

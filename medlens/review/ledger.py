@@ -156,6 +156,17 @@ class Ledger:
                 if any(one.holds(now) and not one.settled for one in self.by_item[item])
             }
 
+    def with_people(self) -> set[str]:
+        """The items that people hold, have passed over or have judged, given to them or not."""
+        with self._lock:
+            given = {
+                item
+                for item, held in self.by_item.items()
+                if any(one.settled or one.state != "hand_on" for one in held)
+            }
+            people = self._people[1]
+            return given | {item for item, who in self._ungiven.items() if who & people}
+
     def judged_ungiven(self, item: str) -> int:
         """How many people judged an item that they were not given: their judgments were
         imported.

@@ -22,14 +22,14 @@ import pandas as pd
 from pydantic import BaseModel
 
 from medlens import llm
-from medlens.config.settings import Model
+from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm.batch_api import Asked
 from medlens.llm.cost import request_tokens
 from medlens.llm.pipeline import Field, How, RunReport, carry_out, most_often, told
 from medlens.llm.stored import Foreseen, StoredCompletions, ToCome
 from medlens.llm.writer import Writer
-from medlens.review import raters
+from medlens.review import assignment, raters
 from medlens.review.judging import judgment_row
 from medlens.store import Row, Store, id_of
 
@@ -60,6 +60,25 @@ SAMPLE = Field(
     default=0,
     help="drawn at random; a larger sample holds the smaller one",
 )
+
+
+def handed_out(task: Callable[[Store, Settings, str], str]) -> Field:
+    """Whether only items are judged that people have too; ``task`` names the people's task in a
+    dataset.
+    """
+
+    def count(store: Store, settings: Settings, asked: Mapping[str, Any]) -> int:
+        dataset = asked["dataset"]
+        return len(assignment.handed_out(store, task(store, settings, dataset), dataset))
+
+    return Field(
+        name="handed_out",
+        title="Only the items handed out to people",
+        kind="flag",
+        default=False,
+        help="those that people were given or have judged, without practice",
+        count=count,
+    )
 
 
 @dataclass(frozen=True)

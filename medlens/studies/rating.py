@@ -20,7 +20,7 @@ from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm.cost import text_tokens
 from medlens.llm.pipeline import Field, How, Pipeline, RunReport
-from medlens.review import guideline, items, practice
+from medlens.review import assignment, guideline, items, practice
 from medlens.review.tasks import ByModels, Task
 from medlens.store import Store
 from medlens.studies import judges
@@ -46,11 +46,12 @@ def rate(
     models: Sequence[str],
     which: Which = "missing",
     sample: int = 0,
+    handed_out: bool = False,
     kind: str = KIND,
     how: How | None = None,
 ) -> RunReport:
-    """Let models answer a task on a dataset's items, or on ``sample`` of them; see
-    ``judges.judge``. ``kind`` is the name of the run's kind.
+    """Let models answer a task on a dataset's items, on those ``handed_out`` to people, or on
+    ``sample`` of either; see ``judges.judge``. ``kind`` is the name of the run's kind.
 
     The outcome is ``refused_by_rule`` if an answer breaks a rule of the task, ``no_quote_located``
     if none of its quotes is found, ``too_long`` if the item does not fit into a model's context:
@@ -75,6 +76,14 @@ def rate(
         raise InvalidInput(
             f"There are no items in the dataset {dataset!r}.", hint="See the Data page."
         )
+    if handed_out:
+        with_people = assignment.handed_out(store, task.name, dataset)
+        names = {item: name for item, name in names.items() if item in with_people}
+        if not names:
+            raise InvalidInput(
+                f"No items of the dataset {dataset!r} have been handed out to people.",
+                hint="Wait until people have begun, or let the models take all items.",
+            )
     if task.pictured and (blind := [name for name, one in chosen.items() if not one.images]):
         raise InvalidInput(
             f"The items have images, which {', '.join(blind)} does not accept.",
@@ -143,7 +152,12 @@ def rate(
             messages=messages,
             shape=lambda subject: asked_of(subject.id).shape,
             read=read,
-            config={"instruction": [role, rules], "guideline": told.version, "sample": sample},
+            config={
+                "instruction": [role, rules],
+                "guideline": told.version,
+                "sample": sample,
+                **({"handed_out": True} if handed_out else {}),
+            },
             guideline=told.version,
             standing=judges.as_judgments(store, task.name, dataset),
             fits=fits,
@@ -196,6 +210,7 @@ def pipeline(
         fields=(
             Field(name="models", title=raters, kind="models", help="the models that answer"),
             Field(name="dataset", title=called, kind="dataset"),
+            judges.handed_out(lambda *there: task_of(*there).name),
             judges.SAMPLE,
             judges.WHICH,
         ),

@@ -71,6 +71,12 @@ def test_nothing_is_spent_before_the_forecast_was_seen_and_then_the_run_shows_al
     button(page, "runs.estimate")
     assert {one.label: one.value for one in page.metric}["Calls"] == "24"
     assert server.chats == []
+    only = page.checkbox(key="runs.new.tagging.tag.handed_out")
+    assert only.label == "Only the items handed out to people (0)"
+    only.check().run()
+    button(page, "runs.estimate")
+    assert "have been handed out to people" in words(page)
+    page.checkbox(key="runs.new.tagging.tag.handed_out").uncheck().run()
     page.number_input(key="runs.new.tagging.tag.cap").set_value(5.0).run()
     assert not [one for one in page.button if one.key == "runs.start"]
     # What was chosen is a draft until the run is started, in another browser too.

@@ -13,7 +13,8 @@ from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm.pipeline import How
-from medlens.review import agreement, consensus, guideline, raters, trust
+from medlens.review import agreement, assignment, consensus, guideline, practice, raters, trust
+from medlens.review.tasks import HandOut
 from medlens.store import Store
 from medlens.studies import judges, rating
 from medlens.studies.own import pipelines
@@ -118,6 +119,40 @@ def test_a_sample_grows_and_nothing_is_asked_twice_until_the_guideline_changes(
     names, pairs = agreement.between(task, every, "clear")
     assert names == sorted(f"demo-a · {one}" for one in prompts)
     assert [(one.same.value, one.same.n) for one in pairs] == [(1.0, 5)]
+
+
+def test_models_can_be_asked_only_about_what_people_were_given(
+    store: Store, server: LLMServer
+) -> None:
+    declare(store)
+    add(store)
+    lead = raters.ensure(store, "Lena", role="lead")
+    anna, bert = raters.ensure(store, "Anna"), raters.ensure(store, "Bert")
+    study = open_study(store, Settings(), "letters")
+    here = (store, study.task, HandOut())
+    with pytest.raises(InvalidInput, match="have been handed out"):
+        rate(store, server, handed_out=True)
+    given = {
+        assignment.next_item(*here, dataset="letters", rater=anna.id),
+        assignment.next_item(*here, dataset="letters", rater=anna.id),
+    }
+    taken = assignment.next_item(*here, dataset="letters", rater=bert.id)
+    assert taken not in given
+    assert assignment.handed_out(store, study.task.name, "letters") == {*given, taken}
+    # What Bert left unanswered is taken back and with nobody until it is given again.
+    assignment.hand_on(store, study.task, dataset="letters", rater=bert.id, by=lead)
+    assert assignment.handed_out(store, study.task.name, "letters") == given
+    assert assignment.handed_out(store, study.task.name, "others") == set()
+    # Practice is not part of the round, whoever had it.
+    [one, _] = sorted(given)
+    key = practice.explained({"answers": {"clear": 5}}, "It is clear.")
+    consensus.set_gold(store, study.task, item=one, expected=key, active=True, by=lead)
+    assert assignment.handed_out(store, study.task.name, "letters") == given - {one}
+    consensus.set_gold(store, study.task, item=one, expected={}, active=False, by=lead)
+    rate(store, server, handed_out=True)
+    assert len(server.chats) == 2
+    # A model's own judgments hand nothing out.
+    assert assignment.handed_out(store, study.task.name, "letters") == given
 
 
 def test_without_items_nothing_is_asked(store: Store, server: LLMServer) -> None:

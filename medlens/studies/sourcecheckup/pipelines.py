@@ -25,6 +25,7 @@ from medlens.studies.sourcecheckup.models import STUDY, VERDICTS
 from medlens.studies.sourcecheckup.run import counted
 from medlens.studies.sourcecheckup.sampling import WAYS, Way, hand_out
 from medlens.studies.sourcecheckup.study import open_study
+from medlens.studies.sourcecheckup.tasks import SUPPORT
 
 
 def _sample(
@@ -175,7 +176,13 @@ PIPELINES = (
         name="verify",
         title="Verify statements against their sources",
         about="Models judge whether each source supports each statement, and quote the passage.",
-        fields=(_VERIFIERS, _DATASET, judges.SAMPLE, judges.WHICH),
+        fields=(
+            _VERIFIERS,
+            _DATASET,
+            judges.handed_out(lambda *_: SUPPORT),
+            judges.SAMPLE,
+            judges.WHICH,
+        ),
         start=run_verdicts.verify,
         batch_api=True,
     ),

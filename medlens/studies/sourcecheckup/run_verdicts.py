@@ -23,6 +23,7 @@ from medlens.errors import InvalidInput
 from medlens.llm import Answer, Message
 from medlens.llm.cost import text_tokens
 from medlens.llm.pipeline import How, RunReport
+from medlens.review import assignment
 from medlens.store import Store
 from medlens.studies import judges
 from medlens.studies.judges import Judging, Subject, Verdict, Which, Word
@@ -213,9 +214,11 @@ def verify(
     dataset: str,
     which: Which = "missing",
     sample: int = 0,
+    handed_out: bool = False,
     how: How | None = None,
 ) -> RunReport:
-    """Let each verifier judge the pairs with a readable source that ``which`` selects.
+    """Let each verifier judge the pairs with a readable source that ``which`` selects, or those of
+    them that were ``handed_out`` to people.
 
     A changed verdict is stored as a new revision. A page longer than a verifier's context ends as
     ``too_long``, without a verdict.
@@ -223,12 +226,17 @@ def verify(
     Raises:
         InvalidInput: there is no such model, or nothing to verify.
     """
-    text_of = texts_of(store)
+    text_of, units = texts_of(store), pairs_to_ask(store, dataset)
+    nothing = f"There is nothing to verify in the dataset {dataset!r}."
+    if handed_out:
+        with_people = assignment.handed_out(store, SUPPORT, dataset)
+        units = [one for one in units if one.item in with_people]
+        nothing = f"No pairs of the dataset {dataset!r} have been handed out to people."
     way = Verifying(
         kind=VERIFY,
         task=SUPPORT,
         prompt=prompts.VERIFY_VERSION,
-        units=pairs_to_ask(store, dataset),
+        units=units,
         instruction=(prompts.VERIFY_ROLE, prompts.VERIFY_RULES, prompts.VERIFY_TASK),
         standing=judges.as_judgments(store, SUPPORT, dataset),
         make_items=lambda: make_pairs(store, dataset),
@@ -238,7 +246,7 @@ def verify(
         thing=("pair", "pairs"),
         beyond="the page is longer than its context",
         done="These models have judged every pair already.",
-        nothing=f"There is nothing to verify in the dataset {dataset!r}.",
+        nothing=nothing,
         takes="It takes statements, and sources that could be read.",
     )
     return verdicts(

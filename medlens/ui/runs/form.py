@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import PurePath
 from typing import Any
 
@@ -77,10 +78,10 @@ def _form(here: Here, asked: str) -> None:
         return
     sheet = open_sheet(here.store, here.person, "run", asked, send=lambda _: None, anew=True)
     kept = _kept(asked, sheet)
-    values = {
-        field.name: _ask(here, pipeline, field, kept.get(field.name, field.default))
-        for field in pipeline.fields
-    }
+    values: dict[str, Any] = {}
+    for field in pipeline.fields:
+        default = kept.get(field.name, field.default)
+        values[field.name] = _ask(here, pipeline, field, default, values)
     cap, batch_api = None, False
     if pipeline.asks_models:
         cap = st.number_input(
@@ -182,8 +183,12 @@ def _no_models() -> None:
     st.caption("medlens.example.toml shows every setting of a model.")
 
 
-def _ask(here: Here, pipeline: Pipeline, field: Field, default: Any) -> Any:
-    """One field's widget, which starts at ``default``; returns a file as Streamlit gives it."""
+def _ask(
+    here: Here, pipeline: Pipeline, field: Field, default: Any, entered: Mapping[str, Any]
+) -> Any:
+    """One field's widget, which starts at ``default``, after those whose values are ``entered``;
+    returns a file as Streamlit gives it.
+    """
     key = f"runs.new.{pipeline.study}.{pipeline.name}.{field.name}"
     title, words = escape(field.title), _help(field)
     if field.kind == "file":
@@ -242,6 +247,10 @@ def _ask(here: Here, pipeline: Pipeline, field: Field, default: Any) -> Any:
             title, field.choices, index, key=key, help=words, format_func=called.__getitem__
         )
     if field.kind == "flag":
+        if field.count is not None:
+            # A dataset whose name was typed holds nothing to count yet.
+            with suppress(MedLensError):
+                title += f" ({field.count(here.store, here.settings, entered):,})"
         return st.checkbox(title, bool(default), key=key, help=words)
     return st.text_input(title, default or "", key=key, help=words).strip()
 
