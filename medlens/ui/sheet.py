@@ -165,15 +165,17 @@ def draw_sheet(
     keys: bool = False,
     said: Callable[[Any], str] | None = None,
     alone: bool = False,
+    beside: Mapping[str, str] | None = None,
 ) -> None:
     """Draw the form, with a button ``submit``; the page is rerun once it is sent. With ``keys`` it
     hears Enter and the keys of its options and texts anywhere on the page. ``said`` puts a field's
-    value into words; ``alone`` is that of ``answer_form``.
+    value into words; ``alone`` is that of ``answer_form``. ``beside`` are the labels of entries
+    that are made elsewhere on the page.
     """
     if sheet.moved:
         # Not drawn before: the browser would show for a moment what was given at first.
         st.rerun()
-    draw_here(sheet, fields, submit=submit, keys=keys, said=said, alone=alone)
+    draw_here(sheet, fields, submit=submit, keys=keys, said=said, alone=alone, beside=beside)
 
 
 def draw_here(
@@ -184,10 +186,12 @@ def draw_here(
     keys: bool = False,
     said: Callable[[Any], str] | None = None,
     alone: bool = False,
+    beside: Mapping[str, str] | None = None,
 ) -> None:
     """As ``draw_sheet``, within the caller's fragment."""
     answer_form(sheet, fields, submit=submit, keys=keys, alone=alone)
-    draw_conflict(sheet, said, {one["id"]: one["label"].removesuffix(" *") for one in fields})
+    called = {one["id"]: one["label"].removesuffix(" *") for one in fields}
+    draw_conflict(sheet, said, {**(beside or {}), **called})
     if sheet.error is not None and sheet.saved:
         show_error(sheet.error)
     # A message that is drawn before the page is drawn again would go with it.

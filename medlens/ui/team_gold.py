@@ -11,18 +11,22 @@ import streamlit as st
 
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import agreement, assignment, consensus, items, judging, practice, raters
+from medlens.review.cache import cached_until
 from medlens.stats.estimate import Estimate
+from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study import Study
 from medlens.ui.answer_form import FieldData, OptionData, chosen_of
 from medlens.ui.frame import Here, escape
-from medlens.ui.sheet import Entries, draw_sheet, open_sheet
+from medlens.ui.sheet import Entries, Sheet, draw_sheet, open_sheet
 from medlens.ui.team_agreement import judgments_of
 from medlens.ui.team_task import Work
 
 _HIDDEN, _PRACTICE, _NEITHER = "hidden", "practice", "neither"
 _KNOWN, _MINE = " known", " mine"  # no name begins with a space
 _GIVEN, _ASKED = "gold.given", "gold.asked"
+_LISTED = 10_000
+"""How many names a list holds: with more, the browser would wait for it."""
 
 
 def draw(here: Here, work: Work) -> None:
@@ -111,15 +115,6 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
         }
     uses = {_HIDDEN: "hidden", _PRACTICE: "for practice", _NEITHER: "no longer a gold item"}
     fields: list[FieldData] = [
-        {
-            "id": "name",
-            "kind": "text",
-            "label": "Item",
-            "placeholder": "its name, such as item96",
-            "hint": "To change one of those above, enter its name and only what changes."
-            if changing
-            else "",
-        },
         key,
         {
             "id": "use",
@@ -146,7 +141,40 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
         anew=True,
     )
     with st.container(border=True):
-        draw_sheet(sheet, fields, submit="Save gold item")
+        _choose_item(here, work, sheet, changing=changing)
+        draw_sheet(sheet, fields, submit="Save gold item", beside={"name": "Item"})
+
+
+def _choose_item(here: Here, work: Work, sheet: Sheet, *, changing: bool) -> None:
+    """The item's name, found by typing part of it; in a very large dataset, typed whole."""
+    task, key = work.task, "gold.name"
+    names = _names(here.store, task.requires, task.study, task.item_kind, work.dataset)
+    now = sheet.body.get("name") or None
+    here_too = () if now is None or now in names[:_LISTED] else (now,)
+    st.session_state[key] = now
+
+    def choose() -> None:
+        sheet.change(name=st.session_state[key])
+
+    st.selectbox(
+        "Item",
+        (*here_too, *names[:_LISTED]),
+        index=None,
+        key=key,
+        placeholder="Choose, or type part of its name"
+        if len(names) <= _LISTED
+        else "Type its name",
+        accept_new_options=len(names) > _LISTED,
+        on_change=choose,
+    )
+    if changing:
+        st.caption("To change one of those above, choose it and enter only what changes.")
+
+
+@cached_until("item", most=16)
+def _names(store: Store, requires: str, study: str, kind: str, dataset: str) -> tuple[str, ...]:
+    found = items.that_have(store, requires, study=study, kind=kind, dataset=dataset)
+    return tuple(found.values())
 
 
 def _expected(
@@ -386,6 +414,8 @@ def _table(hits: dict[str, Estimate]) -> pd.DataFrame:
 
 def _item(here: Here, work: Work, entered: Entries) -> str:
     name = (entered.get("name") or "").strip()
+    if not name:
+        raise InvalidInput("Choose the item.")
     known = items.by_names(here.store, work.task.study, work.dataset, [name])
     if name not in known:
         raise InvalidInput(f"There is no item called {name} in this dataset.")

@@ -381,32 +381,41 @@ def test_the_later_of_two_leads_is_told_what_was_saved_meanwhile_and_chooses(
     assert "has saved changes" not in words(first)
 
 
+def set_gold(page: AppTest, name: str, **said: str) -> None:
+    page.selectbox(key="gold.name").set_value(name).run()
+    answer(page, form_named="gold", **said, submit=True)
+
+
 def test_a_lead_makes_an_item_gold_and_undoes_it(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
     page = open_page("5_Team.py", who=lead, section="gold")
-    answer(page, form_named="gold", name="demo05", labels='["hallucination_of_information"]')
+    assert "demo24" in page.selectbox(key="gold.name").options
+    page.selectbox(key="gold.name").set_value("demo05").run()
+    answer(page, form_named="gold", labels='["hallucination_of_information"]')
     # A draft until it is saved, and gone then.
     page = open_page("5_Team.py", who=lead, section="gold")
     assert form_of(page, "gold")["values"]["name"] == "demo05"
     answer(page, form_named="gold", submit=True)
     assert app_store.rows("select count(*) from gold_now") == [(3,)]
     assert form_of(page, "gold")["values"] == {}
-    answer(page, form_named="gold", name="demo05", use="practice", why="Read.", submit=True)
+    assert page.selectbox(key="gold.name").value is None
+    set_gold(page, "demo05", use="practice", why="Read.")
     [(body,)] = app_store.rows("select body from gold_now order by seq desc limit 1")
     assert json.loads(body) == {"labels": ["hallucination_of_information"], "@practice": "Read."}
     page = open_page("5_Team.py", who=lead, section="gold")
     for name, value in (("attempts", 3), ("mark", 1)):
         page.number_input(key=f"practice.{name}").set_value(value).run()
     assert practice.rules(app_store, "error_spans", "demo") == practice.Rules(mark=1, attempts=3)
-    answer(page, form_named="gold", name="demo05", use="neither", submit=True)
+    set_gold(page, "demo05", use="neither")
     assert app_store.rows("select count(*) from gold_now") == [(2,)]
-    answer(page, form_named="gold", name="demo05", submit=True)
+    set_gold(page, "demo05")
     assert "A gold item needs an expected answer." in words(page)
-    answer(page, form_named="gold", name="demo05", use="neither", submit=True)
+    set_gold(page, "demo05", use="neither")
     assert "demo05 is not a gold item: it has no expected answer." in words(page)
-    answer(page, form_named="gold", name="demo055", submit=True)
-    assert "There is no item called demo055 in this dataset." in words(page)
+    page.selectbox(key="gold.name").set_value(None).run()
+    answer(page, form_named="gold", submit=True)
+    assert "Choose the item." in words(page)
 
 
 def test_a_lead_is_asked_before_they_replace_another_leads_expected_answer(
@@ -424,7 +433,7 @@ def test_a_lead_is_asked_before_they_replace_another_leads_expected_answer(
 
     page = open_page("5_Team.py", who=lead, section="gold")
     mine = '["unsupported_medical_claim"]'
-    answer(page, form_named="gold", name="demo05", labels=mine, submit=True)
+    set_gold(page, "demo05", labels=mine)
     told = "Lars Lead has made demo05 a gold item, expecting: Hallucination of information."
     assert told in words(page)
     assert expected() == ["Lars Lead", "hallucination_of_information"]
@@ -455,7 +464,7 @@ def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_pa
     judged = consensus.judgments(app_store, diagnosis_match(), dataset="demo", viewer=lead)
     one = judged.iloc[0]
     page = open_page("5_Team.py", who=lead, task="diagnosis_match", section="gold")
-    answer(page, form_named="gold", name=one["item"], whose=one["rater"], submit=True)
+    set_gold(page, one["item"], whose=one["rater"])
     key = consensus.gold(app_store, diagnosis_match(), dataset="demo", viewer=lead)
     assert key["expected"].tolist() == [{"same": one["value"].same}]
 
@@ -502,7 +511,7 @@ def test_a_lead_who_makes_their_own_answer_the_key_is_taken_to_the_item(
     )
     page = open_page("5_Team.py", who=lead, task=task.name, section="gold")
     said = {"name": name, "whose": " mine", "use": "practice", "why": "So it is."}
-    answer(page, form_named="gold", **said, submit=True)
+    set_gold(page, **said)
     assert f"Answer **{name}** at the desk" in words(page)
     assert form_of(page, "gold")["values"] == said
     assert app_store.rows("select count(*) from gold_now where task = 'ebmqa_answer'") == [(0,)]
@@ -515,7 +524,7 @@ def test_a_lead_who_makes_their_own_answer_the_key_is_taken_to_the_item(
         ["So it is."],
     )
     # The file knows what is right, too.
-    answer(page, form_named="gold", name=name, whose=" known", submit=True)
+    set_gold(page, name, whose=" known")
     key = consensus.gold(app_store, task, dataset="demo", viewer=lead)
     assert key["expected"].tolist() == [known(app_store, item)]
     assert key["practice"].tolist() == ["So it is."]
