@@ -23,9 +23,9 @@ from medlens.errors import InvalidInput
 from medlens.review import selection
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import spelt
-from medlens.review.trust import Column, Judge, checked, half_of
+from medlens.review.trust import Column, Judge, against, checked, half_of
 from medlens.stats.checked import Forecast
-from medlens.stats.estimate import MOST_OUTSTANDING
+from medlens.stats.estimate import MOST_OUTSTANDING, Estimate
 from medlens.stats.resampling import SEED
 from medlens.store import Store, new_id
 
@@ -52,7 +52,17 @@ def forecast(col: Column, wanted: Draw) -> Forecast:
     found = checked(col, wanted.judge, wanted.positive, halved=True)
     known = ~np.isnan(col.judges[wanted.judge])
     halves = [half_of(item) for item, there in zip(col.items, known, strict=True) if there]
-    return found.forecast(wanted.measure, wanted.half_width, halves=halves)
+    return found.forecast(
+        *(wanted.measure, wanted.half_width), halves=halves, shown=_shown(col, wanted)
+    )
+
+
+def _shown(col: Column, wanted: Draw) -> Estimate:
+    """The present estimate of the measure, as the charts show it."""
+    if wanted.measure == "share":
+        return checked(col, wanted.judge, wanted.positive).estimate("share")
+    rates = against(col, wanted.judge, wanted.positive, only=wanted.measure).rates
+    return rates[wanted.measure]
 
 
 def outstanding(col: Column) -> int:

@@ -478,7 +478,7 @@ def checked(col: Column, judge: Judge, positive: int, *, halved: bool = False) -
         col.judges[judge][known] == positive,
         np.where(np.isnan(word), np.nan, (word == positive).astype(np.float64)),
         None if strata is None else strata[known],
-        (label, f"not {label}"),
+        (repr(label), f"something other than {label!r}"),
     )
 
 

@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from medlens.stats.clustered import Clusters
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import FEWEST, effective_sizes, score_bounds, too_few
+from medlens.stats.intervals import FEWEST, RARE, effective_sizes, score_bounds, too_few
 from medlens.stats.resampling import Floats, Ints
 
 EXTREME = 0.25
@@ -152,8 +152,40 @@ class Checked:
         units = len(np.unique(checked))
         if units < FEWEST:
             return Estimate(value, None, None, n, method + too_few(self.clusters.unit))
-        low, high = bounds(value, variance, n, len(self.groups), df=units - 1)
+        low, high = self._bounds(measure, value, variance, self.checked, self.shares)
         return Estimate(value, low, high, n, f"{method}; Wilson over {self.clusters.unit}")
+
+    def _bounds(
+        self, measure: str, value: float, variance: float, checked: Floats, shares: Floats
+    ) -> tuple[float, float]:
+        """The interval with this many rows of each group ``checked``, at these ``shares``."""
+        counted = self._counted(measure, checked, shares)
+        most, many = self._counted(measure, self.sizes, shares), float(checked.sum())
+        known = self.known > 0
+        if self._alike(measure):
+            _, _, c, d = self.parts(measure)
+            truth = np.nan_to_num(np.asarray(self.truth, dtype=np.float64))
+            known &= (c[self.groups] + d[self.groups] * truth) > 0
+            most, many = counted, counted
+        units = len(np.unique(self.clusters.codes[known])) * many / max(int(known.sum()), 1)
+        df = max(min(units, self.clusters.count) - 1.0, 1.0)
+        return bounds(value, variance, counted, most, df=df)
+
+    def _counted(self, measure: str, rows: Floats, shares: Floats) -> float:
+        """How many of these ``rows`` (groups,) a measure is a share of."""
+        _, _, c, d = self.parts(measure)
+        return float((rows * (c + d * np.nan_to_num(shares))).sum())
+
+    def _alike(self, measure: str) -> bool:
+        """Whether at most two of the checked rows that a measure counts differ from the others.
+
+        Their variance then says too little, so they tell no more than as many independent rows,
+        whatever the judge said of the rows not checked.
+        """
+        a, b, _, _ = self.parts(measure)
+        hits = float((self.checked * (a + b * np.nan_to_num(self.shares))).sum())
+        others = self._counted(measure, self.checked, self.shares) - hits
+        return min(hits, others) <= RARE + 1e-9
 
     def _missing(self, measure: str) -> str:
         if not len(self.groups):
@@ -167,11 +199,10 @@ class Checked:
                 return f"people have checked none that the judge calls {word}"
         shares = np.nan_to_num(self.shares)
         if (self.sizes * (c + d * shares)).sum() <= 0:
-            what = {"sensitivity": self.words[0], "specificity": self.words[1]}
-            if measure in what:
-                return f"people have found none {what[measure]} among what was checked"
-            called = self.words[measure == "npv"]
-            return f"the judge calls none {called}"
+            all_of_it = self.words[measure in ("sensitivity", "ppv")]
+            if measure in ("ppv", "npv"):
+                return f"the judge calls everything {all_of_it}"
+            return f"people called everything they checked {all_of_it}"
         return ""
 
     def _slopes(self, measure: str, known: Floats) -> tuple[float, Floats, Floats]:
@@ -224,24 +255,39 @@ class Checked:
         return min(max(value, 0.0), 1.0), variance
 
     def forecast(
-        self, measure: str, half_width: float, *, halves: ArrayLike | None = None
+        self,
+        measure: str,
+        half_width: float,
+        *,
+        halves: ArrayLike | None = None,
+        shown: Estimate | None = None,
     ) -> Forecast:
         """How many more rows to check, and in which groups, to know a measure to ``half_width``.
 
         This assumes from the present data that the shares of the groups, and the cost of the
         clusters, stay the same. ``halves`` (rows,) are 0 or 1 at random, and each cell lies in one:
         the checks in either half are then planned from the other. A group planned from its own data
-        is checked less if it happens to look certain, which biases the estimate.
+        is checked less if it happens to look certain, which biases the estimate. ``shown`` is the
+        present estimate as the reader sees it, if it is another than ``estimate``'s.
+
+        Further rows are assumed to have the share (hits + 1/2) / (rows + 1), Jeffreys' estimate
+        (Brown, Cai & DasGupta 2001, section 3.1.3), so that rows that happen to be alike are not
+        taken for certainty. While they are (nearly) all alike, none is known to tell more than
+        another, and all groups are drawn from in proportion.
         """
+        if shown is None or shown.low is None:
+            shown = self.estimate(measure)
         if halves is None:
-            return self._plan(measure, half_width, self.shares)
+            return self._plan(measure, half_width, self.shares, shown)
         half = np.zeros(len(self.positive), dtype=np.int64)
         half[self.groups] = np.asarray(halves, dtype=np.int64)
-        plans = [self._plan(measure, half_width, self._told_by(half != own)) for own in (0, 1)]
+        plans = [
+            self._plan(measure, half_width, self._told_by(half != own), shown) for own in (0, 1)
+        ]
         chosen = np.where(half == 0, plans[0].by_group, plans[1].by_group)
         both = [one.random for one in plans if one.random is not None]
         by_chance = round(sum(both) / 2) if len(both) == 2 else None
-        whole = self._plan(measure, half_width, self.shares)
+        whole = self._plan(measure, half_width, self.shares, shown)
         return replace(whole, by_group=chosen, random=by_chance)
 
     def _told_by(self, those: NDArray[np.bool_]) -> Floats:
@@ -256,10 +302,9 @@ class Checked:
                 found[same] = np.average(self.shares[told], weights=self.sizes[told])
         return found
 
-    def _plan(self, measure: str, half_width: float, shares: Floats) -> Forecast:
-        """``forecast``, assuming these shares of the groups."""
+    def _plan(self, measure: str, half_width: float, shares: Floats, found: Estimate) -> Forecast:
+        """``forecast`` from what is ``found``, assuming these shares of the groups."""
         left = (self.sizes - self.checked).astype(np.int64)
-        found = self.estimate(measure)
         if found.low is None or found.high is None:
             first = np.minimum(np.maximum(FIRST - self.checked, 0).astype(np.int64), left)
             return Forecast(first, None, None, None)
@@ -269,21 +314,27 @@ class Checked:
         sampled = float((among**2 * self.sizes).sum()) / total**2
         checked = np.maximum(self.checked, EXTREME)
         cost = self._cost(measure)
-        units = len(np.unique(self.clusters.codes[self.known > 0]))
+        counted = self._counted(measure, checked, shares)
+        likely = (value * counted + 0.5) / (counted + 1)
+        now = (found.high - found.low) / 2
 
         def half(more: Floats) -> float:
+            if not more.any():
+                return now
             after = checked + more
             variance = sampled + cost * float((spread / after).sum())
             variance += self._extremes(slope, after, near)
-            share = min(1.0, units * float(after.sum() / checked.sum()) / self.clusters.count)
-            n = float(after.sum())
-            low, high = bounds(value, variance, n, total, df=share * self.clusters.count - 1)
+            kept = counted / max(self._counted(measure, after, shares), counted, 1e-9)
+            then = kept * value + (1 - kept) * likely
+            low, high = self._bounds(measure, then, variance, after, shares)
             return (high - low) / 2
 
         # Each further row goes where it reduces the variance most.
         counts = np.concatenate([np.arange(one) for one in left]) if left.sum() else np.zeros(0)
         of = np.repeat(np.arange(len(left)), left)
         gain = spread[of] / ((checked[of] + counts) * (checked[of] + counts + 1))
+        if self._alike(measure):
+            gain = -(counts + 0.5) / left[of]
         order = of[np.argsort(-gain, kind="stable")]
 
         def best_of(many: int) -> Floats:
@@ -303,11 +354,10 @@ class Checked:
                 )
             return low
 
-        now = (found.high - found.low) / 2
         if now <= half_width:
-            return Forecast(0 * left, 0, now, half(evenly(int(left.sum()))))
+            return Forecast(0 * left, 0, now, min(half(evenly(int(left.sum()))), now))
         many = least(best_of)
-        best = half(best_of(int(left.sum())))
+        best = min(half(best_of(int(left.sum()))), now)
         drawn = best_of(int(left.sum()) if many is None else many).astype(np.int64)
         return Forecast(drawn, least(evenly), now, best)
 

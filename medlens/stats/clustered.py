@@ -316,9 +316,8 @@ def rogan_gladen(
     yes, no = true == 1, true == 0
     if not yes.any() and not no.any():
         return Estimate.undefined("people have checked none of it", n, method=method)
-    missing = [word for word, one in zip(words, (yes, no), strict=True) if not one.any()]
-    if missing:
-        why = f"people have found none {missing[0]} among what was checked"
+    if not (yes.any() and no.any()):
+        why = f"people called everything they checked {words[0 if yes.any() else 1]}"
         return Estimate.undefined(why, n, method=method)
     weight = np.ones(len(said)) if weights is None else np.asarray(weights, dtype=np.float64)
     checked = (one * weight for one in (yes, yes & said, no, no & ~said))

@@ -33,7 +33,8 @@ FEWEST = 4
 EXTREME = 0.1
 """Of a cluster of each extreme, added when computing the effective number of rows."""
 
-_RARE = 2.0
+RARE = 2.0
+"""With at most this many rows unlike all the others, the bound beside them is Poisson's."""
 
 Bounds = tuple[Floats, Floats]
 
@@ -97,11 +98,11 @@ def score_bounds(shares: ArrayLike, sizes: ArrayLike, df: ArrayLike) -> Bounds:
     half = t * np.sqrt(share * (1 - share) / n + t * t / (4 * n * n)) / scale
     low, high = centre - half, centre + half
     for_rare = [
-        scipy.special.gammaincinv(np.clip(rows, 1e-9, _RARE), 1 - CONFIDENCE) / n
+        scipy.special.gammaincinv(np.clip(rows, 1e-9, RARE), 1 - CONFIDENCE) / n
         for rows in (share * n, (1 - share) * n)
     ]
-    low = np.where(share * n <= _RARE, np.minimum(low, for_rare[0]), low)
-    high = np.where((1 - share) * n <= _RARE, np.maximum(high, 1 - for_rare[1]), high)
+    low = np.where(share * n <= RARE, np.minimum(low, for_rare[0]), low)
+    high = np.where((1 - share) * n <= RARE, np.maximum(high, 1 - for_rare[1]), high)
     # At 0 and 1 the limit is exactly 0 or 1; floating point would just miss it.
     return (
         np.where(share <= 0, 0.0, np.clip(low, 0.0, share)),

@@ -470,7 +470,8 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
     st.markdown("##### Check more")
     st.caption(
         "How many more items must clinicians judge to know a figure of this model well enough? They"
-        " are drawn at random where they tell most, and every figure here allows for it."
+        " are drawn at random where they tell most. The figures here then allow for the draw, and"
+        " also use what the model says of the items that nobody checked."
     )
     asked_for("measure", sample.MEASURES, "figure")
     asked_for("within", _WITHIN, "width")
@@ -499,11 +500,16 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
         st.markdown(f"{now}{'Nothing more is needed' if enough else 'Everything is checked'}.")
     else:
         width = _WITHIN[within]
-        best = f"and all of them would only bring it to ± {100 * (found.best or 0):.0f}"
+        now_points, best_points = (f"{100 * (one or 0):.0f}" for one in (found.now, found.best))
+        best = f"and all of them would only bring it to ± {best_points}"
+        if best_points == now_points:
+            best = "and all of them would hardly narrow it"
         reached = found.best is not None and found.best <= wanted.half_width + 1e-9
-        chance = f"; a simple random sample would take {found.random:,}" if found.random else ""
+        by_chance = found.random or 0
+        chance = f"; a simple random sample would take {by_chance:,}" if by_chance > more else ""
+        bring = "items** bring" if more > 1 else "item** brings"
         st.markdown(
-            f"{now}**{more:,} more items** bring it to {width}{chance}."
+            f"{now}**{more:,} more {bring} it to {width}{chance}."
             if reached
             else f"{now}It cannot reach {width}: {more:,} items are left to check, {best}."
         )

@@ -74,7 +74,7 @@ def checked(
     cells: NDArray[np.int64] | None = None,
 ) -> Checked:
     """What is known once the ``known`` items are checked."""
-    return Checked(Clusters(np.arange(ITEMS)), said, np.where(known, true, np.nan), cells)
+    return Checked(Clusters(np.arange(len(said))), said, np.where(known, true, np.nan), cells)
 
 
 def simulate(measure: str, half_width: float, *, samples: int, seed: int) -> list[Reached]:
@@ -82,6 +82,51 @@ def simulate(measure: str, half_width: float, *, samples: int, seed: int) -> lis
     rng = np.random.default_rng([seed, round(1000 * half_width)])
     made = (once(rng, measure, half_width) for _ in range(samples))
     return [one for one in made if one is not None]
+
+
+ALIKE = 600
+"""Items where nearly all answers are alike: few of them are checked at first."""
+
+
+@dataclass(frozen=True)
+class FromFew:
+    """One sample from few checked items: whether the interval held the truth now and after the
+    draw, the half width now and then, and the items drawn."""
+
+    held_now: bool
+    held: bool
+    now: float
+    half: float
+    drawn: int
+
+
+def alike(true: float, first: int, half_width: float, *, samples: int, seed: int) -> list[FromFew]:
+    """Samples of a share, nearly or quite the same for all, planned from ``first`` items."""
+    rng, told = np.random.default_rng([seed, first, round(1000 * true)]), []
+    for _ in range(samples):
+        yes, said = rng.random(ALIKE) < true, np.ones(ALIKE, dtype=bool)
+        known = np.zeros(ALIKE, dtype=bool)
+        known[rng.permutation(ALIKE)[:first]] = True
+        half = rng.integers(0, 2, ALIKE)
+        shown = checked(said, yes, known).estimate("share")
+        before = checked(said, yes, known, half)
+        plan = before.forecast("share", half_width, halves=half, shown=shown)
+        drawn = known.copy()
+        for at, many in enumerate(plan.by_group.tolist()):
+            free = np.flatnonzero((before.groups == at) & ~known)
+            drawn[rng.permutation(free)[:many]] = True
+        after = checked(said, yes, drawn, half if plan.more else None).estimate("share")
+        assert None not in (shown.low, shown.high, after.low, after.high)
+        told.append(
+            FromFew(
+                shown.low <= true <= shown.high,
+                after.low <= true <= after.high,
+                (shown.high - shown.low) / 2,
+                (after.high - after.low) / 2,
+                plan.more,
+            )
+        )
+    return told
 
 
 def faults(found: list[Reached], half_width: float) -> list[str]:

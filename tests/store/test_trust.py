@@ -233,6 +233,9 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
     before = column_of(store)
     plan = sample.forecast(before, WANTED)
     assert 0 < plan.more < 140
+    # What is known now is what the chart shows.
+    chart = trust.against(before, WANTED.judge, 0).rates["specificity"]
+    assert plan.now == pytest.approx((chart.high - chart.low) / 2)
     many = sample.draw(store, before, WANTED, dataset="poems", by=lead)
     assert many == plan.more
     drawn = sample.table(store, SimpleNamespace(dataset="poems"), viewer=lead)
@@ -278,6 +281,15 @@ def test_a_first_sample_is_drawn_where_nothing_can_be_foreseen(store: Store) -> 
     assert (plan.now, plan.random) == (None, None)
     assert plan.by_group.tolist() == [20, 20]
     assert sample.draw(store, column_of(store), WANTED, dataset="poems", by=lead) == plan.more
+
+
+def test_a_class_that_people_gave_throughout_is_told_in_plain_words(store: Store) -> None:
+    there, lead = judged_poems(store, 0)
+    # Nothing but poems that people find good is checked.
+    good = [(at, item) for at, item in enumerate(there) if (at % 5 == 0) != (at % 7 == 0)]
+    store.append("judgment", *(judgment(item, at, lead) for at, item in good))
+    reasons = [one.reason for one in trust.shares(column_of(store), WANTED.judge, 0).values()]
+    assert "people called everything they checked 'yes'" in reasons
 
 
 def test_only_leads_draw(store: Store) -> None:

@@ -147,9 +147,7 @@ def test_two_verifiers_whom_no_doctor_has_checked_do_not_differ_by_nothing() -> 
 def test_doctors_who_called_everything_supported_leave_specificity_without_a_value() -> None:
     found = against(verdicts({"p1": YES, "p2": NO}), {"p1": True, "p2": True}, verifier="v")
     assert found.specificity.reason == "doctors called all of them supported"
-    assert found.corrected["all"].reason == (
-        "people have found none not supported among what was checked"
-    )
+    assert found.corrected["all"].reason == "people called everything they checked supported"
 
 
 # -- clusters --------------------------------------------------------------------------------------

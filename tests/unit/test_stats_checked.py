@@ -7,6 +7,7 @@ import pytest
 
 from medlens.stats.checked import MEASURES, Checked
 from medlens.stats.clustered import Clusters
+from medlens.stats.estimate import Estimate
 from tests.bench import active
 
 
@@ -81,10 +82,10 @@ def test_a_cell_that_was_checked_more_often_does_not_count_for_more() -> None:
         ("yn", "--", "share", "people have checked none of it"),
         ("yn", "y-", "share", "people have checked none that the judge calls negative"),
         ("yn", "-n", "sensitivity", "people have checked none that the judge calls positive"),
-        ("yn", "nn", "sensitivity", "people have found none positive among what was checked"),
-        ("yn", "yy", "specificity", "people have found none negative among what was checked"),
-        ("nn", "yn", "ppv", "the judge calls none positive"),
-        ("yy", "yn", "npv", "the judge calls none negative"),
+        ("yn", "nn", "sensitivity", "people called everything they checked negative"),
+        ("yn", "yy", "specificity", "people called everything they checked positive"),
+        ("nn", "yn", "ppv", "the judge calls everything negative"),
+        ("yy", "yn", "npv", "the judge calls everything positive"),
     ],
 )
 def test_what_cannot_be_known_says_why(said: str, truth: str, measure: str, reason: str) -> None:
@@ -130,6 +131,64 @@ def test_a_half_is_planned_by_the_other() -> None:
     crossed = one.forecast("share", 0.08, halves=halves).by_group
     assert alone[0] < alone[1]
     assert crossed[0] > crossed[1]
+
+
+def test_answers_all_alike_are_known_no_better_than_as_many_single_rows() -> None:
+    # The judge says yes to all 200; of these 10 are checked, all yes. Wilson's bound with t of 9
+    # degrees of freedom, t squared = 2.2622^2 = 5.1175: 1 / (1 + 5.1175 / 10) = .6615. That the
+    # judge has said yes to 190 more does not make it narrower.
+    one = checked("y" * 200, "y" * 10 + "-" * 190)
+    # Of the share the extremes make 9.75 rows: with 10.25 / 10.5 = .9762 alike, the variance is
+    # .25 (.9762^2 + .0238^2) / 10^2 = .00238, and .9762 x .0238 / .00238 = 9.75.
+    for measure, low in (("sensitivity", 0.6615), ("share", 0.6558), ("agreement", 0.6558)):
+        found = one.estimate(measure)
+        assert (found.value, found.high) == (1, 1)
+        assert found.low == pytest.approx(low, abs=0.0002), measure
+    # Only what a figure is a share of counts: the 20 noes checked say nothing of sensitivity.
+    more = checked("y" * 200 + "n" * 20, "y" * 10 + "-" * 190 + "n" * 20)
+    assert more.estimate("sensitivity").low == pytest.approx(0.6615, abs=0.003)
+
+
+def test_the_forecast_starts_from_the_interval_shown() -> None:
+    one = checked("y" * 200, "y" * 10 + "-" * 190)
+    assert one.forecast("sensitivity", 0.1).now == pytest.approx((1 - 0.6615) / 2, abs=0.001)
+    # The reader sees 8 of 10 instead, from .4437 to .9748: this is what they have now, and with
+    # nothing left to check it is also what all would bring.
+    shown = Estimate(0.8, 0.4437, 0.9748, 10, "Wilson")
+    assert one.forecast("sensitivity", 0.1, shown=shown).now == pytest.approx(0.26555)
+    done = checked("y" * 10, "y" * 10).forecast("sensitivity", 0.1, shown=shown)
+    assert (done.more, done.random) == (0, None)
+    assert done.best == pytest.approx(0.26555)
+
+
+def test_further_answers_are_not_foreseen_to_be_as_alike_as_the_first() -> None:
+    # 10 of 10 alike: further ones are yes with probability 10.5 / 11 = .9545. With 35 more,
+    # (10 + 35 x .9545) / 45 = .9646 of 45; t of 44 degrees of freedom is 2.0154, its square 4.0617.
+    # Wilson's centre: (.9646 + 4.0617 / 90) / 1.0903 = .9262; below it 2.0154 x
+    # sqrt(.9646 x .0354 / 45 + 4.0617 / (4 x 45^2)) / 1.0903 = .0656, to .8606. The upper bound is
+    # Poisson's for 45 x .0354 = 1.59 rows: 1 - .2051 / 45 = .9954. Half the width is .0674.
+    one = checked("y" * 200, "y" * 10 + "-" * 190)
+    assert one.forecast("sensitivity", 0.0675).more == 35
+    assert one.forecast("sensitivity", 0.0673).more == 36
+
+
+def test_while_all_are_alike_every_group_is_drawn_in_proportion() -> None:
+    # Of the noes 300 are left, of the yes 100: three of them for each of these.
+    one = checked("y" * 105 + "n" * 305, "y" * 5 + "-" * 100 + "n" * 5 + "-" * 300)
+    noes, ayes = one.forecast("agreement", 0.08).by_group.tolist()
+    assert noes + ayes > 10
+    assert noes == pytest.approx(3 * ayes, abs=3)
+
+
+@pytest.mark.parametrize("true", [1.0, 0.98, 0.9])
+@pytest.mark.parametrize("first", [10, 30])
+def test_what_is_foreseen_from_few_and_like_answers_is_reached(true: float, first: int) -> None:
+    found = active.alike(true, first, 0.05, samples=40, seed=7)
+    # Each interval holds the truth; and what is drawn is enough, but not everything there is.
+    assert np.mean([one.held_now for one in found]) >= 0.92
+    assert np.mean([one.held for one in found]) >= 0.85
+    assert np.median([one.half for one in found]) <= 1.1 * 0.05
+    assert np.median([one.drawn for one in found]) < active.ALIKE / 2
 
 
 def test_what_cannot_be_reached_says_what_all_would_bring() -> None:
