@@ -191,7 +191,7 @@ def test_more_criteria_than_there_are_letters_are_answered_by_keys_and_submitted
     expect(page.get_by_text("All done")).to_be_visible(timeout=30_000)
     sign_in(page, server, "Lena Lead")
     page.goto(f"{server.url}/Your_studies?dataset=healthbench&view=Results")
-    expect(page.get_by_text("axis:accuracy").first).to_be_visible(timeout=45_000)
+    expect(page.get_by_text("axis: accuracy").first).to_be_visible(timeout=45_000)
 
 
 def test_marks_with_a_severity_and_the_questions_beside_them_are_one_answer(

@@ -466,7 +466,8 @@ def test_the_order_in_which_dialogues_arrive_changes_nothing():
 
 
 def test_accuracy_stands_with_and_without_the_cases_that_the_check_flags() -> None:
-    found = table(visit("c1", "+"), visit("c2", "+"), visit("c3", "-"), flagged=frozenset({"c2"}))
+    found = table(visit("c1", "+"), visit("c2", "+"), visit("c3", "-"))
+    found["flagged"] = found["case"] == "c2"
     assert metrics_accuracy.accuracy(found).value == pytest.approx(2 / 3)
     clean = metrics_accuracy.unflagged(found)
     # c2 is left out: c1 right, c3 wrong.
