@@ -96,6 +96,11 @@ def browser_of(connection: HTTPConnection) -> str:
     return said if _TOKEN.fullmatch(said) else ""
 
 
+def _is_page(scope: Scope) -> bool:
+    # Deeper addresses are those of files, such as a report.
+    return scope["method"] == "GET" and scope["path"].count("/") == 1
+
+
 class Line:
     """A browser's websocket, which the server can close from any thread.
 
@@ -195,6 +200,11 @@ class Guard:
             home.headers.append("Set-Cookie", arrivals.header(kept, secure=self._secure))
             await home(scope, receive, self._with_headers(scope, send))
         else:
+            if _is_page(scope):
+                # Of ``streamlit run`` at this address the browser may have kept a page without our
+                # script, and would be told that it has not changed.
+                asked_anew = [one for one in scope["headers"] if not one[0].startswith(b"if-")]
+                scope = {**scope, "headers": asked_anew}
             # A client that disconnects halfway is not a fault of the server.
             with contextlib.suppress(WebSocketDisconnected):
                 await self._app(scope, receive, self._with_headers(scope, send))
@@ -253,8 +263,7 @@ class Guard:
         browser = browser_of(HTTPConnection(scope))
         known = XSRF_COOKIE_NAME in HTTPConnection(scope).cookies
         over = arrivals.is_over(HTTPConnection(scope), browser)
-        # Deeper addresses are those of files, such as a report.
-        page = scope["method"] == "GET" and path.count("/") == 1
+        page = _is_page(scope)
         pieces: Iterator[bytes] | None = None
 
         async def send_with_headers(message: Message) -> None:

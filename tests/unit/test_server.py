@@ -207,6 +207,22 @@ def test_only_a_page_for_a_browser_with_streamlits_cookie_connects_at_once() -> 
     assert b"data-known" not in page(b"other=1")
 
 
+def test_a_page_that_a_browser_kept_from_elsewhere_is_not_called_unchanged() -> None:
+    heard = []
+
+    async def inner(scope: Any, receive: Any, send: Any) -> None:
+        heard.append([name for name, _ in scope["headers"]])
+
+    async def nothing(*_: Any) -> Any:
+        return {}
+
+    kept = [(b"host", b"localhost"), (b"if-none-match", b"x"), (b"if-modified-since", b"y")]
+    for path in ("/Tag_errors", "/static/index.js"):
+        scope = {"type": "http", "method": "GET", "path": path, "headers": kept}
+        asyncio.run(guard.Guard(inner, hosts=["localhost"])(scope, nothing, nothing))
+    assert heard == [[b"host"], [b"host", b"if-none-match", b"if-modified-since"]]
+
+
 def test_a_line_says_whom_its_tab_remembers() -> None:
     lines = []
 
