@@ -125,6 +125,7 @@ def test_a_picked_name_stays_through_a_reload_a_new_tab_and_a_restart_of_the_ser
     says(page, "Nobody is here")
     press(page, "I am Ann")
     says(page, "Hello Ann, reviewer")
+    wait_until(page, NOTED)
     page.reload()
     says(page, "Hello Ann, reviewer")
     another = context.new_page()

@@ -7,6 +7,7 @@ import { sameBody } from "./marks.js";
 import { Tagger } from "./tagger.js";
 
 const mounted = new WeakMap(); // mount point -> Pane; the default export is called on every change
+let begun = null; // the text that got the focus by itself
 const bodyOf = (value) => ({ spans: marksIn(value), comment: "", answers: {} });
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
@@ -84,7 +85,10 @@ class Pane extends Tagger {
     if (other && !data.readonly) requestAnimationFrame(() => {
       const panes = [...document.getElementsByClassName("mlt is-pane")];
       const first = panes.find((one) => one.checkVisibility({ visibilityProperty: true }));
-      if (first === this.wrap && document.activeElement === document.body) this.focusText();
+      // A later text may have been drawn, and begun with, before this one.
+      if (first !== this.wrap || ![document.body, begun].includes(document.activeElement)) return;
+      this.focusText();
+      begun = this.box;
     });
   }
 
