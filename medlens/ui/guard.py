@@ -98,7 +98,7 @@ def browser_of(connection: HTTPConnection) -> str:
 
 def _is_page(scope: Scope) -> bool:
     # Deeper addresses are those of files, such as a report.
-    return scope["method"] == "GET" and scope["path"].count("/") == 1
+    return scope["method"] == "GET" and str(scope["path"]).count("/") == 1
 
 
 class Line:
