@@ -121,14 +121,17 @@ def test_an_invitation_lets_a_stranger_in_through_the_provider_until_the_lead_ta
         [(used,)] = store.sql("select invitation from invitation_event").fetchall()
     lead.goto(f"{team.url}/Team?section=people&invitation={used}")
     mallory = lead.get_by_role("option", name="Mallory")
-    for _ in range(10):  # anything drawn after the list closes it
-        lead.get_by_role("combobox", name="Remove the access of").click()
+    whose = lead.get_by_role("combobox", name="Remove the access of")
+    for _ in range(10):  # anything drawn after the list closes it, with or without the choice
         with contextlib.suppress(Timeout):
+            whose.click(timeout=2000)
             mallory.click(timeout=2000)
+        lead.keyboard.press("Escape")
+        with contextlib.suppress(Timeout, AssertionError):
+            lead.get_by_role("button", name="Remove access", exact=True).click(timeout=2000)
+            expect(whose).to_have_count(0, timeout=5000)
             break
-    lead.keyboard.press("Escape")
-    lead.get_by_role("button", name="Remove access", exact=True).click()
-    expect(lead.get_by_role("combobox", name="Remove the access of")).to_have_count(0)
+    expect(whose).to_have_count(0)
     guest.reload()
     expect(guest.get_by_text("is not on this team's list")).to_be_visible()
     for one in (lead, guest, late):
