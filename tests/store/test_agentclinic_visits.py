@@ -177,7 +177,7 @@ def test_the_models_side_is_played_with_the_bias_that_the_visit_was_begun_with(
     had = [stored_visit.load(store, one.id).bias for one in visits.listed(store, "d", person)]
     assert {one.id if one else "none" for one in had} == {
         "none",
-        *(one.id for one in biases.PATIENT),
+        *(one.id for one in biases.BIASES if one.side == "patient"),
     }
 
 

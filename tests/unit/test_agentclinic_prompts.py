@@ -146,16 +146,15 @@ def test_the_verdict_and_the_ratings_are_checked_by_schema() -> None:
 
 
 def test_the_study_has_twelve_biases_of_the_doctor_and_eleven_of_the_patient() -> None:
-    assert (len(biases.DOCTOR), len(biases.PATIENT)) == (12, 11)
-    assert len({one.id for one in biases.BIASES}) == 13
-    assert {one.id for one in biases.DOCTOR} - {one.id for one in biases.PATIENT} == {
-        "confirmation",
-        "status_quo",
-    }
-    assert {one.id for one in biases.PATIENT} - {one.id for one in biases.DOCTOR} == {
-        "self_diagnosis"
-    }
-    assert sum(one.group == "implicit" for one in biases.DOCTOR) == 7
+    doctor, patient = (
+        {one.id: one.group for one in biases.BIASES if one.side == side}
+        for side in ("doctor", "patient")
+    )
+    assert (len(doctor), len(patient), len(biases.BIASES)) == (12, 11, 23)
+    assert len(doctor | patient) == 13
+    assert doctor.keys() - patient.keys() == {"confirmation", "status_quo"}
+    assert patient.keys() - doctor.keys() == {"self_diagnosis"}
+    assert [[*of.values()].count("implicit") for of in (doctor, patient)] == [7, 7]
 
 
 @pytest.mark.parametrize("bias", biases.BIASES, ids=lambda one: f"{one.side} {one.id}")
@@ -212,10 +211,7 @@ def test_custom_biases_come_from_a_file_and_can_be_given(tmp_path) -> None:
     path = tmp_path / "biases.toml"
     path.write_text(CUSTOM)
     custom = biases.load_biases(path)
-    assert [(one.id, one.side, one.custom) for one in custom] == [
-        ("hurry", "doctor", True),
-        ("celebrity", "patient", True),
-    ]
+    assert [(one.id, one.side) for one in custom] == [("hurry", "doctor"), ("celebrity", "patient")]
     told = biases.told("patient", GivenBias(id="celebrity"), custom=custom)
     assert told == "You have heard that a singer had the same."
 
