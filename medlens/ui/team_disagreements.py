@@ -15,7 +15,7 @@ import streamlit as st
 
 from medlens.app import commands
 from medlens.config.forms import UNCHANGED, Form
-from medlens.errors import InvalidInput, MedLensError
+from medlens.errors import InvalidInput
 from medlens.review import consensus, items, judging
 from medlens.review.consensus import Word
 from medlens.review.ledger import ledger
@@ -30,8 +30,7 @@ from medlens.ui.charts import csv_button, csv_of
 from medlens.ui.export_button import export_button
 from medlens.ui.figures.page import choice
 from medlens.ui.forms import answers_of, field_of
-from medlens.ui.frame import Here, asked_for, escape, show_error
-from medlens.ui.images import draw_image
+from medlens.ui.frame import Here, asked_for, escape
 from medlens.ui.judged import draw_differences
 from medlens.ui.keys_help import keys_help
 from medlens.ui.next_item import NextItem
@@ -389,10 +388,6 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
     # Recorded: this lead's later judgments of the item are not blind.
     judging.note_reveal(here.store, one.task, item=one.item, viewer=here.person)
     st.markdown(f"##### {escape(one.name)}")
-    if one.seen is None and one.marking is None:
-        _draw_item(here, one.task, one.item)
-        _draw_answers(one, anew=anew)
-        return st.container()
     # Arms side by side need the whole width.
     arms = one.seen is not None and bool(one.seen.order)
     left, right = (st.container(), st.container()) if arms else st.columns([11, 9], gap="large")
@@ -408,7 +403,10 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
             )
         elif one.marking:
             laid = one.marking.lay(here.store, one.item, False)
-            _draw_item(here, one.task, one.item, without=laid["text"])
+            shown = one.task.shown(here.store, one.item)
+            texts = {title: text for title, text in shown.items() if text != laid["text"]}
+            # The text that was marked comes first: it is what they disagree on.
+            _draw_texts({title: text for title, text in texts.items() if _is_short(text)})
             st.caption(escape(laid["title"]))
             drawn = {name: one.marking.drawn(value) for name, value in named.items()}
             text_to_mark.draw(
@@ -418,16 +416,23 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
                 of=_MARKS,
                 others=None if anew else drawn,
             )
+            _draw_texts({title: text for title, text in texts.items() if not _is_short(text)})
+        else:
+            _draw_texts(one.task.shown(here.store, one.item))
     with right:
         _draw_answers(one, anew=anew)
     return right
 
 
-def _draw_item(here: Here, task: Task, item: str, *, without: str = "") -> None:
-    for title, text in task.shown(here.store, item).items():
-        if not text or text == without:
+def _is_short(text: str) -> bool:
+    return len(text) <= _SHORT and "\n" not in text
+
+
+def _draw_texts(texts: Mapping[str, str]) -> None:
+    for title, text in texts.items():
+        if not text:
             continue
-        if len(text) <= _SHORT and "\n" not in text:
+        if _is_short(text):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 st.caption(escape(title), width="content")
                 st.text(text, width="content")
@@ -436,12 +441,6 @@ def _draw_item(here: Here, task: Task, item: str, *, without: str = "") -> None:
         # A long text scrolls in its own box.
         with st.container(height=_WINDOW if len(text) > _LONG else "content"):
             st.text(text, width="stretch")
-    if task.pictured:
-        try:
-            for title, image in task.pictured(here.store, item).items():
-                draw_image(image, title, captioned=True)
-        except MedLensError as error:
-            show_error(error)
 
 
 def _draw_answers(one: Divided, *, anew: bool) -> None:

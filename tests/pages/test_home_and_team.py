@@ -654,7 +654,10 @@ def test_a_lead_settles_what_divides_raters_without_their_names_and_the_figures_
         # Why they said so stands below.
         assert all(len(one) > 1 for one in said)
         assert "Demo clinician" not in words(page)
-        assert {"Thyrotoxicosis", "Graves disease"} <= set(words(page).split("\n"))
+        # What was judged and what people said of it are side by side.
+        judged, said_of_it = page.columns[:2]
+        assert {"Thyrotoxicosis", "Graves disease"} <= {one.value for one in judged.text}
+        assert any("**Answer B**" in one.value for one in said_of_it.markdown)
         [letter] = [one for one in answers if "cannot tell" in answers[one]]
         answer(page, form_named="adjudication", answer=letter, submit=True)
         assert "Say under Why what makes this the final answer." in words(page)
@@ -762,6 +765,10 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     given = judged["value"][judged["item"] == name].tolist()
     page = open_page("5_Team.py", who=lead, divided=name)
     assert not page.exception
+    # The marked response comes before the question that it answers.
+    titles = [one.value for one in page.columns[0].caption]
+    [response] = [at for at, one in enumerate(titles) if "response" in one and "demo" in one]
+    assert titles.index("Correct option") < response < titles.index("Question")
     # The open item stands alone; the list is one press away.
     assert not [one for one in page.dataframe if "divided" in one.value]
     back = open_page("5_Team.py", who=lead, divided=name)

@@ -23,13 +23,16 @@ export class LabelBar {
     return this.finder.list.isConnected || this.node.replaceChildren(...this.finder.nodes);
   }
 
-  /** `used`: ids on the active mark; `armed`: the id that the next selection gets. */
-  update({ used, armed, frozen }) {
+  /** `used`: ids on the active mark; `armed`: the id that the next selection gets; `legend`: ids of those to show, null: all. */
+  update({ used, armed, frozen, legend = null }) {
     for (const [id, node] of this.buttons) {
+      // The finder hides some by itself.
+      if (legend || this.legend) node.hidden = Boolean(legend) && !legend.includes(id);
       node.setAttribute("aria-pressed", String(used.includes(id) || armed === id));
       node.classList.toggle("is-armed", armed === id);
       node.setAttribute("aria-disabled", String(frozen));
     }
+    this.legend = legend;
     this.finder.input.readOnly = frozen;
   }
 }
@@ -47,6 +50,9 @@ export function labelButton(label, onclick, on, props = {}) {
   }
   return node;
 }
+
+/** "3 of 20", "practice 1 of 2" */
+export const placeOf = ({ position, total, practice }) => `${practice ? "practice " : ""}${position} of ${total}`;
 
 /** A label's key as text; some have none. */
 const keyOf = (label) => (label.key ? String(label.key) : "•");
@@ -238,7 +244,7 @@ export class Bar {
   update({ progress, readonly, frozen, marks, state, grows }) {
     const b = this.buttons;
     b.skip.hidden = b.flag.hidden = this.clock.hidden = Boolean(grows);
-    this.place.textContent = `${progress.position} of ${progress.total}`;
+    this.place.textContent = placeOf(progress);
     this.place.title = `${plural(progress.done, "item")} done`;
     this.meter.max = Math.max(1, progress.total);
     this.meter.value = progress.done;

@@ -19,7 +19,7 @@ import { Leaving } from "./leaving.js";
 import { Marks, sameBody } from "./marks.js";
 import { Notices } from "./notices.js";
 import { TextIndex } from "./offsets.js";
-import { Bar, LabelBar, SidePane } from "./panels.js";
+import { Bar, LabelBar, SidePane, placeOf } from "./panels.js";
 import { Popover } from "./popover.js";
 import { Selecting } from "./select.js";
 import { buildSurface, fillWindow, showInAddress } from "./surface.js";
@@ -185,7 +185,7 @@ export class Tagger {
     if (!turned) this.view.show(this.index, data.labels);
     if (!data.readonly) this.saver.restore(data);
     if (!this.saver.busy) this.#rest();
-    const place = `Item ${data.progress.position} of ${data.progress.total}.`;
+    const place = `Item: ${placeOf(data.progress)}.`;
     this.box.setAttribute("aria-label", `${data.title}. Arrows move by word and sentence, Shift extends, 1 to 9 label, question mark lists the keys.`);
     this.say(first || data.pane ? "" : place);
     // Steps that need the new layout run once, right before the paint.
@@ -298,7 +298,8 @@ export class Tagger {
     const used = this.editing.active?.labels ?? [];
     this.wrap.classList.toggle("is-frozen", frozen);
     this.side.lock(frozen || data.readonly);
-    this.labels.update({ used, armed: this.armed?.id ?? null, frozen: frozen || data.readonly });
+    const legend = data.pane && data.readonly ? marks.spans.flatMap((span) => span.labels) : null;
+    this.labels.update({ used, armed: this.armed?.id ?? null, frozen: frozen || data.readonly, legend });
     this.bar.update({ progress: data.progress, readonly: data.readonly, frozen, marks, state: data.state, grows: data.grows });
   }
 
