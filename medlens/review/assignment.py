@@ -33,7 +33,8 @@ HANDED_ON = "hand_on"
 @dataclass(frozen=True)
 class Place:
     """One item in a rater's queue. ``state``: open, skipped, flagged or submitted. ``number``
-    counts, from 1, what the rater was given; an item that comes again leaves its first number.
+    counts, from 1, what the rater was given, ``practice`` apart; an item that comes again leaves
+    its first number.
     """
 
     item: str
@@ -41,6 +42,7 @@ class Place:
     state: str
     reason: str
     number: int = 0
+    practice: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,10 +80,15 @@ class Queue:
         """How many items the rater steps through, skipped and flagged ones included."""
         return len(self.places) + self.more + self.repeats.to_come
 
-    @property
-    def numbered(self) -> int:
-        """The last number that an item will have."""
-        return self.length + self.again
+    def last(self, place: Place) -> int:
+        """The last number that an item will have, of those for practice or of the others."""
+        alike = sum(one.practice == place.practice for one in self.places)
+        coming = self.more if self.practising == place.practice else 0
+        return alike + coming + (0 if place.practice else self.again + self.repeats.to_come)
+
+    def told(self, place: Place) -> str:
+        """An item's number among how many: "3 of 20", "practice 1 of 2"."""
+        return f"{'practice ' * place.practice}{place.number} of {self.last(place)}"
 
     def index(self, item: str) -> int:
         """The item's position in the queue, from 0; -1 if it is not in it."""
@@ -108,21 +115,28 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
         and (one.judged or one.slot < 0 or task.everyone or not book.handed_on(one))
     ]
     again = [one for one in held if one.passes > 1]
-    turns = sorted([*(one.seq for one in held), *(one.since for one in again)])
+    practised = practice.items_of(store, task.name, dataset)
+    turns: dict[bool, list[int]] = {True: [], False: []}
+    for one in held:
+        # One that came again was given twice.
+        given_at = [one.seq, one.since] if one.passes > 1 else [one.seq]
+        turns[one.item in practised] += given_at
+    for each in turns.values():
+        each.sort()
     places = tuple(
         Place(
             one.item,
             pool.names[one.item],
             "submitted" if one.judged else state[one.state],
             one.reason,
-            1 + bisect_left(turns, one.since if one.passes > 1 else one.seq),
+            1 + bisect_left(turns[one.item in practised], one.since if one.passes > 1 else one.seq),
+            one.item in practised,
         )
         for one in held
     )
     ended = ("submitted", "flagged") if task.everyone else ("submitted",)
     done = sum(place.state in ended for place in places)
     working = done + sum(place.state == "open" for place in places)
-    practised = practice.items_of(store, task.name, dataset)
     most = max(0, settings.items_per_rater - sum(_is_work(one, practised) for one in places))
     more, back, repeats = 0, tuple[str, ...](), passes.NONE
     given = bool(most) and _is_given(store, task, dataset=dataset, rater=rater)

@@ -105,8 +105,8 @@ def draw_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
         st.button(
             submit, key=f"{task}.submit", shortcut="Enter", type="primary", on_click=desk.submit
         )
-        number = place.number if place else desk.at + 1
-        st.caption(f"{number} of {desk.queue.numbered}", width="content")
+        if place:
+            st.caption(desk.queue.told(place), width="content")
         state = place.state if place else "open"
         if state != "open":
             reason = f": {words(place.reason)}" if place and place.reason else ""

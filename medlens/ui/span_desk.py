@@ -110,9 +110,10 @@ class SpanDesk(Worked):
             "readonly": False,
             "link": {"param": "item", "value": place.name if place else ""},
             "progress": {
-                "done": self.queue.done,
-                "total": self.queue.numbered,
-                "position": place.number if place else at + 1,
+                "done": self.queue.work[0],
+                "total": self.queue.last(place) if place else 1,
+                "position": place.number if place else 1,
+                "practice": bool(place and place.practice),
                 "has_previous": at > 0,
                 # After the last item come the forms and the completion code.
                 "has_next": True,

@@ -128,6 +128,7 @@ def test_saves_run_no_page_and_go_by_streamlit_where_their_address_fails(
     server, page = desk()
     statuses: list[int] = []
     page.on("response", lambda one: "/medlens/desk/" in one.url and statuses.append(one.status))
+    at_rest(page)
     runs = page.evaluate(
         "() => { window.ran = 0; new MutationObserver(() => { window.ran += 1; }).observe("
         "document.querySelector('[data-testid=stApp]'),"
@@ -429,4 +430,4 @@ def test_a_newcomer_practises_is_told_after_each_and_held_back_until_let_in(
     come_back(page, again, "Nora New")
     page.goto(f"{again.url}/Tag_errors")
     expect(page.locator(TEXT)).to_be_visible()
-    expect(page.get_by_text("3 of 22")).to_be_visible()
+    expect(page.get_by_text("1 of 20")).to_be_visible()

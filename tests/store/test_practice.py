@@ -51,6 +51,7 @@ def test_a_newcomer_practises_first_and_is_told_what_was_expected(store: Store) 
     assert queue(store, anna).total == 2
     assert take(store, anna) == ids[0]
     assert [one.item for one in queue(store, anna).places] == ids[:2]
+    assert queue(store, anna).told(queue(store, anna).places[0]) == "practice 1 of 2"
     assert (queue(store, anna).practising, queue(store, anna).work) == (True, (0, 2))
     # Nothing else before both are done.
     assert take(store, anna) is None
@@ -70,6 +71,10 @@ def test_a_newcomer_practises_first_and_is_told_what_was_expected(store: Store) 
     # Practice takes nothing of the share: 8 items are left of ten.
     assert queue(store, anna).total == 10
     assert (queue(store, anna).practising, queue(store, anna).work) == (False, (0, 8))
+    # At the desk, too, items for practice are numbered apart: two of them, and eight others.
+    now_held = queue(store, anna)
+    told = ["practice 1 of 2", "practice 2 of 2", "1 of 8"]
+    assert [now_held.told(place) for place in now_held.places] == told
 
 
 def test_what_is_seen_is_new_no_more(store: Store) -> None:

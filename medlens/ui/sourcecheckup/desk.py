@@ -121,6 +121,7 @@ class SourceDesk(Worked, Desk, ABC):
             "state": place.state if place else "open",
             "state_reason": place.reason if place else "",
             "at": at,
+            "place": self.queue.told(place) if place else "",
         }
 
     def _answer(self, laid: Laid, body: Mapping[str, Any]) -> AnswerData:

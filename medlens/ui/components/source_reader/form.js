@@ -124,11 +124,11 @@ export function buildLine(on) {
   return { line, previous, next, skip, submit, place, state, status };
 }
 
-export function drawLine(bar, { at, state, state_reason: why }, { total, done, thing }) {
+export function drawLine(bar, { at, place, state, state_reason: why }, { total, done, thing }) {
   bar.previous.disabled = at <= 0;
   bar.next.disabled = at + 1 >= total;
   bar.submit.firstChild.textContent = done ? `Next ${thing}` : "Submit";
-  bar.place.textContent = `${at + 1} of ${total}`;
+  bar.place.textContent = place;
   bar.state.textContent = state === "open" ? "" : [state, why].filter(Boolean).join(": ");
 }
 

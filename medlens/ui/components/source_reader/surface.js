@@ -377,7 +377,7 @@ class Surface {
   announce() {
     const { item } = this.shown;
     const thing = this.data.thing.replace(/^./, (letter) => letter.toUpperCase());
-    this.say(`${thing} ${item.at + 1} of ${this.data.total}. ${item.statements[0] ?? ""}`);
+    this.say(`${thing}: ${item.place}. ${item.statements[0] ?? ""}`);
   }
 
   say(words) {

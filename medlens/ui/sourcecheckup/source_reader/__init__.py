@@ -105,8 +105,8 @@ class ItemData(TypedDict):
     ``sources`` are keys of ``SurfaceData.sources``; ``like`` has, by statement and source, the
     sentences most similar to the statement, ``best`` by statement the source that says most of it.
     ``draft`` is the rater's last saved answer, in revision ``rev``; ``standing`` the one they
-    submitted. ``at`` is the position in the queue, from 0; ``state`` open, skipped, flagged or
-    submitted.
+    submitted. ``at`` is the position in the queue, from 0, and ``place`` in words; ``state`` open,
+    skipped, flagged or submitted.
     """
 
     item: str
@@ -123,6 +123,7 @@ class ItemData(TypedDict):
     state: str
     state_reason: str
     at: int
+    place: str
 
 
 class WordData(TypedDict):
