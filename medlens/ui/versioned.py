@@ -9,7 +9,8 @@ import streamlit as st
 
 from medlens.ui.answer_form import FieldData
 from medlens.ui.frame import Here, escape
-from medlens.ui.sheet import Entries, draw_sheet, open_sheet
+from medlens.ui.own_panes import as_text
+from medlens.ui.sheet import Entries, Sheet, draw_sheet, open_sheet
 
 
 def draw_text(
@@ -52,3 +53,15 @@ def draw_text(
             st.button("Use theirs", key=f"{kind}.back", on_click=sheet.discard)
     field: FieldData = {"id": "text", "kind": "text", "label": label, "hint": hint}
     draw_sheet(sheet, [{**field, "lines": lines, "longest": longest}], submit=submit)
+    shown = st.expander("As reviewers see it", key=f"{kind}.preview", on_change="rerun")
+    if shown.open:
+        with shown:
+            _preview(sheet)
+
+
+# What is written in the form draws nothing else on the page.
+@st.fragment(run_every=1)
+def _preview(sheet: Sheet) -> None:
+    """The text as it is being written, and as reviewers will see it."""
+    text = sheet.body.get("text") or ""
+    st.markdown(as_text(text) if text.strip() else "Nothing is written yet.")

@@ -184,7 +184,12 @@ def test_a_person_reads_what_a_lead_wrote_and_agrees_before_their_first_item(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     team = open_page("5_Team.py", who=lead, section="hand-out")
-    answer(team, form_named="consent", text="# Consent\nWe keep **names**.", submit=True)
+    answer(team, form_named="consent", text="# Consent\nWe keep **names**.")
+    # The lead reads it as reviewers will, before it is saved.
+    team.session_state["consent.preview"] = True
+    team.run()
+    assert "**Consent**" in words(team)
+    answer(team, form_named="consent", submit=True)
     assert not team.exception
     assert [one.text for one in consent.versions(app_store, "error_spans", "demo")] == [
         "# Consent\nWe keep **names**."
