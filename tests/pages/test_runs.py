@@ -67,7 +67,11 @@ def test_nothing_is_spent_before_the_forecast_was_seen_and_then_the_run_shows_al
 ) -> None:
     page = open_page("6_Runs.py", who=lead, new="tagging.tag")
     assert "free (no key: NOT_SET_HERE is not set)" in page.multiselect(key=TAGGERS).options
+    # Opened is not yet drafted.
+    assert "draft saved" not in words(page)
+    assert not app_store.rows("select 1 from draft")
     page.multiselect(key=TAGGERS).set_value(["demo-a"]).run()
+    assert "draft saved" in words(page)
     button(page, "runs.estimate")
     assert {one.label: one.value for one in page.metric}["Calls"] == "24"
     assert server.chats == []

@@ -33,6 +33,7 @@ from medlens.ui.uploads import content_of
 
 _SEEN = "runs.new.seen"
 _FAILED = "runs.new.failed"
+_USUAL = "runs.usual."
 _WIDTH = 760
 _ADD_A_MODEL = """\
 [models.NAME]                        # a name of your own
@@ -100,9 +101,11 @@ def _form(here: Here, asked: str) -> None:
             kept.get("batch", False),
             key=f"runs.new.{asked}.batch",
         )
-    usual = {field.name: field.default for field in pipeline.fields if field.kind != "file"}
-    entered = {name: values[name] for name in usual} | {"cap": cap, "batch": batch_api}
-    _keep(pipeline, sheet, entered, {**usual, "cap": None, "batch": False})
+    entered = {one.name: values[one.name] for one in pipeline.fields if one.kind != "file"}
+    entered |= {"cap": cap, "batch": batch_api}
+    # A list shows its first entry, which nobody chose.
+    usual = st.session_state.setdefault(f"{_USUAL}{asked}", entered)
+    _keep(pipeline, sheet, entered, usual)
     missing = [
         field.title
         for field in pipeline.fields
@@ -135,12 +138,15 @@ def _kept(asked: str, sheet: Sheet) -> dict[str, Any]:
         st.session_state[begun] = {
             name: json.loads(text) for name, text in sheet.body.items() if text
         }
+        st.session_state.pop(f"{_USUAL}{asked}", None)
     found: dict[str, Any] = st.session_state.get(begun, {})
     return found
 
 
 def _keep(pipeline: Pipeline, sheet: Sheet, entered: dict[str, Any], usual: dict[str, Any]) -> None:
-    """Save values that differ from the defaults as a draft, and say so; files are not saved."""
+    """Save values that differ from the first ones shown as a draft, and say so; files are not
+    saved.
+    """
     changed = {
         name: json.dumps(value)
         for name, value in entered.items()
