@@ -112,6 +112,13 @@ def test_a_response_that_seems_to_choose_the_correct_option_is_told() -> None:
     assert any("item1" in note for note in read_items(item("The answer is B: Rest.")).notes)
 
 
+def test_a_response_without_one_choice_is_named_and_said_to_be_imported_all_the_same() -> None:
+    loaded = read_items(item("Either would do."))
+    [note] = loaded.notes
+    assert len(loaded.records) == 1
+    assert note.endswith("without a chosen option: 1 (item1).")
+
+
 def test_responses_are_read_from_their_columns_as_plain_text() -> None:
     frame = pd.DataFrame(
         {

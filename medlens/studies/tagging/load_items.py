@@ -298,13 +298,20 @@ class _Once:
         if self.repeated:
             notes.append(f"Items given twice with the same contents, kept once: {self.repeated}.")
         items = self.first.values()
-        right = [one.name for one in items if one.item.chosen == one.item.correct]
-        if right:
-            notes.append(
-                f"Items whose response seems to choose the correct option, to be checked: "
-                f"{len(right)} ({', '.join(right[:10])}{', …' if len(right) > 10 else ''})."
-            )
-        unstated = sum(one.item.chosen is None for one in items)
-        if unstated:
-            notes.append(f"Items whose response states no single option: {unstated}.")
+        for said, names in (
+            (
+                "Items whose response seems to choose the correct option, imported all the same;"
+                " please check them",
+                [one.name for one in items if one.item.chosen == one.item.correct],
+            ),
+            (
+                "Items whose response does not name one option as its answer (it names none, or"
+                " several). They are imported and judged like all others, only without a chosen"
+                " option",
+                [one.name for one in items if one.item.chosen is None],
+            ),
+        ):
+            if names:
+                listed = ", ".join(names[:10]) + ", …" * (len(names) > 10)
+                notes.append(f"{said}: {len(names):,} ({listed}).")
         return tuple(notes)
