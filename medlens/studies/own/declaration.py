@@ -24,6 +24,7 @@ from medlens.config.forms import (
     RUBRIC,
     SPANS,
     Form,
+    Kind,
     Question,
     read_questions,
 )
@@ -443,11 +444,10 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
     arms = read_arms(file, own, called)
     compared = arms is not None and arms.show == "together"
     every = read_questions(file, arms=compared, own=True)
+    every = tuple(_with_texts(file, every, panes, columns, own if compared else ()))
     questions = tuple(one for one in every if one.kind != SPANS)
     asked = file.tables("question", required=False)
-    spans = _spans(file, every, panes, columns, own if compared else ())
-    questions = _rewritten(file, questions, panes, columns, own if compared else ())
-    questions = _proved(file, questions, panes, own if compared else ())
+    spans = _spans(file, every)
     for table in asked:
         own_id = table.values.get("id")
         of = {one.id for one in questions if one.rubric and one.rubric[0] == own_id}
@@ -486,15 +486,12 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
         file.refuse(file.top, "again_share", "0: what is shown after answering ends blindness")
     if panes and not found.blind_panes:
         file.refuse(file.top, "pane", "at least one pane without after_answer = true")
-    for own_id in rewritten(found.form):
-        if clash := {f"{own_id}_{end}" for end in COLUMNS} & {one.id for one in every}:
+    made = {own_id: {f"{own_id}_{end}" for end in COLUMNS} for own_id in rewritten(found.form)}
+    made |= {own_id: {f"{own_id}_{evidence.QUOTES}"} for own_id in evidence.asked_in(found.form)}
+    for own_id, of_export in made.items():
+        if clash := of_export & {one.id for one in every}:
             table = next(one for one in asked if one.values.get("id") == own_id)
             file.refuse(table, "id", f"an id that makes no {min(clash)}, as another question is")
-    for own_id in evidence.asked_in(found.form):
-        quotes = f"{own_id}_{evidence.QUOTES}"
-        if quotes in {one.id for one in every}:
-            table = next(one for one in asked if one.values.get("id") == own_id)
-            file.refuse(table, "id", f"an id that makes no {quotes}, as another question is")
     ids = [one.id for one in (*found.form.questions, *found.of_spans)]
     if twice := next((one.id for one in found.of_spans if ids.count(one.id) > 1), ""):
         table = next(one for one in asked if one.values.get("kind") == SPANS)
@@ -682,16 +679,55 @@ def _advice(
 
 
 _OF_MARKS = frozenset({*_TAKEN, "mark", "label", "labels", "start", "end", "quote", "comment"})
+_SHOWN_IN: Mapping[Kind, tuple[PaneKind, ...]] = {
+    SPANS: ("text",),
+    REWRITE: ("text", "markdown"),
+    EVIDENCE: ("source",),
+}
+"""The panes whose text questions of a kind are about."""
 
 
-def _spans(
+def _with_texts(
     file: TomlFile,
     questions: Sequence[Question],
     panes: Sequence[Pane],
     columns: Sequence[ItemColumn],
     by_arm: Collection[str],
-) -> Question | None:
-    """The question answered by marking, with the column of its text."""
+) -> Iterator[Question]:
+    """The questions, those about a text or a source with its column: the last one shown, if the
+    file names none.
+    """
+    needed = {one.name for one in columns if one.required}
+    every = file.tables("question", required=False)
+    tables = {
+        kind: iter([one for one in every if one.values.get("kind") == kind]) for kind in _SHOWN_IN
+    }
+    for one in questions:
+        if one.kind not in _SHOWN_IN:
+            yield one
+            continue
+        kinds, of_source = _SHOWN_IN[one.kind], one.kind == EVIDENCE
+        shown = [pane.columns[0] for pane in panes if pane.kind in kinds and not pane.after]
+        texts = [
+            name
+            for name in shown
+            if (of_source or name in needed) and (name in by_arm) == (one.each and not of_source)
+        ]
+        table = next(tables[one.kind])
+        if not texts or one.column not in ("", *texts):
+            more = (
+                ", and that is not an arm’s beside others"
+                if of_source
+                else ", in which every item has something; of arms beside each other their own"
+                " with per = “arm”, else another"
+            )
+            pane = f"a [[pane]] of the kind {' or '.join(kinds)} without after_answer"
+            file.refuse(table, "column", f"the column of {pane}{more}")
+        yield replace(one, column=one.column or (texts[-1] if texts else ""))
+
+
+def _spans(file: TomlFile, questions: Sequence[Question]) -> Question | None:
+    """The question answered by marking."""
     tables = [o for o in file.tables("question", required=False) if o.values.get("kind") == SPANS]
     asked = [one for one in questions if one.kind == SPANS]
     if not asked:
@@ -702,87 +738,7 @@ def _spans(
     reserved = _OF_MARKS | ({ARM} if one.each else set())
     if taken := [each.id for each in one.of_span if each.id in reserved]:
         file.refuse(table, "of_span", f"another id than {taken[0]}, as exports call a mark's own")
-    needed = {each.name for each in columns if each.required}
-    texts = [
-        pane.columns[0]
-        for pane in panes
-        if pane.kind == "text"
-        and not pane.after
-        and pane.columns[0] in needed
-        and (pane.columns[0] in by_arm) == one.each
-    ]
-    if not texts or (one.column and one.column not in texts):
-        file.refuse(
-            table,
-            "column",
-            "the column of a [[pane]] of the kind text without after_answer, in which every item"
-            " has something; of arms beside each other their own with per = “arm”, else another",
-        )
-    return replace(one, column=one.column or (texts[-1] if texts else ""))
-
-
-def _rewritten(
-    file: TomlFile,
-    questions: Sequence[Question],
-    panes: Sequence[Pane],
-    columns: Sequence[ItemColumn],
-    by_arm: Collection[str],
-) -> tuple[Question, ...]:
-    """The questions, those answered by rewriting with the column of their text."""
-    needed = {one.name for one in columns if one.required}
-    shown = [
-        pane.columns[0]
-        for pane in panes
-        if pane.kind in ("text", "markdown") and not pane.after and pane.columns[0] in needed
-    ]
-    every = file.tables("question", required=False)
-    tables = iter([one for one in every if one.values.get("kind") == REWRITE])
-    found = []
-    for one in questions:
-        column = one.column
-        if one.kind == REWRITE:
-            table = next(tables)
-            texts = [name for name in shown if (name in by_arm) == one.each]
-            if not texts or one.column not in ("", *texts):
-                wanted = (
-                    "the column of a [[pane]] of the kind text or markdown, in which every item has"
-                    " something; of arms beside each other their own with per = “arm”, else another"
-                )
-                file.refuse(table, "column", wanted)
-            column = column or (texts[-1] if texts else "")
-        found.append(replace(one, column=column))
-    return tuple(found)
-
-
-def _proved(
-    file: TomlFile,
-    questions: Sequence[Question],
-    panes: Sequence[Pane],
-    by_arm: Collection[str],
-) -> tuple[Question, ...]:
-    """The questions, those answered by marking a source with its column."""
-    sources = [
-        pane.columns[0]
-        for pane in panes
-        if pane.kind == "source" and not pane.after and pane.columns[0] not in by_arm
-    ]
-    tables = iter(
-        [o for o in file.tables("question", required=False) if o.values.get("kind") == EVIDENCE]
-    )
-    found = []
-    for one in questions:
-        column = one.column
-        if one.kind == EVIDENCE:
-            table = next(tables)
-            if not sources or one.column not in ("", *sources):
-                wanted = (
-                    "the column of a [[pane]] of the kind source without after_answer, and that"
-                    " is not an arm’s beside others"
-                )
-                file.refuse(table, "column", wanted)
-            column = column or (sources[-1] if sources else "")
-        found.append(replace(one, column=column))
-    return tuple(found)
+    return one
 
 
 def _require_criteria(file: TomlFile, declared: Declaration) -> None:
