@@ -97,42 +97,7 @@ _STYLE = f"""
   --line: {_LINE}; --page: #fff; }}
 @media (prefers-color-scheme: dark) {{ :root {{ --ink: #e6eaef; --quiet: #9aa7b5;
   --accent: #5fb3d4; --line: #36414d; --page: #14191f; }} }}
-body {{ font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--page);
-  max-width: 56rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: break-word; }}
-h1 {{ line-height: 1.2; margin-bottom: .2rem; }}
-h2 {{ margin-top: 2.5rem; border-bottom: 1px solid var(--line); padding-bottom: .2rem; }}
-p {{ max-width: 44rem; white-space: pre-line; }}
-.quiet {{ color: var(--quiet); font-size: .9rem; }}
-table {{ border-collapse: collapse; font-size: .875rem; line-height: 1.35; width: 100%;
-  font-variant-numeric: tabular-nums; }}
-th, td {{ text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0;
-  border-bottom: 1px solid var(--line); white-space: pre-line; }}
-td {{ overflow-wrap: anywhere; min-width: 4rem; }}
-figure {{ margin: 1rem 0; }}
-figcaption {{ font-size: .9rem; font-weight: 600; }}
-.mark {{ display: grid; grid-template-columns: 16rem 1fr 9rem; column-gap: 1.2rem;
-  grid-auto-rows: minmax(1.3rem, auto); font-size: .8rem; line-height: 1.3; }}
-.mark span {{ padding: .1rem 0; overflow-wrap: anywhere; font-size: .8rem; }}
-.mark > svg {{ width: 100%; height: 0; min-height: 100%; overflow: visible; }}
-svg svg {{ overflow: visible; }}
-svg text {{ fill: var(--quiet); font-size: .72rem; text-anchor: middle; }}
-svg .rule {{ stroke: var(--line); }} svg .line {{ stroke: var(--accent); stroke-width: 2; }}
-svg .dot {{ fill: var(--accent); }}
-svg .paper {{ fill: var(--page); stroke: var(--ink); stroke-width: 1.4; }}
-/* On a phone the name of a mark is above its line, and a wide table is a list of rows. */
-@media (max-width: 40rem) {{
-  .mark {{ grid-template-columns: 1fr auto; }}
-  .mark > svg {{ grid-area: 2 / 1 / 3 / 3; margin: 0 .8rem; width: calc(100% - 1.6rem); }}
-  .many thead {{ display: none; }}
-  .many, .many tbody, .many tr, .many td {{ display: block; }}
-  .many tr {{ border-bottom: 1px solid var(--line); padding: .4rem 0; }}
-  .many td {{ border: 0; padding: .1rem 0; }} .many td:empty {{ display: none; }}
-  .many td[data-head]:not([data-head=""])::before {{ content: attr(data-head) ": ";
-    color: var(--quiet); }}
-}}
-@media print {{ body {{ max-width: none; }} h2, figcaption {{ break-after: avoid; }}
-  tr, .mark {{ break-inside: avoid; }} }}
-"""
+{Path(__file__).with_name("document.css").read_text(encoding="utf-8")}"""
 
 
 def as_html(document: Document) -> bytes:

@@ -10,15 +10,10 @@ from typing import Any
 import streamlit as st
 
 from medlens.ui.component import Component
+from medlens.ui.styles import style
 
 # Out of sight a box keeps its layout: it is shown in a third of the time.
-_STYLE = """
-<style>
-  [class*="st-key-among"] { position: relative; overflow: clip; gap: 0; }
-  /* Streamlit sets it for each of these. */
-  [class*="st-key-among"] :is(.stMarkdown > div, .stText) { visibility: inherit; }
-</style>
-"""
+_STYLE = style("next_item")
 _FIRST_AWAY, _SECOND_AWAY = (
     f'<style>[class*="st-key-box-{at}-"] {{ position: absolute; visibility: hidden; opacity: 0; }}'
     "</style>"

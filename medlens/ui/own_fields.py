@@ -13,6 +13,7 @@ from medlens.config.toml_edit import moved, without_part
 from medlens.studies.own import fields
 from medlens.studies.own.fields import Field, Tables
 from medlens.ui.frame import escape
+from medlens.ui.styles import style
 
 Faults = Mapping[tuple[str, int, str], str]
 """What is wrong, by section, number within it, and field."""
@@ -27,19 +28,7 @@ _HEADS = {
     "column": "Columns of the table",
 }
 _WEIGHTS = {"text": 5, "line": 4, "list": 4, "number": 2, "flag": 2}
-STYLE = """
-<style>
-  .st-key-own-outline { gap: 0.25rem; }
-  @media (min-width: 640px) {
-    [data-testid="stColumn"]:has(> * .st-key-own-preview) { position: sticky; top: 3.75rem;
-      align-self: flex-start; }
-  }
-  .st-key-own-outline [class*="st-key-own-go-"] button { justify-content: flex-start;
-    text-align: left; padding: 0.1rem 0.25rem; min-height: 2rem; }
-  .st-key-own-outline [class*="st-key-own-go-"] button p { white-space: normal;
-    text-align: left; }
-</style>
-"""
+STYLE = style("own_fields")
 
 
 def write(text: str) -> None:

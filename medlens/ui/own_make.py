@@ -41,6 +41,7 @@ from medlens.ui.export_button import export_button
 from medlens.ui.frame import Here, escape, show_error
 from medlens.ui.own_fields import STYLE as OUTLINE_STYLE
 from medlens.ui.own_panes import STYLE, as_text, draw_panes, fields_of, places_of
+from medlens.ui.styles import style
 from medlens.ui.uploads import Sent
 
 _TEXT, _SEEN, _DONE, _BASE = own_fields.TEXT, "own.table.seen", "own.made", "own.base"
@@ -51,12 +52,7 @@ _RESUMED, _TABLED = "own.draft.resumed", "own.draft.table"
 _MOST_DRAFTS, _MOST_LINES = 8, 12
 _HEIGHT = 620
 _WIDTHS: Mapping[str, Literal["stretch"] | int] = {"Desktop": "stretch", "Phone": 390}
-_STYLE = """
-<style>
-  .st-key-own-text textarea { font-family: var(--st-code-font, monospace); font-size: 0.875rem;
-    line-height: 1.45; }
-</style>
-"""
+_STYLE = style("own_make")
 
 
 def draw(here: Here, study: Study) -> None:

@@ -31,20 +31,10 @@ from medlens.ui.component import Component
 from medlens.ui.forms import field_of
 from medlens.ui.frame import escape, show_error, words
 from medlens.ui.images import draw_image
+from medlens.ui.styles import style
 from medlens.web.passages import page_of
 
-STYLE = """
-<style>
-  [class*="st-key-own-pane"] { max-width: 48rem; overflow-wrap: anywhere; gap: 0.35rem; }
-  [class*="st-key-own-pane"] :is(p, li, [data-testid="stText"]) { font-size: 1rem; line-height: 1.6;
-    white-space: pre-wrap; font-family: inherit; }
-  @media (min-width: 1000px) {
-    [class*="st-key-own-scroll-"] { max-height: calc(100dvh - 7.25rem); overflow-y: auto;
-      flex-wrap: nowrap; }
-    [class*="st-key-own-scroll-"] > * { flex-shrink: 0; }
-  }
-</style>
-"""
+STYLE = style("own_panes")
 _BESIDE = 3
 LETTERS = "abcdeghilmnopqrtuvwyz"
 """The keys that go to a question: those that nothing else on the page uses."""

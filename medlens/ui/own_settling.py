@@ -20,6 +20,7 @@ from medlens.studies.own.tasks import Answers
 from medlens.ui.answer_form import FieldData, Values
 from medlens.ui.own import change_of, keys_of, values_of
 from medlens.ui.own_panes import STYLE, draw_panes, fields_of, places_of
+from medlens.ui.styles import style
 
 __all__ = [
     "begun",
@@ -33,14 +34,7 @@ __all__ = [
     "written",
 ]
 
-_STYLE = """
-<style>
-  @media (min-width: 1000px) {
-    [data-testid="stColumn"]:has([class*="st-key-settle_item"]) { position: sticky; top: 3.75rem;
-      align-self: flex-start; max-height: calc(100dvh - 4.5rem); overflow-y: auto; }
-  }
-</style>
-"""
+_STYLE = style("own_settling")
 TAKEN_KEYS = "r"
 """The keys of the page around the questions."""
 

@@ -37,6 +37,7 @@ from medlens.ui.next_item import NextItem
 from medlens.ui.remarks import draw_question
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 from medlens.ui.span_desk import Marking
+from medlens.ui.styles import style
 from medlens.ui.tagging.desk import marking_of
 from medlens.ui.team_agreement import judgments_of, kept
 from medlens.ui.team_task import Work
@@ -332,11 +333,7 @@ def _look(
     return Divided(task, item, name, judged, given, answers, decided, marking, seen, body)
 
 
-_STYLE = """
-<style>
-  .st-key-among[data-leaving] .st-key-settle-decide { display: none; }
-</style>
-"""
+_STYLE = style("team_disagreements")
 _BUTTONS = {"j": ".st-key-settle-Next", "k": ".st-key-settle-Previous"}
 
 

@@ -77,51 +77,17 @@ _OPENED = re.compile(r"(?<![^\W\d_])\[([A-Za-z])\](?=[a-z])")
 _SKIPPED = re.compile(r"\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|…|\.{3,}|\.(?: \.){2,}")
 _LENGTHS = re.compile(r"(?:met(?:er|re)|inch|inche|feet|foot|yard|mile|cell)s?$", re.I)
 _PREFIXES = frozenset(
-    [
-        "a",
-        "an",
-        "in",
-        "un",
-        "im",
-        "ir",
-        "il",
-        "no",
-        "not",
-        "non",
-        "dis",
-        "mis",
-        "de",
-        "anti",
-        "hypo",
-        "hyper",
-        "sub",
-        "super",
-        "contra",
-    ]
+    re.findall(
+        r"\w+",
+        "a an in un im ir il no not non dis mis de anti hypo hyper sub super contra",
+    )
 )
 _HELPING = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "do",
-        "does",
-        "did",
-        "has",
-        "have",
-        "had",
-        "can",
-        "could",
-        "may",
-        "might",
-        "must",
-        "should",
-        "would",
-        "will",
+    re.findall(
+        r"\w+",
+        "is are was were be do does did has have had can could may might must should would will "
         "shall",
-    ]
+    )
 )
 # Units whose first letter changes the value a thousandfold or more with its case.
 _CASED = re.compile(r"(?:m(?:g|ol|mol|u|iu|w|hz|pa|bq|gy|sv|v|eq|osm|m|l|cg|ci|s)?)", re.I)

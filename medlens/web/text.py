@@ -230,44 +230,12 @@ _DECLARED = re.compile(
     rb"<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*[\"']?([\w.:-]+)", re.I
 )
 _BLOCKS = frozenset(
-    {
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "br",
-        "dd",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hr",
-        "li",
-        "main",
-        "nav",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "table",
-        "tbody",
-        "td",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-    }
+    re.findall(
+        r"\w+",
+        "address article aside blockquote br dd div dl dt fieldset figcaption figure footer "
+        "form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody td th thead "
+        "tr ul",
+    )
 )
 _HIDDEN = (
     "script",

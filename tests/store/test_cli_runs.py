@@ -143,11 +143,9 @@ def test_a_wrong_command_line_says_what_is_missing(
 
 
 def test_the_example_of_an_experiment_names_only_fields_that_there_are(tmp_path: Path) -> None:
-    path = tmp_path / "e.toml"
-    path.write_text(EXAMPLE)
     store = open_store(tmp_path / "s.duckdb")
     with pytest.raises(BadFile) as refused:
-        load_experiment(store, Settings(), path)
+        load_experiment(store, Settings(), EXAMPLE)
     store.close()
     # The cases and models are not there; nothing else is wrong with it.
     assert {row.column for row in refused.value.rows} == {
@@ -158,7 +156,8 @@ def test_the_example_of_an_experiment_names_only_fields_that_there_are(tmp_path:
         "moderator",
     }
     page = (REPO / "docs" / "agentclinic.md").read_text(encoding="utf-8")
-    assert "".join(f"    {line}".rstrip() + "\n" for line in EXAMPLE.splitlines()) in page
+    lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
+    assert "".join(f"    {line}".rstrip() + "\n" for line in lines) in page
 
 
 def test_the_app_that_holds_the_store_does_the_run_and_goes_on_with_it_later(

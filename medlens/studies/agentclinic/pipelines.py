@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from medlens.config.settings import Settings
+from medlens.config.settings import PROJECT, Settings
 from medlens.llm.pipeline import Field, How, Pipeline, RunReport
 from medlens.store import Store
 from medlens.studies import judges, rating
@@ -13,31 +13,7 @@ from medlens.studies.agentclinic.experiment import load_experiment
 from medlens.studies.agentclinic.models import STUDY
 from medlens.studies.agentclinic.study import open_study
 
-EXAMPLE = """\
-# Each list is a side of the grid; what is left out has the value shown in the comment.
-name = "biases, June"                      # lists and figures can be narrowed to it; default: none
-dataset = "agentclinic"                    # cases that were imported; the dialogues go there too
-leave_out = ["diagnosis_in_tests"]         # cases the check objects to; default: none
-doctors = ["demo-a", "demo-b"]             # models of medlens.toml
-patients = ["demo-a"]
-measurement = "demo-a"                     # default: the doctor's model, if there is one
-moderator = "demo-a"                       # default: the doctor's model, if there is one
-interactions = [10, 20]                    # the doctor's messages, tests included; default: 20
-images = ["none"]                          # none, start, request; default: none
-repeats = 1                                # default
-protocol = "medlens"                       # default; "published": that of the paper's own script
-
-# The visit without bias is always played (unbiased = false leaves it out).
-[[bias]]
-doctor = "recency: gout"                   # a bias, and its target where it is not the usual one
-
-[[bias]]
-patient = "cognitive"                      # every bias of a group: all, cognitive, implicit
-
-[[bias]]
-doctor = "confirmation"                    # both sides at once
-patient = "self_diagnosis"
-"""
+EXAMPLE = PROJECT / "data/designs/agentclinic_experiment.toml"
 """The experiment that docs/agentclinic.md shows."""
 
 
@@ -58,7 +34,7 @@ PIPELINES = (
                 kind="file",
                 suffixes=(".toml",),
                 help="the experiment",
-                example=EXAMPLE,
+                example=EXAMPLE.read_text(encoding="utf-8"),
             ),
         ),
         start=_play,
