@@ -529,7 +529,7 @@ def _person(store: Store, name: str, *, anyone: bool = False) -> Rater:
     people = [
         one
         for one in raters.everyone(store)
-        if one.origin in ("app", "oidc") or (anyone and one.kind == "person")
+        if one.can_sign_in or (anyone and one.kind == "person")
     ]
     if anyone:
         people = [one for one in people if one.handle == name] or people

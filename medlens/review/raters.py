@@ -28,6 +28,11 @@ class Rater:
     origin: str
     role: Role
 
+    @property
+    def can_sign_in(self) -> bool:
+        """Whether this is a person of the team, rather than one who came with imported work."""
+        return self.kind == "person" and self.origin in ("app", "oidc")
+
 
 _FIELDS = "id, handle, kind, name, email, origin, role"
 

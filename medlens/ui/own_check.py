@@ -80,7 +80,7 @@ def _work(here: Here, declared: Declaration, looked: Looked, *, cut: bool) -> li
     people = [
         one
         for one in raters.everyone(here.store)
-        if one.kind != "model" and (not round_.raters or one.id in round_.raters)
+        if one.can_sign_in and (not round_.raters or one.id in round_.raters)
     ]
     bodies: Sequence[Mapping[str, Any]] = [
         one.body for one in looked.items if not isinstance(one.body, str)

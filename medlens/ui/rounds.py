@@ -365,7 +365,7 @@ def draw_controls(here: Here, task: Task, dataset: str) -> dict[str, str]:
     people = {
         one.id: one.name
         for one in everyone
-        if one.id in now.raters or (one.kind, one.origin) in _CAN_SIGN_IN
+        if one.id in now.raters or one.can_sign_in
     }
     key = f"round.{task.name}.{dataset}"
     st.subheader("Round", anchor=False)
@@ -448,9 +448,6 @@ def _choose(
             key=f"{key}.theirs",
             on_click=lambda: st.session_state.pop(f"{key}.asked", None),
         )
-
-
-_CAN_SIGN_IN = {("person", "app"), ("person", "oidc")}
 
 
 def _said(now: Round, people: dict[str, str]) -> str:

@@ -206,7 +206,7 @@ def _go(name: str) -> None:
 
 def _people(here: Here) -> None:
     st.subheader("People", anchor=False)
-    everyone = [r for r in raters.everyone(here.store) if r.origin in ("app", "oidc")]
+    everyone = [r for r in raters.everyone(here.store) if r.can_sign_in]
     st.dataframe(
         pd.DataFrame([{"name": r.name, "e-mail": r.email or "", "role": r.role} for r in everyone]),
         hide_index=True,

@@ -664,6 +664,8 @@ class TestWithout:
             for n in range(4)
             for m in ("Llama", "Qwen")
         )
+        # Whoever came with imported judgments cannot be given more.
+        raters.ensure(app_store, "annotator-1", origin="import")
         page = open_page(PAGE, who=lead)
         given = ("answers.csv", table.encode(), "text/csv")
         page.file_uploader(key="own.table").set_value(given).run()
