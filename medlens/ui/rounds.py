@@ -362,11 +362,7 @@ def draw_controls(here: Here, task: Task, dataset: str) -> dict[str, str]:
     """
     everyone = raters.everyone(here.store)
     now = rounds.round_of(here.store, task, dataset)
-    people = {
-        one.id: one.name
-        for one in everyone
-        if one.id in now.raters or one.can_sign_in
-    }
+    people = {one.id: one.name for one in everyone if one.id in now.raters or one.can_sign_in}
     key = f"round.{task.name}.{dataset}"
     st.subheader("Round", anchor=False)
     st.markdown(_said(now, people))

@@ -17,6 +17,7 @@ from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.review import assignment, audit, consensus, hand_out, items, judging, raters
 from medlens.review.agreement import agreement
+from medlens.review.charts import Rows
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id, open_store
 from medlens.studies.own import declaration, drafting, study
@@ -471,6 +472,25 @@ def test_items_without_a_majority_are_counted_where_each_item_has_one_answer(
     days = next(one for one in data.declared.counted if one.id == "days")
     # Nobody answered days: no majority is missing there.
     assert [own_figures.undecided(one, data.words) for one in (clear, days)] == [1, 0]
+
+
+def test_a_chart_of_a_scale_says_what_its_ends_mean(letters: Store) -> None:
+    judged(letters)
+    data = own_figures.look(letters, opened(letters), None, {})
+    for rest in ("", "items"):
+        [chart] = own_figures._answers_chart(data, "clear", {"rest": rest})
+        assert isinstance(chart.drawing, Rows)
+        named = [one.name for one in chart.drawing.rows]
+        assert named[:5] == ["1 · no", "2", "3", "4", "5 · yes"]
+
+
+def test_what_advice_did_is_one_sentence_until_somebody_has_seen_it(store: Store) -> None:
+    file = declaration.template("advice")
+    declare(store, declaration.read(file)[0])
+    data = own_figures.look(store, open_study(store, Settings(), "advice"), None, {})
+    [chart] = own_figures._advice_chart(data, "triage", "")
+    assert chart.n == "Nobody has kept or changed an answer after seeing the advice yet."
+    assert not chart.undefined
 
 
 def test_an_own_study_has_a_report_of_its_questions(letters: Store) -> None:

@@ -107,6 +107,21 @@ def test_a_long_name_of_a_dense_figure_is_cut_where_it_can_be_read_in_full_on_ho
     assert name in drawn["data"][0]["hovertext"][0]
 
 
+def test_a_name_too_long_for_a_phone_goes_on_below_and_its_row_grows() -> None:
+    one, long = wilson(5, 20), "Says to lean forward, not back, " * 2 + "and to pinch the nose"
+    heights = [figure(one, one, name=name)["layout"]["height"] for name in ("Short", long)]
+    # Two rows, each with a second line of 17 pixels.
+    assert heights[1] - heights[0] == 2 * 17
+    drawn = figure(one, one, name=long)
+    broken = (
+        "Says to lean forward, not back, Says to lean forward, not<br>back, and to pinch the nose"
+    )
+    assert texts(drawn).count(broken) == 2
+    # Each bar is below its own name: 20 + 17 for the name, then half of a line of 16, and 1.
+    assert drawn["data"][0]["y"] == [37 + 8 + 1, (37 + 16 + 10) + 37 + 8 + 1]
+    assert texts(figure(one, name=5 * long))[0].endswith(" …")
+
+
 def test_a_cell_is_as_deep_as_its_share_and_leads_to_its_items() -> None:
     cells = (Cell(0.0, "·", "none", ""), Cell(1.0, "12", "twelve", "tenth|x|2"))
     drawn = heat_figure([HeatRow("Label", BLUE, cells)], ["1", "2"], theme="light").to_dict()

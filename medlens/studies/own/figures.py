@@ -748,7 +748,9 @@ def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequen
         return [_means(data, [question], chosen, question.text)]
     if chosen.get("rest") == "items":
         found = shares_of_items(question, data.words)
-        entries = [(option, f"items_{name}", option, one, "") for option, one in found]
+        entries = [
+            (_in_full(question, option), f"items_{name}", option, one, "") for option, one in found
+        ]
         n = "One answer per item: the adjudicator's, else that of most people."
         if without := undecided(question, data.words):
             n += f" {without:,} item{'s have' if without != 1 else ' has'} no majority: left out."
@@ -756,7 +758,7 @@ def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequen
     charts = []
     for part, group, answers in _parts(data, _split_of(data, question, chosen)):
         entries = [
-            (option, f"share_{name}", _grouped(group, option), one, "")
+            (_in_full(question, option), f"share_{name}", _grouped(group, option), one, "")
             for option, one in shares(question, answers)
         ]
         said = int(_answered(answers, name).sum())
@@ -770,6 +772,14 @@ def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequen
             )
         )
     return charts
+
+
+def _in_full(question: Question, option: str) -> str:
+    """An option as a chart names it: the ends of a scale with what they mean."""
+    if question.kind != "scale":
+        return option
+    ends = {str(question.scale[0]): question.low, str(question.scale[-1]): question.high}
+    return _labelled(option, ends.get(option, ""))
 
 
 def _means_chart(data: Looked, _: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
@@ -872,9 +882,12 @@ def _advice_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
     """Agreement with the advice and right answers, before and after it."""
     advice = next(one for one in data.declared.advice if one.question == name)
     question = next(one for one in data.declared.form.questions if one.id == name)
+    pairs = data.pairs(advice)
+    if not len(pairs.items):
+        none = "Nobody has kept or changed an answer after seeing the advice yet."
+        return [only_said(f"advice.{name}", question.text, none)]
     shares = {key: words for key, words in SHARES.items() if advice.truth or "right" not in key}
     changes = {key: words for key, words in CHANGES.items() if advice.truth or "right" not in key}
-    pairs = data.pairs(advice)
     n = (
         f"{len(pairs.items):,} answers on {len(set(pairs.items)):,} items that were kept or changed"
         " after the advice was shown. 95% intervals allow for several people having judged an item."

@@ -1,8 +1,8 @@
 """The figures of the chart template: rows of bars or points with intervals, and heat maps.
 
-Each row has its name above its marks, so that charts fit the width of a phone and long names are
-never cut. Heights are in pixels: one unit of the y axis is one pixel. Plotly reads text as HTML;
-``plain`` escapes it, and hover texts are never templates.
+Each row has its name above its marks, on up to three lines, so that charts fit the width of a phone
+and names can be read there. Heights are in pixels: one unit of the y axis is one pixel. Plotly
+reads text as HTML; ``plain`` escapes it, and hover texts are never templates.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import math
 import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any
 
 from medlens.review.charts import Axis, HeatRow, Kind, Row, Series
@@ -37,6 +38,8 @@ _SIGNS = (
     ("#b03a48", "#e37f8a", "hexagon", "⬢"),
 )
 _NAME, _LINE, _GAP, _CELL = 20, 16, 10, 26
+_NEXT, _ON_A_LINE = 17, 60
+"""The height of a name's further lines, and the characters on each."""
 _CLOSE = 12
 _SYMBOLS = {"point": "circle", "diamond": "diamond-open", "square": "square-open"}
 
@@ -72,16 +75,20 @@ def rows_figure(
     undefined ones are written as text, never drawn.
     """
     series = [signed(one, theme) for one in series]
-    name, line_height = (0 if dense else _NAME), (_CLOSE if close else _LINE)
-    pitch = name + line_height * sum(one.over is None for one in series) + (4 if dense else _GAP)
+    line_height = _CLOSE if close else _LINE
+    below = line_height * sum(one.over is None for one in series) + (4 if dense else _GAP)
+    names = [0 if dense else _height(row) for row in rows]
+    *tops, height = accumulate((name + below for name in names), initial=0)
     traces = []
     notes: list[dict[str, Any]] = []
-    for at, row in enumerate(rows):
-        top = at * pitch
+    for row, top, name in zip(rows, tops, names, strict=True):
         notes += _names(row, top + (_LINE / 2 + 1 if dense else name / 2), theme, dense=dense)
     for place, one in enumerate(series):
         line = place if one.over is None else one.over
-        ys = [at * pitch + name + line_height * (line + 0.5) + 1 for at in range(len(rows))]
+        ys = [
+            top + name + line_height * (line + 0.5) + 1
+            for top, name in zip(tops, names, strict=True)
+        ]
         found = [
             (y, row, row.estimates[place], row.marks[place])
             for y, row in zip(ys, rows, strict=True)
@@ -100,7 +107,7 @@ def rows_figure(
         traces,
         notes,
         shapes,
-        height=pitch * len(rows),
+        height=height,
         theme=theme,
         left=124 if dense else 14,
         right=_margin(axis) if dense else 14,
@@ -115,14 +122,15 @@ def rows_figure(
 
 def heat_figure(rows: Sequence[HeatRow], heads: Sequence[str], *, theme: Theme) -> Any:
     """A figure with a row of cells below each name; colour and text both show the value."""
-    pitch = _NAME + _CELL + _GAP
+    names = [_height(row) for row in rows]
+    *tops, height = accumulate((name + _CELL + _GAP for name in names), initial=0)
     xs, ys, fills, lines, texts, hovers, marks = [], [], [], [], [], [], []
     notes: list[dict[str, Any]] = []
-    for at, row in enumerate(rows):
-        notes += _names(row, at * pitch + _NAME / 2, theme, dense=False)
+    for row, top, name in zip(rows, tops, names, strict=True):
+        notes += _names(row, top + name / 2, theme, dense=False)
         for column, cell in enumerate(row.cells):
             xs.append(column)
-            ys.append(at * pitch + _NAME + _CELL / 2)
+            ys.append(top + name + _CELL / 2)
             colour = GREY if row.faint else row.colour or ACCENT[theme]
             fills.append(tint(colour, 0.04 + 0.5 * cell.depth))
             lines.append(tint(colour, 0.35 + 0.5 * cell.depth))
@@ -155,7 +163,7 @@ def heat_figure(rows: Sequence[HeatRow], heads: Sequence[str], *, theme: Theme) 
         [bars],
         notes,
         [],
-        height=pitch * len(rows),
+        height=height,
         theme=theme,
         left=14,
         right=14,
@@ -171,14 +179,26 @@ def heat_figure(rows: Sequence[HeatRow], heads: Sequence[str], *, theme: Theme) 
     )
 
 
+def _lines(name: str) -> list[str]:
+    """A name on as many lines as a phone needs, cut after the third."""
+    return textwrap.wrap(name, _ON_A_LINE, max_lines=3, placeholder=" …") or [""]
+
+
+def _height(row: Row | HeatRow) -> int:
+    return _NAME + (len(_lines(row.name)) - 1) * _NEXT
+
+
 def _names(row: Row | HeatRow, y: float, theme: Theme, *, dense: bool) -> list[dict[str, Any]]:
-    short = row.name if len(row.name) <= 17 or not dense else row.name[:16] + "…"
+    lines = _lines(row.name)
+    if dense:
+        lines = [row.name if len(row.name) <= 17 else row.name[:16] + "…"]
     left = {
         "xref": "paper",
         "x": 0,
         "yref": "y",
         "y": y,
-        "text": plain(short),
+        "text": "<br>".join(map(plain, lines)),
+        "align": "left",
         "showarrow": False,
         "xanchor": "right" if dense else "left",
         "xshift": -8 if dense else 0,
