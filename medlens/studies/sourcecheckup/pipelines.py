@@ -74,6 +74,11 @@ _ANSWERERS = Field(
 )
 _VERIFIERS = Field(name="models", title="Verifiers", kind="models", help="the models that verify")
 
+
+def _only(name: str, title: str, what: str) -> Field:
+    return Field(name=name, title=title, kind="text", default="", help=f"only pairs {what}")
+
+
 PIPELINES = (
     Pipeline(
         study=STUDY,
@@ -266,13 +271,7 @@ PIPELINES = (
                 default=1,
                 help="the same seed draws the same pairs",
             ),
-            Field(
-                name="model",
-                title="Only answers of this model",
-                kind="text",
-                default="",
-                help="only pairs of this model's answers",
-            ),
+            _only("model", "Only answers of this model", "of this model's answers"),
             Field(
                 name="verdict",
                 title="Only with this verdict",
@@ -288,20 +287,8 @@ PIPELINES = (
                 default="",
                 help="whose verdict is meant; left out: the verifier with most",
             ),
-            Field(
-                name="group",
-                title="Only this question group",
-                kind="text",
-                default="",
-                help="only pairs of this question group",
-            ),
-            Field(
-                name="site",
-                title="Only this site",
-                kind="text",
-                default="",
-                help="only pairs with pages of this site",
-            ),
+            _only("group", "Only this question group", "of this question group"),
+            _only("site", "Only this site", "with pages of this site"),
         ),
         start=_sample,
         asks_models=False,
