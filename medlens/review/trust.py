@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from hashlib import blake2b
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from medlens.config.forms import CANNOT_TELL
 from medlens.review import consensus, items, subgroups
-from medlens.review.annotated import Said
+from medlens.review.annotated import Declared
 from medlens.review.raters import Rater, require_lead
 from medlens.review.run_names import run_names
 from medlens.review.tasks import Task, spelt
@@ -63,17 +63,6 @@ class Judge(NamedTuple):
     def name(self) -> str:
         """Its displayed name."""
         return f"{self.model} · {self.prompt}" if self.prompt else self.model
-
-
-class Declared(Protocol):
-    """A study: the part of it that is needed here."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def tasks(self) -> Callable[[Any], Sequence[Task]]: ...
-    @property
-    def said(self) -> Said: ...
 
 
 @dataclass(frozen=True)
