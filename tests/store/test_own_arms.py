@@ -393,6 +393,26 @@ def test_further_columns_are_kept_with_the_items_and_the_arm_is_none_of_them(
     assert "arms" not in beside
 
 
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        (TOGETHER, ["item", "Case", "question", "answer / north", "answer / south"]),
+        (APART, ["item", "Case", "question", "answer", "model"]),
+    ],
+    ids=["together", "apart"],
+)
+def test_the_annotated_table_has_the_names_of_cases_and_arms_under_the_files_own_columns(
+    store: Store, text: str, columns: list[str]
+) -> None:
+    declare(store, text.replace("title =", 'item = "Case"\ntitle =', 1))
+    add(store, LONG.replace("item,", "Case,", 1))
+    beside = commands.export_table(
+        store, Settings(), "annotated", viewer=None, study="own", dataset="duel"
+    )
+    assert sorted(list(beside)[: len(columns)]) == sorted(columns)
+    assert list(dict.fromkeys(beside["Case"])) == [f"c{n}" for n in range(N)]
+
+
 def test_orders_that_raters_saw_vary_within_a_study(store: Store) -> None:
     here = begun(store, TOGETHER)
     _, held = given(store, here, "Rosa")

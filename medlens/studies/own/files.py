@@ -18,7 +18,7 @@ from medlens.studies.own import queries
 from medlens.studies.own.arms import ARM, ARMS, CASE, name_of
 from medlens.studies.own.attached import FILES, Attached, both, names_in
 from medlens.studies.own.criteria import export_criteria, export_judgments
-from medlens.studies.own.declaration import UNREADABLE, Declaration, ItemColumn, PaneKind
+from medlens.studies.own.declaration import ITEM, UNREADABLE, Declaration, ItemColumn, PaneKind
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import ITEM_KIND, STUDY, spans_rows
 from medlens.tables import (
@@ -549,20 +549,23 @@ def export_items(store: Store, study: Study) -> pd.DataFrame:
 
 
 def laid_out(store: Store, study: Study) -> pd.DataFrame:
-    """The items by ``item``, one row each: what arms have of their own is in columns of theirs,
-    named as in the items' file if it has one for each arm, otherwise ``COLUMN / ARM``.
+    """The items by ``item``, one row each; if the items' file calls that column otherwise, it is
+    there under its own name too. What arms have of their own is in columns of theirs, named as in
+    the items' file if it has one for each arm, otherwise ``COLUMN / ARM``.
     """
     rows = []
+    called, arms = study.declared.item, study.declared.arms
+    apart = {ARM: arms.column, CASE: CASE if called == ITEM else called} if arms else {}
+    wide = arms.wide if arms else {}
     for name, _, body in queries.items_of(store, study.dataset):
-        arms = study.declared.arms
-        wide = arms.wide if arms else {}
         own = {
             wide.get(arm, {}).get(one, f"{one} / {arm}"): cell
             for arm, cells in body.get(ARMS, {}).items()
             for one, cell in cells.items()
         }
-        rows.append({"item": name} | {k: v for k, v in body.items() if k != ARMS} | own)
-    names = dict.fromkeys(["item", *(name for row in rows for name in row)])
+        shared = {apart.get(k, k): v for k, v in body.items() if k != ARMS}
+        rows.append({ITEM: name} | {called: name} | shared | own)
+    names = dict.fromkeys([ITEM, *(name for row in rows for name in row)])
     return pd.DataFrame({name: [row.get(name) for row in rows] for name in names}, dtype=object)
 
 
