@@ -46,7 +46,7 @@ from medlens.review.published import Published
 from medlens.review.raters import everyone
 from medlens.review.run_names import models_of
 from medlens.review.tasks import Task
-from medlens.stats.estimate import Estimate, FigureRow
+from medlens.stats.estimate import Estimate, FigureRow, signed
 from medlens.stats.resampling import RESAMPLES, SEED
 from medlens.store import Store, to_json, utc_now
 from medlens.studies.registry import STUDIES
@@ -723,8 +723,7 @@ def _number(value: float, *, share: bool, count: bool = False) -> str:
         text = f"{value:,.0f}"
     else:
         text = f"{value:,.2f}"
-    # What rounds to nothing has no sign.
-    return text.replace("-", "−") if text.strip("-0.,%") else text.lstrip("-")
+    return signed(text)
 
 
 def _estimate(one: Estimate, *, share: bool | None = None) -> str:

@@ -198,9 +198,13 @@ def number(value: float | None, form: str = "number") -> str:
     elif form == "minutes":
         text = f"{value / 60:.1f} min"
     else:
-        # Adding nothing makes a rounded -0.0 unsigned.
-        text = f"{round(value, 2) + 0.0:.2f}"
-    return text.replace("-", "−")
+        text = f"{value:.2f}"
+    return signed(text)
+
+
+def signed(text: str) -> str:
+    """A formatted number with a real minus sign; without a sign if it rounds to zero."""
+    return text.replace("-", "−") if any(one in "123456789" for one in text) else text.lstrip("+-")
 
 
 def p_text(p: float | None) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import io
+import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal
@@ -157,6 +158,7 @@ def draw_table(
     """A table whose cells, like a chart's marks, open what is behind their row; ``cells`` maps a
     column to what a press in it adds to the row's mark.
     """
+    table = unsigned(table, columns or {})
     shown: dict[str, Any] = {
         "hide_index": True,
         "column_config": columns,
@@ -177,6 +179,22 @@ def draw_table(
         on_mark(marks[row] + added if row < len(marks) else "")
 
     st.dataframe(table, key=key, on_select=pressed, selection_mode="single-cell", **shown)
+
+
+_DECIMALS = re.compile(r"%\.(\d)f")
+
+
+def unsigned(table: pd.DataFrame, columns: Mapping[str, Any]) -> pd.DataFrame:
+    """The table to show in these ``columns`` (their configuration): a negative number that they
+    round to zero would have a minus sign.
+    """
+    found = {}
+    for name, column in columns.items():
+        how = _DECIMALS.fullmatch(str(((column or {}).get("type_config") or {}).get("format")))
+        if how and name in table:
+            values = pd.to_numeric(table[name])
+            found[name] = values.mask(values.abs() < 0.5 * 10.0 ** -int(how[1]), 0.0)
+    return table.assign(**found)
 
 
 def csv_button(

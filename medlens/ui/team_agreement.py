@@ -19,7 +19,7 @@ from medlens.review.tasks import Task, Wholes, spelt
 from medlens.stats.estimate import Estimate, number, spoken
 from medlens.studies.registry import STUDIES
 from medlens.ui import address, lists
-from medlens.ui.charts import csv_button, draw_chart, theme
+from medlens.ui.charts import csv_button, draw_chart, theme, unsigned
 from medlens.ui.figures.page import choice, drawn
 from medlens.ui.frame import Here, asked_for, escape
 from medlens.ui.team_task import Work, choose_groups
@@ -32,6 +32,10 @@ _DRAWN = 16
 _LISTED = 8
 """Maximum number of different answers whose shares are shown."""
 
+_MEASURED = {
+    **dict.fromkeys(("value", "low", "high"), st.column_config.NumberColumn(format="%.2f")),
+    "meaning": st.column_config.TextColumn(width="large"),
+}
 _MEASURES = {
     "percent": ("Same answer", "how often two raters of an item gave the same answer"),
     "alpha": ("Krippendorff's alpha", "1 is perfect agreement, 0 is chance; any number of raters"),
@@ -106,13 +110,10 @@ def _draw_within(here: Here, work: Work) -> None:
         ]
     )
     st.dataframe(
-        table,
+        unsigned(table, _MEASURED),
         hide_index=True,
         placeholder="–",
-        column_config={
-            **dict.fromkeys(("value", "low", "high"), st.column_config.NumberColumn(format="%.2f")),
-            "meaning": st.column_config.TextColumn(width="large"),
-        },
+        column_config=_MEASURED,
         alt="Agreement of raters with themselves, by question and measure",
     )
     csv_button(table, "retest")
@@ -348,15 +349,11 @@ def _together(people: Agreement, wholes: Mapping[tuple[str, str], Estimate], uni
                 "meaning": meaning if one.defined else f"undefined, because {one.reason}",
             }
         )
-    column = st.column_config
     st.dataframe(
-        pd.DataFrame(rows),
+        unsigned(pd.DataFrame(rows), _MEASURED),
         hide_index=True,
         placeholder="–",
-        column_config={
-            **dict.fromkeys(("value", "low", "high"), column.NumberColumn(format="%.2f")),
-            "meaning": column.TextColumn(width="large"),
-        },
+        column_config=_MEASURED,
         alt="Agreement of the people who judged, by several measures, with 95% intervals",
     )
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+import streamlit as st
 
 from medlens.review import subgroups
 from medlens.review.charts import (
@@ -25,7 +26,7 @@ from medlens.review.charts import (
 )
 from medlens.stats.estimate import Estimate, number, p_text, spoken
 from medlens.stats.intervals import wilson
-from medlens.ui.charts import _legend, csv_of, plain
+from medlens.ui.charts import _legend, csv_of, plain, unsigned
 from medlens.ui.figures.lines import GREY, heat_figure, rows_figure, tint
 from medlens.ui.figures.planes import plane_figure
 from medlens.ui.figures.scatter import scatter_figure
@@ -136,6 +137,7 @@ def test_a_cell_is_as_deep_as_its_share_and_leads_to_its_items() -> None:
     [
         (-0.052, "number", "−0.05"),
         (-0.001, "number", "0.00"),
+        (-0.2, "count", "0"),
         (0.0, "percent", "0%"),
         (0.666, "percent", "67%"),
         (150.0, "minutes", "2.5 min"),
@@ -144,6 +146,16 @@ def test_a_cell_is_as_deep_as_its_share_and_leads_to_its_items() -> None:
 )
 def test_numbers_are_rounded_for_reading(value: float | None, form: str, shown: str) -> None:
     assert number(value, form) == shown
+
+
+def test_in_a_table_too_what_rounds_to_zero_has_no_sign() -> None:
+    columns = {"value": st.column_config.NumberColumn(format="%.2f"), "of": None}
+    table = pd.DataFrame({"value": [-0.004, -0.006, None, 0.3], "of": [-0.001, 1.0, 2.0, 3.0]})
+    shown = unsigned(table, columns)
+    # -0.004 would be -0.00; -0.006 is -0.01.
+    assert [str(one) for one in shown["value"]] == ["0.0", "-0.006", "nan", "0.3"]
+    assert shown["of"].tolist() == [-0.001, 1.0, 2.0, 3.0]
+    assert unsigned(pd.DataFrame({"value": [None]}), columns)["value"].isna().all()
 
 
 def test_an_estimate_is_spoken_with_counts_interval_and_n() -> None:

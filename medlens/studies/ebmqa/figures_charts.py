@@ -39,6 +39,7 @@ from medlens.stats.estimate import (
     figure_rows,
     number,
     p_text,
+    signed,
     spoken,
 )
 from medlens.stats.intervals import wilson
@@ -96,8 +97,8 @@ def with_interval(one: Estimate) -> str:
     """A number with its interval."""
     if one.value is None:
         return "undefined"
-    bounds = "" if one.low is None else f" [{one.low:.2f}–{one.high:.2f}]"
-    return f"{one.value:.2f}{bounds}"
+    bounds = "" if one.low is None else f" [{number(one.low)}–{number(one.high)}]"
+    return f"{number(one.value)}{bounds}"
 
 
 _ORDERS = {
@@ -900,7 +901,7 @@ def _pair(
     value = -one.difference.value if turned else one.difference.value
     wins = one.second_only if turned else one.first_only
     losses = one.first_only if turned else one.second_only
-    text = f"{100 * value:+.1f}".replace("-", "−")
+    text = signed(f"{100 * value:+.1f}")
     hover = (
         f"{model} right and {other} wrong on {wins:,}, the other way on {losses:,} of {one.n:,};"
         f" p {p_text(one.p_fdr)}"

@@ -21,7 +21,7 @@ from medlens.review.charts import (
     Series,
     mark_id,
 )
-from medlens.stats.estimate import FEW, Estimate, FigureRow, figure_rows, number, spoken
+from medlens.stats.estimate import FEW, Estimate, FigureRow, figure_rows, number, signed, spoken
 from medlens.stats.intervals import wilson
 from medlens.studies.tagging import metrics, metrics_labels, metrics_raters, metrics_tables
 from medlens.studies.tagging.figures_data import Looked
@@ -345,7 +345,9 @@ def _measures(name: str, one: Estimate) -> dict[str, object]:
 
 
 def _said(one: Estimate) -> str:
-    return f"{one.value:.3f}" if one.value is not None else f"undefined, because {one.reason}"
+    return (
+        signed(f"{one.value:.3f}") if one.value is not None else f"undefined, because {one.reason}"
+    )
 
 
 def _reasons(found: dict[str, Estimate]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from medlens.review import codebook
 from medlens.review.codebook import Codebook, Coder, Coding, Corpus
-from medlens.stats.estimate import Estimate
+from medlens.stats.estimate import Estimate, number
 from medlens.ui.charts import csv_button
 from medlens.ui.coding.codes import act, seen_history
 from medlens.ui.coding.desk import Subject, drawn, label_of
@@ -99,13 +99,11 @@ def _draw_agreement(one: Coding, other: Coding, texts: dict[str, str]) -> None:
 
 
 def _row(name: str, means: str, found: Estimate) -> dict[str, object]:
-    interval = (
-        "" if found.low is None or found.high is None else f"{found.low:.2f}–{found.high:.2f}"
-    )
+    low, high = number(found.low), number(found.high)
     return {
         "agreement": name,
-        "value": "" if found.value is None else f"{found.value:.2f}",
-        "95% interval": interval,
+        "value": number(found.value),
+        "95% interval": f"{low} to {high}" if low and high else "",
         "texts": found.n,
         "what it is": means,
         "method": found.method if found.value is not None else f"undefined: {found.reason}",

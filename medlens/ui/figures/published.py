@@ -15,7 +15,7 @@ import streamlit as st
 from medlens.review import published
 from medlens.review.charts import figure_in_words, in_words
 from medlens.review.published import Published
-from medlens.stats.estimate import number, p_text
+from medlens.stats.estimate import number, p_text, signed
 from medlens.ui.charts import csv_button
 from medlens.ui.styles import style
 
@@ -105,7 +105,7 @@ def _here(one: Published, row: Mapping[Hashable, Any]) -> str:
 
 
 def _short(value: float, form: str) -> str:
-    return f"{100 * value:.1f}%".replace("-", "−") if form == "percent" else number(value, form)
+    return signed(f"{100 * value:.1f}%") if form == "percent" else number(value, form)
 
 
 def _float(value: Any) -> float | None:
