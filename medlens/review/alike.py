@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from medlens.errors import InvalidInput
 from medlens.review import consensus, guideline, hand_out, practice, rounds, selection
 from medlens.review.raters import Rater, require_lead
+from medlens.review.subgroups import Group, Groups, called, fitting
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
 
-AT_RANDOM = re.compile(r"[\d,]+ at random, seed \d+")
-"""How a sample is said to be drawn, in ``selection``, if from all items."""
+_DRAWN = re.compile(
+    r"(?:(?P<many>[\d,]+) at random|all)(?: of (?P<groups>.+?))?(?:, seed (?P<seed>\d+))?"
+)
+"""How a sample is said to be drawn, in ``selection``, if from all items or from groups of them."""
 
 
 @dataclass(frozen=True)
 class Opened:
     """A round opened as another one is. ``sampled`` items were drawn, None if all are handed out;
-    ``chosen`` if that is because the other's sample was not drawn at random from all. Of the
+    ``chosen`` if that is because the other's sample cannot be drawn there. Of the
     other's ``gold`` items this many are ``shared``: in both datasets and the same.
     """
 
@@ -40,12 +43,13 @@ def open_alike(
     *,
     usual: HandOut,
     by: Rater,
+    groups_of: Callable[[str], Groups] = lambda dataset: {},
 ) -> list[Opened]:
     """Open the rounds on ``others`` (datasets) as the one on ``dataset`` is: to the same people,
     with the same settings, with the key of each gold item that is the same in both, and, where
     they have none of their own, with its text to agree to, guideline, rules of practice and a
-    sample of the same size. ``usual`` is how the task's items are handed out where no lead has
-    said otherwise.
+    sample of the same size, from the same groups of items (``groups_of`` a dataset). ``usual`` is
+    how the task's items are handed out where no lead has said otherwise.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -73,7 +77,7 @@ def open_alike(
             guideline.write(store, task, dataset=other, text=followed.text, by=by)
         # Before the sample, which is drawn without gold items.
         shared = _share_gold(store, task, dataset, other, by=by)
-        sampled, chosen = _sample(store, task, dataset, other, seed=int(ours["seed"]), by=by)
+        sampled, chosen = _sample(store, task, dataset, other, groups_of, by=by)
         done.append(Opened(other, sampled, chosen, gold, shared, new))
     return done
 
@@ -109,25 +113,53 @@ def _share_gold(store: Store, task: Task, dataset: str, other: str, *, by: Rater
 
 
 def _sample(
-    store: Store, task: Task, dataset: str, other: str, *, seed: int, by: Rater
+    store: Store,
+    task: Task,
+    dataset: str,
+    other: str,
+    groups_of: Callable[[str], Groups],
+    *,
+    by: Rater,
 ) -> tuple[int | None, bool]:
-    """Draw as many items as are handed out here, if these were drawn at random; returns how many
-    are handed out there (None: all), and whether these here were chosen in another way.
+    """Draw as many items as are handed out here, from the same groups; returns how many are handed
+    out there (None: all), and whether these here were chosen in a way that means nothing there.
     """
-    ways = store.column(
-        "select distinct drawn from selection where task = $task and dataset = $dataset",
-        task=task.name,
-        dataset=dataset,
-    )
     there = selection.selected(store, task, dataset=other)
     if there:
         return len(there), False
-    if not ways or not all(AT_RANDOM.fullmatch(way) for way in ways):
-        return None, bool(ways) and "all" not in ways
-    many = len(selection.selected(store, task, dataset=dataset))
-    free = selection.left(store, task, dataset=other)
-    if many >= len(free):
+    ways = store.rows(
+        "select drawn, count(*) from selection where task = $task and dataset = $dataset"
+        " group by drawn order by min(seq)",
+        task=task.name,
+        dataset=dataset,
+    )
+    if not ways or any(way == "all" for way, _ in ways):
         return None, False
-    said = f"{many:,} at random, seed {seed}"
-    selection.sample(store, task, many=many, dataset=other, seed=seed, said=said, by=by)
-    return len(selection.selected(store, task, dataset=other)), False
+    groups = groups_of(other) if any(" of " in way for way, _ in ways) else {}
+    named: dict[str, Group] = {called(one): one for one in groups}
+    draws: list[tuple[int | None, int, str, frozenset[str] | None]] = []
+    for way, many in ways:
+        found = _DRAWN.fullmatch(way)
+        of = found["groups"].split("; ") if found and found["groups"] else []
+        if found is None or not set(of) <= set(named):
+            return None, True
+        among = fitting(groups, [named[one] for one in of]) if of else None
+        draws.append((many if found["many"] else None, int(found["seed"] or 0), way, among))
+    from_all = sum(many for many, _, _, among in draws if many and among is None)
+    if from_all >= len(selection.left(store, task, dataset=other)):
+        return None, False
+    for most, seed, said, among in draws:
+        free = len(selection.left(store, task, dataset=other, among=among))
+        if free:
+            selection.sample(
+                store,
+                task,
+                many=None if most is None else min(most, free),
+                dataset=other,
+                seed=seed,
+                said=said,
+                by=by,
+                among=among,
+            )
+    drawn = len(selection.selected(store, task, dataset=other))
+    return drawn or None, not drawn

@@ -201,11 +201,21 @@ def draw_others(here: Here, work: Work) -> None:
     if error := st.session_state.pop(f"{key}.error", None):
         show_error(error)
 
+    def groups_of(other: str) -> subgroups.Groups:
+        declared = STUDIES[task.study]
+        opened = declared.open(here.store, here.settings, other)
+        return subgroups.of_items(declared, here.store, opened, task.item_kind)
+
     def open_them() -> None:
         many = st.session_state[key]
         usual = hand_out.defaults_of(here.settings, task.name, task.handing_out)
         try:
-            opened = alike.open_alike(here.store, task, dataset, many, usual=usual, by=here.person)
+            opened = alike.open_alike(
+                *(here.store, task, dataset, many),
+                usual=usual,
+                by=here.person,
+                groups_of=groups_of,
+            )
             st.session_state[key] = []
             st.session_state[f"{key}.said"] = "Open in the same way now:\n" + "\n".join(
                 f"- {escape(one.dataset)}: {_carried(one)}" for one in opened
@@ -230,9 +240,9 @@ def draw_others(here: Here, work: Work) -> None:
     st.caption(
         "They are given to the same people with the same settings, and, where they have none of"
         " their own, with the text before the first item, the guideline and a random sample of the"
-        " same size. A gold item is gold there too if the same item is there. Not copied:"
-        " suggestions, the crowd platform's addresses, and a sample chosen in another way than at"
-        " random from all items."
+        " same size, from items with the same values if you chose some. A gold item is gold there"
+        " too if the same item is there. Not copied: suggestions, the crowd platform's addresses,"
+        " and samples chosen by what people or models said of the items here."
     )
 
 
@@ -241,7 +251,7 @@ def _carried(one: alike.Opened) -> str:
     if one.sampled is not None:
         found = [f"{one.sampled:,} items are handed out"]
     elif one.chosen:
-        found = ["all items are handed out, because the sample here was not drawn at random"]
+        found = ["all items are handed out, because the sample here cannot be drawn there"]
     else:
         found = ["all items are handed out"]
     found += ["guideline copied"] * one.guideline

@@ -24,6 +24,7 @@ from medlens.review import (
     raters,
     rounds,
     selection,
+    subgroups,
 )
 from medlens.review.rounds import Round
 from medlens.review.tasks import HandOut
@@ -195,6 +196,34 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
     poems(store, 8, dataset="late")
     [late] = alike.open_alike(store, TASK, "poems", ["late"], usual=HandOut(), by=lead)
     assert (late.sampled, late.chosen) == (None, True)
+
+
+def test_a_sample_of_some_groups_is_drawn_from_the_same_groups_elsewhere(store: Store) -> None:
+    lead = person(store, "Lena", lead=True)
+    there = {name: poems(store, 8, dataset=name) for name in ("poems", "same", "scant", "other")}
+    rounds.set_round(store, TASK, "poems", state="open", by=lead)
+    for said, many in (("2 at random of Metre: iamb, seed 3", 2), ("all of Metre: free", None)):
+        among = there["poems"][:4] if many else there["poems"][6:]
+        how = {"many": many, "seed": 3, "said": said, "among": among}
+        selection.sample(store, TASK, dataset="poems", by=lead, **how)
+
+    def groups_of(name: str) -> subgroups.Groups:
+        iambs = {"same": 4, "scant": 1, "other": 0}[name]
+        found = {("metre", "iamb"): frozenset(there[name][:iambs])} if iambs else {}
+        return found | {("metre", "free"): frozenset(there[name][5:])}
+
+    opened = alike.open_alike(
+        *(store, TASK, "poems", ["same", "scant", "other"]),
+        usual=HandOut(),
+        by=lead,
+        groups_of=groups_of,
+    )
+    # 2 of 4 iambs and all 3 in free verse; the only iamb and these 3; no iambs are known at all.
+    assert [(one.sampled, one.chosen) for one in opened] == [(5, False), (4, False), (None, True)]
+    drawn = set(selection.selected(store, TASK, dataset="same"))
+    assert drawn >= set(there["same"][5:])
+    assert len(drawn & set(there["same"][:4])) == 2
+    assert there["scant"][0] in selection.selected(store, TASK, dataset="scant")
 
 
 MINE = {"drawn": "my choice", "by": None}
