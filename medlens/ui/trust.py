@@ -470,8 +470,9 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
     st.markdown("##### Check more")
     st.caption(
         "How many more items must clinicians judge to know a figure of this model well enough? They"
-        " are drawn at random where they tell most. The figures here then allow for the draw, and"
-        " also use what the model says of the items that nobody checked."
+        " are drawn at random where they tell most. From the first draw on, the figures here are"
+        " calculated in another way, which allows for the draw and also uses what the model says of"
+        " items that nobody checked: intervals can change at once, before a drawn item is judged."
     )
     asked_for("measure", sample.MEASURES, "figure")
     asked_for("within", _WITHIN, "width")
