@@ -65,6 +65,17 @@ def stores_of_one_thread(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
         yield
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown() -> Generator[None, object, object]:
+    """What is closed after a test is read by nobody: to write out a store's log takes longer than
+    most tests do with it."""
+    Stores.leaving = True
+    try:
+        return (yield)
+    finally:
+        Stores.leaving = False
+
+
 @pytest.fixture(scope="module")
 def all_threads() -> Iterator[None]:
     """Stores that a module's tests open are made, opened and closed as the app's are, and use every

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -268,12 +268,11 @@ def unreadable(cursor: duckdb.DuckDBPyConnection, tables: Columns) -> list[str]:
     faults: list[str] = []
     for table, names in tables.items():
         broken, why = [], ""
-        for name in names:
-            try:
-                cursor.execute(f"select bit_xor(hash({name})) from {table}").fetchall()
-            except duckdb.Error as error:
+        # All columns at once, in a quarter of the time; one by one where that fails.
+        for name in names if _unread(cursor, table, names) else ():
+            if said := _unread(cursor, table, [name]):
                 broken.append(name)
-                why = why or reason(error)
+                why = why or said
         if broken:
             those = f"column {broken[0]!r}" if len(broken) == 1 else f"{len(broken)} columns"
             faults.append(
@@ -281,6 +280,16 @@ def unreadable(cursor: duckdb.DuckDBPyConnection, tables: Columns) -> list[str]:
                 + ("" if faults else f" {why}")
             )
     return faults
+
+
+def _unread(cursor: duckdb.DuckDBPyConnection, table: str, names: Iterable[str]) -> str:
+    """Why these columns of the table cannot be read in full; empty if they can."""
+    each = ", ".join(f"bit_xor(hash({name}))" for name in names)
+    try:
+        cursor.execute(f"select {each} from {table}").fetchall()
+    except duckdb.Error as error:
+        return reason(error) or type(error).__name__
+    return ""
 
 
 def _rows_of(cursor: duckdb.DuckDBPyConnection, table: str) -> str:
