@@ -121,6 +121,8 @@ def _escaped(text: str) -> str:
 
 def _shown(text: str) -> str:
     """A text without invisible characters and those that could reverse its direction."""
+    if text.isprintable():
+        return text
     kept = (c for c in text if c == "\n" or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
     return "".join(kept)
 
@@ -207,13 +209,15 @@ def as_pdf(document: Document) -> bytes:
     pages.add_font("d", "B", FONTS / "DejaVuSansCondensed-Bold.ttf")
     font = pages.fonts["d"]
     assert isinstance(font, TTFFont)
-    known = set(font.cmap)
+    known = {"\n", *map(chr, font.cmap)}
     lacking: set[str] = set()
 
     def said(text: str) -> str:
         shown = _shown(text)
-        lacking.update(c for c in shown if ord(c) not in known and c != "\n")
-        return "".join(c if ord(c) in known or c == "\n" else "□" for c in shown)
+        if known.issuperset(shown):
+            return shown
+        lacking.update(c for c in shown if c not in known)
+        return "".join(c if c in known else "□" for c in shown)
 
     pages.set_title(said(document.title))
     pages.add_page()
@@ -251,7 +255,12 @@ def _room(pages: FPDF, needed: float) -> None:
 def _text(pages: FPDF, text: str, size: float, *, bold: bool = False, colour: str = _INK) -> None:
     pages.set_font("d", "B" if bold else "", size)
     pages.set_text_color(colour)
-    pages.multi_cell(_WIDTH, size * 0.5, text, align="L", new_x="LMARGIN", new_y="NEXT")
+    # fpdf's own cell of several lines copies the state of the page for every character.
+    for part in text.split("\n"):
+        for line in _wrapped(pages, part, _WIDTH - 2):
+            _room(pages, size * 0.5)
+            pages.text(pages.l_margin + 1, pages.get_y() + size * 0.36, line)
+            pages.ln(size * 0.5)
     pages.ln(1.5)
 
 
@@ -262,24 +271,26 @@ def _draw_table(
     widths = [_WIDTH * one / sum(given) for one in given]
 
     def head() -> None:
-        _row(pages, heads, widths, bold=True)
+        pages.set_font("d", "B", _SMALL)
+        _row(pages, _lines(pages, heads, widths), widths, bold=True)
 
     _room(pages, 16)
     head()
     for row in rows:
-        lines = _lines(pages, row, widths)
-        height = _height(lines)
-        if pages.get_y() + min(height, 100) > _LOWEST:
+        pages.set_font("d", "", _SMALL)
+        cells = _lines(pages, row, widths)
+        if pages.get_y() + min(_height(cells), 100) > _LOWEST:
             pages.add_page()
             head()
-        _row(pages, row, widths)
+        _row(pages, cells, widths)
     pages.ln(3)
 
 
-def _row(pages: FPDF, row: Sequence[str], widths: Sequence[float], *, bold: bool = False) -> None:
+def _row(
+    pages: FPDF, cells: Sequence[Sequence[str]], widths: Sequence[float], *, bold: bool = False
+) -> None:
     pages.set_font("d", "B" if bold else "", _SMALL)
     pages.set_text_color(_INK)
-    cells = _lines(pages, row, widths)
     deepest = max(map(len, cells))
     pages.set_draw_color(_LINE)
     for n in range(deepest):
@@ -312,22 +323,30 @@ def _lines(pages: FPDF, row: Sequence[str], widths: Sequence[float]) -> list[lis
 
 def _wrapped(pages: FPDF, text: str, width: float) -> Iterator[str]:
     """A text as lines that fit; a word that is too long is split."""
-    line = ""
+    line, taken, space = "", 0.0, _wide(pages, " ")
     for word in text.split():
-        tried = f"{line} {word}".lstrip()
-        if pages.get_string_width(tried) <= width:
-            line = tried
-            continue
-        if line:
+        wide = _wide(pages, word)
+        if not line or taken + space + wide <= width:
+            taken += (space if line else 0) + wide
+            line = f"{line} {word}".lstrip()
+        else:
             yield line
-        line = word
-        while pages.get_string_width(line) > width:
-            fits = max(1, math.floor(len(line) * width / pages.get_string_width(line)))
-            while fits > 1 and pages.get_string_width(line[:fits]) > width:
+            line, taken = word, wide
+        while taken > width:
+            fits = max(1, math.floor(len(line) * width / taken))
+            while fits > 1 and _wide(pages, line[:fits]) > width:
                 fits -= 1
             yield line[:fits]
             line = line[fits:]
+            taken = _wide(pages, line)
     yield line
+
+
+def _wide(pages: FPDF, text: str) -> float:
+    """As its ``get_string_width`` says, without a copy of how the page is drawn for each text."""
+    assert pages.current_font is not None
+    _, points = pages.current_font.get_text_width(text, pages.font_size_pt, None)
+    return points / pages.k
 
 
 def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:

@@ -39,6 +39,7 @@ from tests.bench.rows import Options, Row, table
 from tests.bench.serving import ONE_LINE, REPO, Server, ServerFailed
 from tests.bench.session import Session, SessionFailed, Write
 from tests.browser.forked import Forked, ready
+from tests.children import Child
 
 
 @dataclass
@@ -54,7 +55,7 @@ class Worked:
 
 @pytest.fixture(scope="module", autouse=True)
 def forked_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Servers are forked here: what a start takes is for ``make bench`` to measure."""
+    """Servers and runs are forked here: what a start takes is for ``make bench`` to measure."""
 
     def begin(self: Server, env: dict[str, str], log: Path) -> Forked:
         ready(tmp_path_factory.getbasetemp(), REPO)
@@ -62,6 +63,7 @@ def forked_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Server, "_begin", begin)
+        patch.setattr(llm_kills, "python", lambda _, *words: Child(*words, module=True))
         yield
 
 

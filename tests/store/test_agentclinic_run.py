@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -26,9 +24,8 @@ from medlens.studies.agentclinic.experiment import Experiment
 from medlens.studies.agentclinic.load import case_of
 from medlens.studies.agentclinic.study import open_study
 from medlens.tables import write_table
+from tests.children import Child
 from tests.llm_server import LLMServer, Reply
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -427,7 +424,7 @@ def test_killed_and_resumed_it_repeats_no_stored_call_and_loses_no_outcome(
     kills = 0
     for pause in (0.1, 0.5, None):
         server.seen.clear()
-        child = subprocess.Popen([sys.executable, "-c", DRIVER, path, server.url], cwd=ROOT)
+        child = Child(DRIVER, path, server.url)
         began = time.monotonic()
         while len(server.chats) < 5 and child.poll() is None and time.monotonic() - began < 60:
             time.sleep(0.01)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,9 +12,9 @@ import pytest
 from medlens import cli
 from medlens.errors import StoreUnavailable
 from medlens.store import blocks, open_store
+from tests.children import Child
 from tests.store.test_store import draft
 
-REPO = Path(__file__).resolve().parents[2]
 _BLOCK = 262_144
 _HEADERS = 3 * 4096
 MAKE = """
@@ -34,12 +32,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 def made(folder: Path) -> Path:
     path = folder / "store.duckdb"
-    subprocess.run(
-        [sys.executable, "-c", MAKE, str(path)],
-        cwd=REPO,
-        check=False,
-        env=os.environ | {"PYTHONPATH": str(REPO)},
-    )
+    Child(MAKE, str(path)).communicate()
     return path
 
 

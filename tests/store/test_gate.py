@@ -35,6 +35,7 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, open_store
 from medlens.studies import registry
 from medlens.tables import write_table
+from tests.children import Child
 
 pytestmark = pytest.mark.usefixtures("all_threads")
 
@@ -351,20 +352,16 @@ commands.import_file(open_store(sys.argv[1]), Settings(), "items", given, name="
 """
 
 
-def test_a_killed_app_leaves_no_reader_no_file_and_no_row(tmp_path: Path) -> None:
+def test_a_killed_app_leaves_no_reader_no_file_and_no_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    app = subprocess.Popen(
-        [sys.executable, "-c", _KILLED, str(tmp_path / "s.duckdb")],
-        cwd=REPO,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=os.environ | {"TMPDIR": str(scratch)},
-    )
-    assert app.stdin
-    assert app.stdout
-    app.stdin.write(FEW)
-    app.stdin.close()
+    with monkeypatch.context() as patch:
+        patch.setenv("TMPDIR", str(scratch))
+        app = Child(_KILLED, str(tmp_path / "s.duckdb"))
+    with app.stdin:
+        app.stdin.write(FEW.decode())
     pids = [int(pid) for pid in app.stdout.readline().split()]
     assert len(pids) == 2
     app.kill()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -21,10 +19,10 @@ from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.llm import queries, runs
 from medlens.llm.completions import Limiter
 from medlens.store import Store, utc_now
+from tests.children import Child
 from tests.llm_server import LLMServer, Reply
 from tests.store.llm_driver import dialogue, go
 
-REPO = Path(__file__).resolve().parents[2]
 QUICK = llm.Retries(attempts=2, base=0.01, cap=0.02)
 
 
@@ -273,8 +271,8 @@ def test_killed_at_a_random_moment_it_repeats_no_stored_call_and_loses_no_outcom
     path = tmp_path / "store.duckdb"
     with LLMServer(latency=0.05) as server:
         server.answer = lambda body: f"I am fine, {len(body['messages'])}."
-        command = [sys.executable, "-m", "tests.store.llm_driver", str(path), server.url]
-        child = subprocess.Popen([*command, "20", "6"], cwd=REPO, stdout=subprocess.PIPE)
+        words = (str(path), server.url, "20", "6")
+        child = Child("tests.store.llm_driver", *words, module=True)
         # A dialogue's next call waits until the last one is stored: of 25 in 20, some are.
         while sum(server.answered().values()) < 25:
             assert child.poll() is None

@@ -6,8 +6,6 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -26,9 +24,10 @@ from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store, postgres
 from medlens.studies.ebmqa import queries
+from tests.children import Child
 from tests.store.conftest import Cluster
 from tests.store.made_up import TASK, person, poems
-from tests.store.test_store import REPO, draft, item, next_step, together
+from tests.store.test_store import draft, item, next_step, together
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("all_threads")]
 
@@ -430,24 +429,13 @@ store.close()
 """
 
 
-def child(code: str, *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", code, *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=REPO,
-        env=os.environ | {"PYTHONPATH": str(REPO)},
-    )
-
-
 def test_two_processes_with_ten_people_each_never_break_the_cap(
     connect: Callable[..., Store], database: str
 ) -> None:
     store = connect()
     poems(store, 20)
     people = [person(store, f"Rater {n}").id for n in range(20)]
-    processes = [child(CLAIMER, database, json.dumps(people[n::2])) for n in range(2)]
+    processes = [Child(CLAIMER, database, json.dumps(people[n::2])) for n in range(2)]
     for process in processes:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
@@ -651,7 +639,7 @@ def test_the_copy_of_a_killed_process_is_removed_and_that_of_a_living_one_is_not
         "import sys; from medlens.store import open_store; s = open_store(sys.argv[1]);"
         " s.append('job', {'command': 'a'}); print('up', flush=True); input()"
     )
-    killed, living = child(code, database), child(code, database)
+    killed, living = Child(code, database), Child(code, database)
     for process in (killed, living):
         assert process.stdout is not None
         assert process.stdout.readline() == "up\n"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -32,12 +30,12 @@ from medlens.studies.sourcecheckup.run_verdicts import verify
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 from medlens.web.fetch import Fetcher
 from medlens.web.pinned import Offline
+from tests.children import Child
 from tests.llm_server import LLMServer, Reply
 from tests.sourcecheckup_models import Models, shape_of
 from tests.store import sourcecheckup_driver as driver
 from tests.web_server import Served, WebServer, html
 
-ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.usefixtures("pages_read_near")
 
 D = driver.DATASET
@@ -630,17 +628,8 @@ def test_killed_at_any_moment_it_fetches_no_page_and_asks_no_pair_twice(tmp_path
         for reach in (8, 30, 0):
             server.seen.clear()
             began = server.total + web.total
-            process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-m",
-                    "tests.store.sourcecheckup_driver",
-                    path,
-                    server.url,
-                    web.host,
-                ],
-                cwd=ROOT,
-            )
+            words = (path, server.url, web.host)
+            process = Child("tests.store.sourcecheckup_driver", *words, module=True)
             while process.poll() is None and not 0 < reach <= server.total + web.total - began:
                 time.sleep(0.002)
             if reach:

@@ -19,10 +19,9 @@ import pytest
 
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
 from medlens.store import Store, duck, migrations, new_id, open_store
+from tests.children import Child
 
 pytestmark = pytest.mark.usefixtures("all_threads")
-
-REPO = Path(__file__).resolve().parents[2]
 
 
 def draft(revision: int, *, item: str = "i", rater: str = "r", **more: object) -> dict:
@@ -268,14 +267,7 @@ def test_killing_the_process_loses_nothing_that_was_acknowledged(
 ) -> None:
     told: set[str] = set()
     for life in range(3):
-        child = subprocess.Popen(
-            [sys.executable, "-c", WRITER, address, str(life)],
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=REPO,
-            env=os.environ | {"PYTHONPATH": str(REPO)},
-        )
-        assert child.stdout is not None
+        child = Child(WRITER, address, str(life))
         for _ in range(40 + 17 * life):
             told.add(child.stdout.readline().strip())
         child.kill()
@@ -299,12 +291,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 def killed_after_a_save(path: Path) -> None:
-    subprocess.run(
-        [sys.executable, "-c", KILLED, str(path)],
-        cwd=REPO,
-        check=False,
-        env=os.environ | {"PYTHONPATH": str(REPO)},
-    )
+    Child(KILLED, str(path)).communicate()
 
 
 def test_rows_are_numbered_on_without_a_jump_however_often_the_process_was_killed(
