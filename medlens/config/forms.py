@@ -100,7 +100,7 @@ class Question:
     id: str
     kind: Kind
     text: str
-    required: bool
+    required: bool = False
     help: str = ""
     options: tuple[str, ...] = ()
     low: str = ""
@@ -188,12 +188,8 @@ def load_form(path: str | Path) -> Form:
     """Read a form; BadFile names file and line of every mistake."""
     file = TomlFile(Path(path), "form")
     file.only(file.top, ("id", "title", "intro", "question"))
-    form = Form(
-        id=file.identifier(file.top),
-        title=file.text(file.top, "title"),
-        intro=file.text(file.top, "intro", ""),
-        questions=read_questions(file),
-    )
+    intro = file.text(file.top, "intro", "")
+    form = file.read(file.top, Form, ("id", "title"), intro=intro, questions=read_questions(file))
     file.refuse_if_bad()
     return form
 
@@ -404,28 +400,18 @@ def _question(
     if kind == "scale":
         ends = (None, None)
         minimum, maximum = _scale(file, table, minimum, maximum)
-    return Question(
-        id=file.identifier(table),
+    return file.read(
+        *(table, Question, allowed),
         kind=kind,
-        text=file.text(table, "text"),
-        required=file.flag(table, "required", default=False),
-        help=file.text(table, "help", ""),
         options=YES_NO if kind == "yes_no" else options,
-        column=file.text(table, "column", ""),
         labels=_labels(file, table) if spans else (),
         of_span=_of_span(file, table) if spans else (),
         low=file.text(table, "low", ends[0]),
         high=file.text(table, "high", ends[1]),
         minimum=minimum,
         maximum=maximum,
-        unit=file.text(table, "unit", ""),
-        not_applicable=file.flag(table, "not_applicable", default=False),
         only_if=_only_if(file, table, before, each=each),
-        once=file.flag(table, "once", default=False),
-        part=file.text(table, "part", ""),
         each=each,
-        strength=file.flag(table, "strength", default=False),
-        ties=file.flag(table, "ties", default=False),
     )
 
 

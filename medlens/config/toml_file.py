@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import json
 import math
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from medlens.errors import BadFile, BadRow
 
+T = TypeVar("T")
+_types: Callable[[Any], Mapping[str, Any]] = functools.cache(get_type_hints)
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 _AT_LINE = re.compile(r"\(at line (\d+), column \d+\)$")
 _HEADER = re.compile(r"[ \t]*(\[\[?)([^\]]*)\]\]?")
@@ -121,6 +125,34 @@ class TomlFile:
             if field not in known:
                 expected = f"one of the fields {', '.join(known)}"
                 self._add(table.line_of(field), field, expected, field)
+
+    def read(
+        self, table: TomlTable, kind: type[T], names: Container[str] | None = None, /, **given: Any
+    ) -> T:
+        """The dataclass ``kind`` from a table, by the types of its fields: texts, lists of texts,
+        choices and flags; texts and choices without a default are required, and an ``id`` is an
+        identifier. ``given`` are fields read already. Of other fields only those in ``names`` are
+        read; without ``names``, the table may have the fields of ``kind`` and no others.
+        """
+        own = {one.name: one.default for one in dataclasses.fields(kind)}  # type: ignore[arg-type]
+        if names is None:
+            self.only(table, own)
+        types = _types(kind)
+        for name, default in own.items():
+            if name in given or (names is not None and name not in names):
+                continue
+            usual: Any = None if default is dataclasses.MISSING else default
+            if name == "id":
+                given[name] = self.identifier(table)
+            elif types[name] is bool:
+                given[name] = self.flag(table, name, default=bool(usual))
+            elif get_origin(types[name]) is tuple:
+                given[name] = self.texts(table, name)
+            elif allowed := get_args(types[name]):
+                given[name] = self.choice(table, name, allowed, usual)
+            else:
+                given[name] = self.text(table, name, usual)
+        return kind(**given)
 
     def text(self, table: TomlTable, field: str, default: str | None = None) -> str:
         """A text; required and not blank unless there is a default."""

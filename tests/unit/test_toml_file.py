@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import multiprocessing
 import resource
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -110,3 +112,40 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_read(tmp_path: Path) -
         TomlFile(path, "form")
     with pytest.raises(BadFile, match="zero is larger than 2 MB"):
         TomlFile(Path("/dev/zero"), "form")
+
+
+@dataclass(frozen=True)
+class Place:
+    id: str
+    means: str
+    size: Literal["small", "large"] = "small"
+    open: bool = True
+    rooms: tuple[str, ...] = ()
+    notes: str = ""
+
+
+WARD = b'id = "ward"\nmeans = "where patients lie"\nrooms = ["a", "b"]\nopen = false\n'
+
+
+def test_a_table_is_read_by_the_types_of_a_dataclass() -> None:
+    file = TomlFile(Path("place.toml"), "place", content=WARD)
+    rooms = ("a", "b")
+    assert file.read(file.top, Place) == Place("ward", "where patients lie", "small", False, rooms)
+    assert file.read(file.top, Place, ("id", "means")) == Place("ward", "where patients lie")
+    assert file.read(file.top, Place, means="here", open=True) == Place("ward", "here", rooms=rooms)
+    assert file.rows == []
+
+
+def test_every_mistake_in_a_table_is_named_with_its_line_and_what_is_allowed() -> None:
+    wrong = b'id = "Ward 1"\nsize = "huge"\nopen = "yes"\nrooms = "a"\nnotes = 1\nroms = []\n'
+    file = TomlFile(Path("place.toml"), "place", content=wrong)
+    file.read(file.top, Place)
+    assert {row.column: (row.line, row.expected) for row in file.rows} == {
+        "id": (1, "lower-case letters, digits and _, beginning with a letter"),
+        "means": (1, "this field, a text in quotes"),
+        "size": (2, "one of small, large"),
+        "open": (3, "true or false"),
+        "rooms": (4, "a list of texts in quotes"),
+        "notes": (5, "this field, a text in quotes"),
+        "roms": (6, "one of the fields id, means, size, open, rooms, notes"),
+    }

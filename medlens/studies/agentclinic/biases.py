@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
 
 from medlens.config.settings import PROJECT
 from medlens.config.toml_file import TomlFile
@@ -24,17 +24,17 @@ NONE = "none"
 """The name of "no bias" in tables and links."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Bias:
     """A bias as given to an agent. ``text`` speaks to the agent and names ``{target}``."""
 
     id: str
     side: Side
-    group: Group
+    group: Group = "cognitive"
     title: str
     text: str
-    target_kind: TargetKind = "disease"
-    target: str = "cancer"
+    target_kind: TargetKind
+    target: str
 
     def told(self, target: str = "") -> str:
         """The agent's instruction, about ``target`` or the bias's own."""
@@ -69,9 +69,6 @@ def group_of(side: Side, bias: str) -> str:
     return next((one.group for one in BIASES if (one.side, one.id) == (side, bias)), "custom")
 
 
-_FIELDS = ("id", "side", "group", "title", "text", "target", "target_kind")
-
-
 def load_biases(path: str | Path, *, content: bytes | None = None) -> tuple[Bias, ...]:
     """Custom biases from a TOML file like the study's. Raises ``BadFile`` with file and line."""
     return _read(Path(path), content, BIASES)
@@ -88,7 +85,6 @@ def _read(path: Path, content: bytes | None, before: Sequence[Bias]) -> tuple[Bi
     tables = file.tables("bias", required=True)
     found: list[Bias] = []
     for table in tables:
-        file.only(table, _FIELDS)
         text = file.text(table, "text")
         targeted = "{target}" in text
         kind = file.choice(
@@ -99,21 +95,11 @@ def _read(path: Path, content: bytes | None, before: Sequence[Bias]) -> tuple[Bi
             file.refuse(table, "text", "no other field in braces than {target}")
         if not targeted and (target or kind != "none"):
             file.refuse(table, "text", "a text with {target}, or no target")
-        side = cast(Side, file.choice(table, "side", get_args(Side)))
-        id_ = file.identifier(table)
-        if id_ == NONE or any((one.id, one.side) == (id_, side) for one in (*before, *found)):
-            file.refuse(table, "id", f"a name that no bias of the {side} has already")
-        found.append(
-            Bias(
-                id_,
-                side,
-                cast(Group, file.choice(table, "group", get_args(Group), "cognitive")),
-                file.text(table, "title"),
-                text,
-                cast(TargetKind, kind),
-                target,
-            )
-        )
+        bias = file.read(table, Bias, text=text, target_kind=kind, target=target)
+        named = (bias.id, bias.side)
+        if bias.id == NONE or any((one.id, one.side) == named for one in (*before, *found)):
+            file.refuse(table, "id", f"a name that no bias of the {bias.side} has already")
+        found.append(bias)
     file.refuse_if_bad()
     return tuple(found)
 

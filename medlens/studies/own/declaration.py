@@ -71,24 +71,12 @@ HANDING_OUT = {
     "again_share": (0, 0.5),
     "again_after": (1, 1000),
 }
+_PLAIN = ("source", "thing", "item", "numbered", "illustrative", "headline")
 _TOP = (
-    *(
-        "id",
-        "title",
-        "instructions",
-        "source",
-        "thing",
-        "item",
-        "numbered",
-        "illustrative",
-        *HANDING_OUT,
-    ),
-    "headline",
+    *("id", "title", "instructions", *_PLAIN, *HANDING_OUT),
     *("show_arms", "arm_column", "several_arms"),
 )
 _SECTIONS = ("arm", "column", "pane", "advice", "question")
-_ASKING = ("prompt", "system", "model")
-COLUMN_FIELDS = ("name", "means", "required", "groups", "by_arm", *_ASKING)
 PLACE = re.compile(r"\{([^{}\n]+)\}")
 """A column's name in a prompt."""
 LARGEST_MB = 1
@@ -108,12 +96,15 @@ class ItemColumn:
 
     name: str
     means: str
-    required: bool
-    groups: bool
+    required: bool = True
+    groups: bool = False
     by_arm: bool = False
     prompt: str = ""
     system: str = ""
     model: str = ""
+
+
+COLUMN_FIELDS = tuple(ItemColumn.__dataclass_fields__)
 
 
 @dataclass(frozen=True)
@@ -126,7 +117,7 @@ class Pane:
     title: str
     kind: PaneKind
     columns: tuple[str, ...]
-    folded: bool
+    folded: bool = False
     after: bool = False
     compared: str = ""
     place: Place = "left"
@@ -146,10 +137,10 @@ class Advice:
 
     question: str
     column: str
-    truth: str
+    truth: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Declaration:
     """A study as its file declares it.
 
@@ -163,10 +154,10 @@ class Declaration:
     """
 
     form: Form
-    source: str
-    thing: str
-    item: str
-    illustrative: bool
+    source: str = ""
+    thing: str = ITEM
+    item: str = ITEM
+    illustrative: bool = False
     columns: tuple[ItemColumn, ...]
     panes: tuple[Pane, ...]
     handing_out: Mapping[str, Any]
@@ -421,7 +412,7 @@ def is_counted(question: Question) -> bool:
     return bool(question.choices) or question.kind in ("number", REWRITE, EVIDENCE)
 
 
-NONE = Declaration(Form("", "", "", ()), "", ITEM, ITEM, False, (), (), {})
+NONE = Declaration(form=Form("", "", "", ()), columns=(), panes=(), handing_out={})
 """If there is no study yet."""
 
 
@@ -459,25 +450,20 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
     known = known and not any(table.values.get("kind") in OF_OWN for table in asked)
     if asked and known and not any(is_counted(one) or one.kind in OF_ARMS for one in questions):
         file.refuse(file.top, "question", "at least one question that can be counted: no text")
-    found = Declaration(
+    found = file.read(
+        *(file.top, Declaration, _PLAIN),
         form=Form(
             id=file.identifier(file.top),
             title=file.text(file.top, "title"),
             intro=file.text(file.top, "instructions"),
             questions=questions,
         ),
-        source=file.text(file.top, "source", ""),
-        thing=file.text(file.top, "thing", ITEM),
-        item=file.text(file.top, "item", ITEM),
-        numbered=file.flag(file.top, "numbered", default=False),
-        illustrative=file.flag(file.top, "illustrative", default=False),
         columns=columns,
         panes=panes,
         handing_out=_handing_out(file),
         arms=arms,
         advice=_advice(file, questions, panes, {one.name for one in columns}, arms=compared),
         spans=spans,
-        headline=file.text(file.top, "headline", ""),
     )
     if found.headline not in {"", *(one.id for one in (*found.counted, *found.rubrics))}:
         file.refuse(file.top, "headline", "the id of a question whose answers can be counted")
@@ -544,19 +530,7 @@ def _words_in(value: object) -> Iterator[str]:
 
 def _columns(file: TomlFile) -> tuple[ItemColumn, ...]:
     tables = file.tables("column", required=True)
-    found = []
-    for table in tables:
-        file.only(table, COLUMN_FIELDS)
-        found.append(
-            ItemColumn(
-                name=file.text(table, "name"),
-                means=file.text(table, "means"),
-                required=file.flag(table, "required", default=True),
-                groups=file.flag(table, "groups", default=False),
-                by_arm=file.flag(table, "by_arm", default=False),
-                **{name: file.text(table, name, "") for name in _ASKING},
-            )
-        )
+    found = [file.read(table, ItemColumn) for table in tables]
     file.unique(tables, "name")
     _require_askable(file, tables, found)
     if len(tables) > MOST:
@@ -607,14 +581,12 @@ def _panes(file: TomlFile, known: set[str]) -> tuple[Pane, ...]:
             named = "the name of a [[column]]" + (f", not {strange[0]}" if record else "")
             file.refuse(table, "columns" if record else "column", named)
         found.append(
-            Pane(
-                title=file.text(table, "title"),
+            file.read(
+                *(table, Pane, ("title", "folded", "place")),
                 kind=kind,
                 columns=columns,
-                folded=file.flag(table, "folded", default=False),
                 after=file.flag(table, "after_answer", default=False),
                 compared=file.text(table, "compared_to", ""),
-                place=cast(Place, file.choice(table, "place", PLACES, "left")),
             )
         )
     return tuple(_compared(file, found))
@@ -656,13 +628,7 @@ def _advice(
     }
     found = []
     for table in tables:
-        file.only(table, ("question", "column", "truth"))
-        one = Advice(
-            *(
-                file.text(table, name, *([""] * (name == "truth")))
-                for name in ("question", "column", "truth")
-            )
-        )
+        one = file.read(table, Advice)
         if arms:
             file.refuse(table, "question", "no advice where arms lie beside each other")
         elif one.question and one.question not in of:

@@ -10,10 +10,10 @@ import contextlib
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from medlens.config.toml_file import TomlFile, TomlTable
@@ -37,7 +37,7 @@ class Link:
     url: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Label:
     """One label and its page of the guideline.
 
@@ -48,18 +48,18 @@ class Label:
     id: str
     key: int
     name: str
-    aliases: tuple[str, ...]
-    export_name: str
+    aliases: tuple[str, ...] = ()
+    export_name: str = ""
     kind: LabelKind
     colour: str
     pattern: str
     hint: str
     definition: str
-    not_when: str
-    example: str
-    example_reason: str
-    requires_link: bool
-    steps: tuple[str, ...]
+    not_when: str = ""
+    example: str = ""
+    example_reason: str = ""
+    requires_link: bool = False
+    steps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -202,13 +202,10 @@ def _taxonomy(file: TomlFile) -> Taxonomy:
     file.only(file.top, ("id", "title", "version", "source", "label", "reading"))
     tables = file.tables("label", required=True)
     links = file.tables("reading", required=False)
-    taxonomy = Taxonomy(
-        id=file.identifier(file.top),
-        title=file.text(file.top, "title"),
-        version=file.text(file.top, "version"),
+    taxonomy = file.read(
+        *(file.top, Taxonomy, ("id", "title", "version", "source")),
         labels=tuple(_label(file, table) for table in tables),
         reading=tuple(_link(file, table) for table in links),
-        source=file.text(file.top, "source", ""),
     )
     file.unique(tables, "id")
     file.unique(tables, "key")
@@ -218,40 +215,21 @@ def _taxonomy(file: TomlFile) -> Taxonomy:
 
 
 def _label(file: TomlFile, table: TomlTable) -> Label:
-    file.only(table, _LABEL_FIELDS)
     key = table.values.get("key", 0)
     if type(key) is not int or ("key" in table.values and key not in KEYS):
         file.refuse(table, "key", "a digit from 1 to 9 (leave the field out for a label without)")
         key = 0
-    name = file.text(table, "name")
-    colour = file.text(table, "colour")
-    if colour and not _COLOUR.fullmatch(colour):
+    pattern = file.choice(table, "pattern", PATTERNS, "solid")
+    label = file.read(table, Label, key=key, pattern=pattern)
+    if label.colour and not _COLOUR.fullmatch(label.colour):
         file.refuse(table, "colour", "a colour like #0072b2")
-    hint = file.text(table, "hint")
-    if "\n" in hint:
+    if "\n" in label.hint:
         file.refuse(table, "hint", "a single line")
-    return Label(
-        id=file.identifier(table),
-        key=key,
-        name=name,
-        aliases=file.texts(table, "aliases"),
-        export_name=file.text(table, "export_name", "") or name,
-        kind=cast(LabelKind, file.choice(table, "kind", KINDS)),
-        colour=colour.lower(),
-        pattern=file.choice(table, "pattern", PATTERNS, "solid"),
-        hint=hint,
-        definition=file.text(table, "definition"),
-        not_when=file.text(table, "not_when", ""),
-        example=file.text(table, "example", ""),
-        example_reason=file.text(table, "example_reason", ""),
-        requires_link=file.flag(table, "requires_link", default=False),
-        steps=file.texts(table, "steps"),
-    )
+    return replace(label, export_name=label.export_name or label.name, colour=label.colour.lower())
 
 
 def _link(file: TomlFile, table: TomlTable) -> Link:
-    file.only(table, ("title", "url"))
-    link = Link(file.text(table, "title"), file.text(table, "url"))
+    link = file.read(table, Link)
     if link.url and not is_web_link(link.url):
         file.refuse(table, "url", "an address that begins with https:// or http://")
     return link
@@ -377,7 +355,6 @@ def draft_taxonomy(
                 id=_slug(name, taken | others),
                 key=at + 1 if at + 1 in KEYS else 0,
                 name=name,
-                aliases=(),
                 export_name=name,
                 kind="non_error" if name in non_errors else "error",
                 colour=COLOURS[at % len(COLOURS)],
@@ -385,11 +362,7 @@ def draft_taxonomy(
                 hint=f"{name}: say in one line when to use this label.",
                 definition=(descriptions or {}).get(name, "").strip()
                 or "Draft from open coding. Say what counts, and how to test for it.",
-                not_when="",
                 example=(examples or {}).get(name, "").strip(),
-                example_reason="",
-                requires_link=False,
-                steps=(),
             )
         )
         taken.add(drafted[-1].id)
