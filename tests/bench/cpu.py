@@ -20,6 +20,7 @@ from tests.bench.material import make_store
 from tests.bench.rows import Options, Row
 from tests.bench.serving import ONE_LINE, Server
 from tests.bench.session import Session
+from tests.letters import letters
 
 BAR, ITEM_BAR = 20.0, 35.0
 _PAGE_BAR = 60.0
@@ -94,29 +95,7 @@ async def _in_turns(
     return drafts, submits, await rerun_alone(server, reader, count), plain, session
 
 
-_OWN = """
-id = "letters"
-title = "Letters"
-instructions = "Mark every error."
-[[column]]
-name = "visit"
-means = "what was said"
-[[column]]
-name = "letter"
-means = "the letter"
-[[pane]]
-title = "Visit"
-column = "visit"
-[[pane]]
-title = "Letter"
-column = "letter"
-place = "centre"
-[[question]]
-id = "errors"
-kind = "spans"
-text = "Mark every error."
-column = "letter"
-labels = [{ id = "false", name = "False" }]
+_GOOD = """
 [[question]]
 id = "good"
 kind = "yes_no"
@@ -171,7 +150,7 @@ def _beside_a_form(options: Options, plain: Spent) -> list[Row]:
     """The same for a text marked in a pane beside a form, in a study of one's own."""
     path, count = options.folder / "pane.duckdb", options.pick(20, 4)
     with closing(open_store(path)) as store:
-        commands.declare_study(store, _OWN, "STUDY.toml")
+        commands.declare_study(store, letters(_GOOD), "STUDY.toml")
         body = {"visit": "It was the left knee. " * 40, "letter": "finding" * 60}
         made = [NewItem(f"i{at}", body) for at in range(count + 3)]
         items.add(store, made, study="own", kind="item", dataset="letters")

@@ -26,6 +26,7 @@ from medlens.studies.own.study import open_study
 from medlens.ui import workshop
 from medlens.ui.frame import escape
 from tests.conftest import Fill
+from tests.letters import PROVED_AND_CORRECTED, SEVERITY, letters
 from tests.pages.conftest import (
     OpenPage,
     answer,
@@ -1049,57 +1050,7 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     assert json.loads(value.answers["proof"]) == json.loads(cells[2])
 
 
-MARKED = """
-id = "letters"
-title = "Errors in letters"
-instructions = "Mark every error."
-
-[[column]]
-name = "visit"
-means = "what was said"
-
-[[column]]
-name = "letter"
-means = "the letter"
-
-[[column]]
-name = "checker"
-means = "what a checker found"
-
-[[pane]]
-title = "Visit"
-column = "visit"
-kind = "source"
-
-[[pane]]
-title = "Letter"
-column = "letter"
-place = "centre"
-
-[[pane]]
-title = "Checker"
-column = "checker"
-after_answer = true
-
-[[question]]
-id = "errors"
-kind = "spans"
-text = "Mark every error."
-column = "letter"
-labels = [{ id = "false", name = "False" }, { id = "made_up", name = "Made up" }]
-of_span = [{ id = "severity", text = "How severe?", options = ["Minor", "Major"], required = true }]
-
-[[question]]
-id = "proof"
-kind = "evidence"
-text = "Which sentences prove it?"
-
-[[question]]
-id = "better"
-kind = "rewrite"
-text = "Correct it."
-column = "letter"
-"""
+MARKED = letters(SEVERITY, PROVED_AND_CORRECTED, visit="source")
 
 
 def test_a_text_is_marked_beside_evidence_a_rewritten_text_and_what_answering_reveals(

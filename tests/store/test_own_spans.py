@@ -30,6 +30,7 @@ from medlens.tables import write_table
 from medlens.ui.own_spans import marking_of
 from medlens.ui.span_desk import SpanDesk as Desk
 from medlens.ui.span_tagger import parse_message
+from tests.letters import PROVED_AND_CORRECTED, SEVERITY, letters
 from tests.llm_server import LLMServer
 from tests.store.made_up import person
 from tests.store.test_own_files import image
@@ -518,71 +519,23 @@ def test_a_model_marks_each_of_two_answers_by_letter(store: Store, tmp_path: Pat
     assert marks[["arm", "quote", "severity"]].to_numpy().tolist() == [[A, "ibuprofen", "Severe"]]
 
 
-BESIDE = """
-id = "letters"
-title = "Letters"
-instructions = "Mark every error."
-
-[[column]]
-name = "visit"
-means = "what was said"
-
-[[column]]
-name = "letter"
-means = "the letter"
-
+_SCAN = """
 [[column]]
 name = "scan"
 means = "the scan"
-
-[[column]]
-name = "checker"
-means = "what a checker found"
-
-[[pane]]
-title = "Visit"
-column = "visit"
-kind = "source"
 
 [[pane]]
 title = "Scan"
 column = "scan"
 kind = "image"
-
-[[pane]]
-title = "The letter"
-column = "letter"
-
-[[pane]]
-title = "Checker"
-column = "checker"
-after_answer = true
-
-[[question]]
-id = "errors"
-kind = "spans"
-text = "Mark every error."
-column = "letter"
-labels = [{ id = "false", name = "False" }]
-of_span = [{ id = "severity", text = "How severe?", options = ["Minor", "Major"], required = true }]
-
-[[question]]
-id = "proof"
-kind = "evidence"
-text = "Which sentences prove it?"
-
-[[question]]
-id = "better"
-kind = "rewrite"
-text = "Correct it."
-column = "letter"
 """
 
 
 def test_a_model_marks_a_text_beside_evidence_a_text_to_rewrite_and_an_image(
     store: Store, tmp_path: Path
 ) -> None:
-    commands.declare_study(store, BESIDE, "letters.toml")
+    text = letters(SEVERITY, PROVED_AND_CORRECTED, _SCAN, visit="source")
+    commands.declare_study(store, text, "letters.toml")
     settings = Settings().model_copy(update={"own": OwnSettings(files_folder=tmp_path)})
     files_of(settings, "letters").keep("knee.png", image(), by=None)
     row = "1,The left knee hurts. No fever.,A right knee.,knee.png,Side"
@@ -608,9 +561,9 @@ def test_a_model_marks_a_text_beside_evidence_a_text_to_rewrite_and_an_image(
     assert picture["image_url"]["url"].startswith("data:image/png")
     assert "The images are, in their order: Scan." in told["text"]
     # Several texts are shown: it is said which one is marked, which quoted, which rewritten.
-    assert "Quote each passage word for word from The letter," in system["content"]
+    assert "Quote each passage word for word from Letter," in system["content"]
     assert "Quote the passages of Visit word for word" in system["content"]
-    assert "Give the whole text of The letter as" in system["content"]
+    assert "Give the whole text of Letter as" in system["content"]
     assert "Side" not in told["text"]
     value = consensus.judgments(
         store, open_study(store, mine, "letters").task, dataset="letters", viewer=None
