@@ -122,6 +122,14 @@ def shorten(value: object) -> str:
     return text if len(text) <= _GOT_LENGTH else text[: _GOT_LENGTH - 1] + "…"
 
 
+def is_utf16(path: str) -> bool:
+    """Whether a file begins with the mark of UTF-16."""
+    with open(path, "rb") as file:
+        return file.read(2) in _UTF16
+
+
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
 # Bytes found only in damaged text: every tenth byte of random data, almost every other one of
 # UTF-16.
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x19\x1c-\x1f\x7f]")
@@ -189,7 +197,7 @@ def sniff(stream: BinaryIO, name: str, notes: list[str]) -> Kind:
     begin = stream.tell()
     head = stream.read(_HEAD)
     stream.seek(begin)
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if head.startswith(_UTF16):
         raise BadFile(f"{name} is in UTF-16.", hint=f"Save it as UTF-8, or {_ENCODED}.")
     if what := _foreign(head):
         if what == "a zip archive" and Path(name).suffix.lower() in _BOOKS:

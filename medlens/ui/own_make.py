@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -514,6 +515,12 @@ def _seen(here: Here, sent: Sent) -> host.Seen:
             raise BadFile(
                 f"No row of this file can be read. {seen.unread}",
                 hint="Was it cut short? Save or download it once more.",
+            )
+        named = Counter(one.strip() for one in seen.columns)
+        if twice := next((one for one, many in named.items() if one and many > 1), ""):
+            raise BadFile(
+                f"{named[twice]} columns of this file are called {twice!r}.",
+                hint="Give each a name of its own.",
             )
         held = st.session_state[_SEEN] = (sent.file_id, seen)
     return cast(host.Seen, held[1])

@@ -688,6 +688,30 @@ class TestWithout:
         page.number_input(key="own.field..0.raters_per_item").set_value(9).run()
         assert "Your team has 2 who can judge.**" in words(page)
 
+    def test_what_was_read_otherwise_than_meant_is_told_before_anything_is_written(
+        self, open_page: OpenPage, lead: Rater
+    ) -> None:
+        page = open_page(PAGE, who=lead)
+        table = "case,answer\n" + "".join(f"{one},Naïve as before.\n" for one in "ABC")
+
+        def told(content: bytes) -> str:
+            given = ("answers.csv", content, "text/csv")
+            page.file_uploader(key="own.table").set_value(given).run()
+            assert not page.exception
+            return words(page)
+
+        # As Excel saves "Unicode text".
+        said = told(table.replace(",", "\t").encode("utf-16"))
+        assert "is in UTF-16, and was read as that" in said.replace("\\", "")
+        assert "guessed from its 3 rows" in said
+        said = told(table.encode("mac-roman")).replace("\\", "")
+        assert "3 cells were not in UTF-8 and read as Windows-1252" in said
+        said = told(table.replace("\nC", "\nC,one more").encode()).replace("\\", "")
+        assert "Not every row can be read. answers.csv, line 4" in said
+        assert "guessed from its 2 rows" in said
+        # One of the two would be lost.
+        assert "2 columns of this file are called" in told(b"case,answer,answer \nA,one,two\n")
+
     def test_a_label_studio_project_comes_in_with_what_was_answered(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:

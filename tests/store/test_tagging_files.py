@@ -540,6 +540,13 @@ def test_a_file_in_another_encoding_imports_when_it_is_named(
     file.write_bytes(rows[form].encode(encoding))
     assert take(store, "items", file, dataset="ward", encoding=encoding).added == 1
     assert give(store, "items", dataset="ward")["response"].tolist() == ["Café"]
+    if encoding == "utf-16":
+        # The file itself says that it is.
+        again = take(store, "items", file, dataset="ward")
+        assert (again.known, again.notes[0]) == (
+            1,
+            f"{file.name} is in UTF-16, and was read as that.",
+        )
     with pytest.raises(InvalidInput, match="no encoding called 'latin-one-and-a-half'"):
         take(store, "items", file, dataset="ward", encoding="latin-one-and-a-half")
     with pytest.raises(BadFile, match="is not in"):

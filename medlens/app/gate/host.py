@@ -80,7 +80,7 @@ class Taken:
 class Seen:
     """What a file says of itself; texts are empty where it does not. ``rows`` are the first ones,
     none where they are too large to be looked at, and there may be ``more``. ``unread`` says of the
-    first one why it cannot be read, if none can; ``notes`` which sheet of a workbook was read."""
+    first one why it cannot be read, if none can; ``notes`` what was decided in reading it."""
 
     columns: list[str]
     study: str

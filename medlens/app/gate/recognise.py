@@ -88,9 +88,11 @@ def first_rows(
     own_export: bool = False,
     most: int = _SHOWN,
     unread: list[str] | None = None,
+    notes: list[str] | None = None,
 ) -> list[dict[str, Any]]:
     """The first rows of a file as they stand in it; rows that cannot be read are passed over, and
-    what is wrong with the first of them is added to ``unread``.
+    what is wrong with the first of them is added to ``unread``. What the reader decided is added to
+    ``notes``.
 
     Raises ``BadFile`` where the file as a whole cannot be read.
     """
@@ -100,7 +102,7 @@ def first_rows(
         if unread is not None and not unread:
             unread.append(str(why))
 
-    rows = read_rows(source, name=name, refuse=refuse, own_export=own_export)
+    rows = read_rows(source, name=name, refuse=refuse, own_export=own_export, notes=notes)
     found = [row.values for row in islice(rows, most)]
     source.seek(0)
     return found

@@ -39,7 +39,7 @@ from medlens.studies.own.foreign import TOOLS
 from medlens.studies.tagging.study import open_study
 from medlens.tables import Report, Request, read_rows
 from medlens.tables.check import bad_rows_text
-from medlens.tables.lines import recoded
+from medlens.tables.lines import is_utf16, recoded
 from medlens.tables.workbook import is_workbook, sheet_as_csv
 
 _OFTEN = 0.2
@@ -155,8 +155,13 @@ def _read_table(
     sheet, order["read"] = _in_csv(path, order["name"])
     if sheet:
         path = f"/dev/fd/{sheet}"
-    elif order["encoding"]:
-        path = f"/dev/fd/{_in_utf8(path, order['encoding'], order['name'])}"
+    else:
+        encoding = order["encoding"]
+        if not encoding and not order.get("most") and is_utf16(path):
+            encoding = "utf-16"
+            order["read"] = [f"{order['name']} is in UTF-16, and was read as that."]
+        if encoding:
+            path = f"/dev/fd/{_in_utf8(path, encoding, order['name'])}"
     return do(order, path, peer)
 
 
@@ -214,7 +219,12 @@ def _look(
     with open(path, "rb") as file:
         columns = recognise.columns_of(file, order["name"])
         unread: list[str] = []
-        rows = recognise.first_rows(file, order["name"], most=_MOST_ROWS, unread=unread)
+        notes = order["read"]
+        rows = recognise.first_rows(
+            file, order["name"], most=_MOST_ROWS, unread=unread, notes=notes
+        )
+    if rows and unread:
+        notes.append(f"Not every row can be read. {unread[0]}")
     first, shown = rows[0] if rows else {}, _shown(rows)
     return {
         "columns": [column[:_LONGEST_NOTE] for column in columns[:_MOST_ROWS]],
@@ -222,7 +232,7 @@ def _look(
         "dataset": recognise.dataset_of(first)[:_LONGEST_NOTE],
         "rows": shown,
         "more": len(shown) < len(rows) or len(rows) == _MOST_ROWS,
-        "notes": [note[:_LONGEST_NOTE] for note in order["read"]],
+        "notes": [note[:_LONGEST_NOTE] for note in notes],
         "unread": "" if rows else "".join(unread)[:_LONGEST_NOTE],
     }, []
 
