@@ -36,21 +36,7 @@ _PACKAGES = (
     *("duckdb", "numpy", "pandas", "scipy"),
     *("pydantic", "pyarrow", "streamlit", "openai"),
 )
-_ABOUT = """MedLens {version}: everything in one file.
-
-tables/       every table of the store, as Parquet: facts in the order they were added (seq)
-dictionary.csv  what the columns of the tables, of judgments, answers and files mean
-guidelines/   what raters were told, for each dataset: every version of the
-              guideline of a task, and the current file of labels or questions (earlier
-              ones are in tables/task_setting.parquet)
-settings.json the settings, without secrets, addresses of people and of the store
-versions.json the software that wrote this, with its versions
-
-Images and PDFs that items show are not in it: copy their folder (files_folder in medlens.toml).
-
-It contains people's names and comments: anyone who has it can see all that a lead sees.
-To import it: python -m medlens --store NEW.duckdb import everything FILE.zip
-"""
+_ABOUT = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
 
 
 def write(store: Store, settings: Settings, target: Path) -> str:
