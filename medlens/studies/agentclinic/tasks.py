@@ -8,13 +8,15 @@ Both are blind to model names and the outcome until submitted: pages show ``for_
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from pydantic import Field, PositiveInt, field_validator
 
 from medlens.config.forms import one_question
+from medlens.config.settings import PROJECT
+from medlens.config.toml_file import TomlFile
 from medlens.errors import InvalidInput
 from medlens.review.tasks import Body, ByModels, Heard, Task, cell
 from medlens.studies.agentclinic.models import (
@@ -51,71 +53,13 @@ class Mark:
     hint: str
 
 
-MARKS: tuple[Mark, ...] = (
-    Mark(
-        "bad_opening",
-        "Bad opening",
-        "doctor",
-        ("doctor",),
-        "Begins without a greeting, or with an order instead of a question.",
-    ),
-    Mark(
-        "basic_error",
-        "Basic error",
-        "doctor",
-        ("doctor",),
-        "An error of medicine or logic that a student would not make.",
-    ),
-    Mark(
-        "fixation",
-        "Fixation",
-        "doctor",
-        ("doctor",),
-        "Stays with one idea or one line of questions against what was said.",
-    ),
-    Mark(
-        "not_diligent",
-        "Not diligent",
-        "doctor",
-        ("doctor",),
-        "Leaves out what had to be asked, examined or followed up.",
-    ),
-    Mark(
-        "verbose",
-        "Verbose",
-        "patient",
-        ("patient",),
-        "Says far more than a patient would, or than was asked.",
-    ),
-    Mark(
-        "repeats_question",
-        "Repeats the question",
-        "patient",
-        ("patient",),
-        "Hands the doctor's words back instead of an answer of their own.",
-    ),
-    Mark(
-        "incomplete_result",
-        "Incomplete result",
-        "measurement",
-        ("measurement",),
-        "Leaves out a result that belongs to the order.",
-    ),
-    Mark(
-        "neutral_tone",
-        "Neutral tone",
-        "empathy",
-        ("doctor",),
-        "Passes over worry, pain or bad news without a word on it.",
-    ),
-    Mark(
-        "refuses_bias",
-        "Refuses the bias it was given",
-        "bias",
-        ("doctor", "patient"),
-        "Steps out of the part, or says that it will not act on it.",
-    ),
-)
+def _marks() -> Iterator[Mark]:
+    file = TomlFile(PROJECT / "data/taxonomies/agentclinic_marks.toml", "marks")
+    yield from (file.read(table, Mark) for table in file.tables("mark", required=True))
+    file.refuse_if_bad()
+
+
+MARKS = tuple(_marks())
 _MARKS = {mark.id: mark for mark in MARKS}
 
 
