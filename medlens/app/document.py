@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from medlens.stats.estimate import signed
+
 if TYPE_CHECKING:
     from fpdf import FPDF
 
@@ -75,7 +77,8 @@ class Chart:
     def ticks(self) -> list[tuple[float, str]]:
         """The labels of the axis and their positions."""
         steps = [self.low + (self.high - self.low) * n / 4 for n in range(5)]
-        return [(self.at(one), f"{one:.0%}" if self.percent else f"{one:g}") for one in steps]
+        told = [f"{one:.0%}" if self.percent else f"{one:g}" for one in steps]
+        return [(self.at(one), signed(text)) for one, text in zip(steps, told, strict=True)]
 
 
 Block = Heading | Text | Table | Chart
@@ -180,10 +183,6 @@ def _rows_of(chart: Chart) -> str:
     return "".join(rows)
 
 
-def _short(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
 # -- PDF -------------------------------------------------------------------------------------------
 
 _SIZE, _SMALL, _WIDTH, _LOWEST = 10.0, 8.0, 180.0, 280.0
@@ -204,6 +203,8 @@ def as_pdf(document: Document) -> bytes:
 
     pages = Pages(format="A4")
     pages.set_margins(15, 15)
+    # Texts begin where tables and charts do.
+    pages.c_margin = 0
     pages.set_auto_page_break(auto=True, margin=297 - _LOWEST)
     pages.add_font("d", fname=FONTS / "DejaVuSansCondensed.ttf")
     pages.add_font("d", "B", FONTS / "DejaVuSansCondensed-Bold.ttf")
@@ -223,9 +224,14 @@ def as_pdf(document: Document) -> bytes:
     pages.add_page()
     _text(pages, said(document.title), 18, bold=True)
     _text(pages, said(document.about), _SMALL, colour=_QUIET)
-    for block in document.blocks:
+    for at, block in enumerate(document.blocks):
         if isinstance(block, Heading):
-            _room(pages, 24)
+            after = (
+                one for one in document.blocks[at : at + 5] if not isinstance(one, Heading | Text)
+            )
+            chart = next(after, None)
+            # A heading is not left behind by its chart.
+            _room(pages, 24 + (_least(chart) if isinstance(chart, Chart) else 0))
             pages.ln(5 if block.level == 1 else 3)
             _text(pages, said(block.text), 14 if block.level == 1 else 11, bold=True)
         elif isinstance(block, Text):
@@ -349,11 +355,16 @@ def _wide(pages: FPDF, text: str) -> float:
     return points / pages.k
 
 
+def _least(chart: Chart) -> float:
+    """How many mm a chart needs on the page on which it begins."""
+    return min(20 + 4.8 * len(chart.marks), 100)
+
+
 def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
     assert callable(said)
     labels, axis = 62.0, 82.0
     left = pages.l_margin + labels
-    _room(pages, min(20 + 4.8 * len(chart.marks), 100))
+    _room(pages, _least(chart))
     _text(pages, said(chart.title), 9, bold=True)
     begun = pages.get_y()
 
@@ -369,15 +380,19 @@ def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
             ticks(pages.get_y())
             pages.add_page()
             begun = pages.get_y()
-        y = pages.get_y() + 2.4
+        pages.set_font("d", "", 7.5)
+        name = list(_wrapped(pages, said(mark.name), labels - 4))
+        # Half of the row's height: a name that is long takes several lines.
+        half = 2.4 + 1.5 * (len(name) - 1)
+        y = pages.get_y() + half
         pages.set_draw_color(_LINE)
         pages.set_line_width(0.15)
         for at, _ in chart.ticks():
-            pages.line(left + axis * at, begun, left + axis * at, y + 2.4)
-        begun = y + 2.4
-        pages.set_font("d", "", 7.5)
+            pages.line(left + axis * at, begun, left + axis * at, y + half)
+        begun = y + half
         pages.set_text_color(_INK)
-        pages.text(pages.l_margin, y + 1, _short(said(mark.name), 42))
+        for n, line in enumerate(name):
+            pages.text(pages.l_margin, y - half + 3.4 + 3 * n, line)
         pages.set_draw_color(_ACCENT)
         pages.set_fill_color(_ACCENT)
         pages.set_line_width(0.5)
@@ -392,6 +407,6 @@ def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
             pages.polygon(corners, style="DF")
         pages.set_text_color(_QUIET)
         pages.text(left + axis + 3, y + 1, said(mark.said))
-        pages.set_y(y + 2.4)
+        pages.set_y(y + half)
     ticks(pages.get_y())
     pages.set_line_width(0.2)

@@ -476,16 +476,20 @@ class _Of:
                 )
                 for name, group, one in rows
             ]
+            if any(self._unnamed(group) != group for _, group, _ in rows):
+                told.sort(key=lambda row: row[0][1])
             worded = {name: self._worded(name) for name, _, _ in rows}
             yield from _charts(title, told, worded)
             shown = [
                 (worded[row[0]], *_figure_row(row, printed)) for row, printed in told[:_MOST_ROWS]
             ]
-            wide = 5 if any(row[-1] for row in shown) else 4
+            # A column in which nothing stands is left out.
+            used = [at for at in range(5) if any(row[at] for row in shown)]
+            columns = (("Figure", 4), ("Group", 4), ("Value", 5), ("n", 1.5), ("Published", 5))
             yield Table(
-                ("Figure", "Group", "Value", "n", "Published")[:wide],
-                [row[:wide] for row in shown],
-                (4, 4, 5, 1.5, 5)[:wide],
+                [columns[at][0] for at in used],
+                [[row[at] for at in used] for row in shown],
+                [columns[at][1] for at in used],
             )
             if len(rows) > _MOST_ROWS:
                 yield Text(
@@ -501,7 +505,8 @@ class _Of:
         for task in self.tasks:
             if kind in _OF_QUESTIONS and name in {*task.called, *task.names}:
                 return f"{_OF_QUESTIONS[kind]}: {task.name_of(variable)}"
-        return figure_in_words(figure)
+        name = figure_in_words(figure)
+        return name[:1].upper() + name[1:]
 
     def _published(self) -> Iterator[Block]:
         numbers = published.of_study(self.declared.name)
@@ -730,9 +735,11 @@ def _estimate(one: Estimate, *, share: bool | None = None) -> str:
     if one.value is None:
         return f"undefined, because {one.reason}"
     shares = one.denominator is not None if share is None else share
-    text = _number(one.value, share=shares, count=one.method == "count")
+    # Of seconds in the hundreds nobody reads the decimals.
+    whole = one.method == "count" or abs(one.value) >= 100
+    text = _number(one.value, share=shares, count=whole)
     if one.low is not None and one.high is not None:
-        ends = (_number(end, share=shares).rstrip("%") for end in (one.low, one.high))
+        ends = (_number(end, share=shares, count=whole).rstrip("%") for end in (one.low, one.high))
         text += f" [{'; '.join(ends)}]"
     if one.total is not None and one.denominator is not None:
         text += f" ({one.total:,g}/{one.denominator:,})"
@@ -783,9 +790,11 @@ def _charts(
     worded: Mapping[str, str],
 ) -> Iterator[Chart]:
     """A chart for each figure of several groups, and one of all others; of each, shares stand on
-    one axis, what lies between −1 and 1 (agreement, differences) on another."""
+    one axis, what lies between −1 and 1 (agreement, differences) on another. A figure with groups
+    that fit on neither has no chart: one without them would mislead."""
     groups = Counter(name for (name, _, _), _ in rows)
     charts: dict[tuple[str, bool], list[Mark]] = {}
+    beyond = set()
     for (name, group, one), printed in rows:
         alone = groups[name] == 1
         called = ": ".join(filter(None, (worded[name], group))) if alone else group
@@ -794,10 +803,13 @@ def _charts(
             continue
         percent = one.denominator is not None and 0 <= mark.low <= mark.high <= 1
         if percent or -1 <= mark.low <= mark.high <= 1:
-            of = title if alone else worded[name][:1].upper() + worded[name][1:]
+            of = title if alone else worded[name]
             charts.setdefault((of, percent), []).append(mark)
+        elif not alone:
+            beyond.add(worded[name])
     for (of, percent), marks in charts.items():
-        yield _chart_of(of, marks, percent=percent)
+        if of not in beyond:
+            yield _chart_of(of, marks, percent=percent)
 
 
 def _renumbered(where: str, gap: int) -> str:

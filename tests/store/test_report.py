@@ -20,6 +20,7 @@ from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import consensus, exclusion, items, judging, published, raters
 from medlens.review.importing import log_row
+from medlens.stats.estimate import Estimate
 from medlens.store import Store, open_store
 from medlens.studies.own import declaration
 from medlens.studies.own.study import open_study
@@ -110,10 +111,43 @@ def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store, of_demo: 
     table = commands.export_table(demos, SETTINGS, "figures", viewer=None, study="tagging")
     one = table.query("figure == 'prevalence_relaxed' and group == 'non_medical_factual_error'")
     [(value, low, high)] = one[["value", "low", "high"]].to_numpy().tolist()
-    told = said["prevalence relaxed", "Non-medical factual error"][0]
+    told = said["Prevalence relaxed", "Non-medical factual error"][0]
     assert told.startswith(f"{value:.1%} [{100 * low:.1f}; {100 * high:.1f}] (5/24)")
     # A published number stands beside ours with its place and what contradicts it.
-    assert "known inconsistency: the raw export holds 45 accounts" in said["raters", ""][2]
+    # Counts are of no group, so their table has no such column.
+    counts = {row[0]: row for row in rows_under(made, ("Figure", "Value", "n", "Published"))}
+    assert "known inconsistency: the raw export holds 45 accounts" in counts["Raters"][3]
+
+
+def test_a_chart_has_all_groups_of_its_figure_or_is_not_drawn() -> None:
+    def drawn(high: float) -> list[list[str]]:
+        two = (
+            ("A", Estimate(0.5, 0.2, 0.8, 9, "mean")),
+            ("B", Estimate(0.6, 0.1, high, 9, "mean")),
+        )
+        rows = [(("severity", name, one), ()) for name, one in two]
+        charts = report._charts("Raters", rows, {"severity": "Severity"})
+        return [[mark.name for mark in chart.marks] for chart in charts]
+
+    assert drawn(0.9) == [["A", "B"]]
+    # The axis ends at 1, and a chart without B would say that A is the only one.
+    assert drawn(1.9) == []
+
+
+def test_people_stand_in_the_order_of_their_numbers(of_demo: ReportOf) -> None:
+    charts = {b.title: b for b in of_demo("tagging").blocks if isinstance(b, Chart)}
+    names = [mark.name for mark in charts["Rater severity, 95% intervals"].marks]
+    assert len(names) > 1
+    assert names == sorted(names)
+
+
+def test_long_names_in_a_chart_are_written_in_full() -> None:
+    names = ("Sticking with the wrong diagnosis + Incorrect or vague conclusion", "Short")
+    marks = [Mark(one, 0.5, 0.2, 0.9, "50%") for one in names]
+    text = pdf_text(document.as_pdf(Document("T", "", [Chart("C", marks, -1, 1)])))
+    assert set(" ".join(names).split()) <= set(text.split())
+    # The axis has real minus signs.
+    assert "−0.5" in text
 
 
 def test_a_measure_that_fits_no_question_has_no_column_and_abbreviations_are_spelt_as_such(
