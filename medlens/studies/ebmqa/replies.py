@@ -133,24 +133,7 @@ _TAG = re.compile(r"</?[A-Za-z][^<>]{0,80}>")
 _MARKDOWN = re.compile(r"[*_`~#>$\\]+")
 _SPACES = re.compile(r"[^\S\n]+")
 EDGES = " \t\n\"'«»「」『』()[]{}.,;:!?-=|"
-_SIGNS = str.maketrans(
-    {
-        "–": "-",
-        "—": "-",
-        "−": "-",
-        "‐": "-",
-        "‑": "-",
-        "’": "'",
-        "‘": "'",
-        "“": '"',
-        "”": '"',
-        "。": ".",
-        "、": ",",
-        "‚": ",",
-        "•": "-",
-        "·": "-",
-    }
-)
+_SIGNS = str.maketrans("–—−‐‑’‘“”。、‚•·", "-----''\"\".,,--")
 _COUNTED = ("one", "two", "three", "four", "five", "six", "seven")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 _IN_WORDS = re.compile(

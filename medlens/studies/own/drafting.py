@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Literal
 
 from medlens.config.forms import EVIDENCE, KINDS, OF_ARMS, REWRITE, SPANS
@@ -293,53 +295,10 @@ class Asked:
 
 
 ASKED: Mapping[str, Asked] = {
-    "scale": Asked(
-        "a scale whose ends are named",
-        "How correct is it?",
-        {"low": "not at all", "high": "completely"},
-    ),
-    "single": Asked(
-        "one of several answers", "Which of these is it?", {"options": ["One", "Another"]}
-    ),
-    "multiple": Asked(
-        "any of several answers", "Which of these are there?", {"options": ["One", "Another"]}
-    ),
-    "yes_no": Asked("yes, no or cannot tell", "Is it correct?"),
-    "number": Asked("a number", "How many are there?", {"minimum": 0}),
-    "short_text": Asked("a few words", "Which one?"),
-    "long_text": Asked("free text", "Why?"),
-    "preference": Asked("which answer is better", "Which is better?", {"strength": True}),
-    "ranking": Asked("the answers in their order", "Rank them."),
-    "evidence": Asked("sentences marked in a source", "Which sentences prove or refute it?"),
-    "rewrite": Asked("a text corrected", "Correct the text so that you would sign it."),
-    "spans": Asked(
-        "words marked in the text",
-        "Mark every passage that is wrong, and say how.",
-        {
-            "labels": [
-                {"id": "false", "name": "False", "means": "contradicts what is known"},
-                {"id": "unsupported", "name": "Unsupported", "means": "nothing shown supports it"},
-            ],
-            "of_span": [
-                {
-                    "id": "severity",
-                    "text": "How severe is it?",
-                    "options": ["Minor", "Major"],
-                    "required": True,
-                }
-            ],
-        },
-    ),
-    "rubric": Asked(
-        "criteria with points",
-        "Which of these does it meet?",
-        {
-            "criteria": [
-                {"id": "merit", "text": "Says what matters most", "points": 5},
-                {"id": "fault", "text": "Says something that could do harm", "points": -5},
-            ]
-        },
-    ),
+    kind: Asked(**one)
+    for kind, one in tomllib.loads(
+        Path(__file__).with_name("asked.toml").read_text(encoding="utf-8")
+    ).items()
 }
 """Every kind of question offered by the editor."""
 
