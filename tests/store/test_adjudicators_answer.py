@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import consensus, items, raters
@@ -15,6 +16,7 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks as error_spans
 from medlens.ui.span_tagger.message import Body
 from medlens.ui.tagging.desk import marking_of
+from tests.store.conftest import Filled
 from tests.store.test_own_studies import add, declare
 
 WRITTEN: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
@@ -30,7 +32,6 @@ WRITTEN: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
 
 def task_of(store: Store, study: str, name: str) -> tuple[Task, str]:
     declared = STUDIES[study]
-    declared.demo(store)
     opened = declared.open(store, Settings(), "")
     declared.offer(store, opened.dataset)
     [task] = [one for one in declared.tasks(opened) if one.name == name]
@@ -38,8 +39,9 @@ def task_of(store: Store, study: str, name: str) -> tuple[Task, str]:
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_the_adjudicators_own_answer_is_the_word_on_an_item(name: str, store: Store) -> None:
+def test_the_adjudicators_own_answer_is_the_word_on_an_item(name: str, filled: Filled) -> None:
     study, answers, measured = WRITTEN[name]
+    store = filled(STUDIES[study].demo)
     task, dataset = task_of(store, study, name)
     lead = raters.ensure(store, "Lena", role="lead")
     judged = consensus.judgments(store, task, dataset=dataset, viewer=lead)
@@ -59,7 +61,8 @@ def test_the_adjudicators_own_answer_is_the_word_on_an_item(name: str, store: St
     assert again["value"].tolist() == judged["value"].tolist()
 
 
-def test_marks_of_ones_own_keep_the_rules_of_the_task(store: Store) -> None:
+def test_marks_of_ones_own_keep_the_rules_of_the_task(filled: Filled) -> None:
+    store = filled(STUDIES["tagging"].demo)
     task, dataset = task_of(store, "tagging", "error_spans")
     study = STUDIES["tagging"].open(store, Settings(), dataset)
     [[item]] = store.rows("select id from item where dataset = $d limit 1", d=dataset)
@@ -85,9 +88,9 @@ def test_marks_of_ones_own_keep_the_rules_of_the_task(store: Store) -> None:
             allowed(*given, words=words)
 
 
-def test_every_task_that_is_settled_can_be_answered_anew(store: Store) -> None:
+def test_every_task_that_is_settled_can_be_answered_anew(filled: Filled) -> None:
+    store = filled(commands.load_demo_studies)
     for declared in STUDIES.values():
-        declared.demo(store)
         for task in declared.tasks(declared.open(store, Settings(), "")):
             anew = task.form or task.name == error_spans.NAME
             assert bool(anew) == bool(task.word_in), task.name

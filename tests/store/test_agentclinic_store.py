@@ -23,6 +23,7 @@ from medlens.studies.agentclinic.study import Study, open_study
 from medlens.studies.registry import STUDIES
 from medlens.tables import write_table
 from tests.effort import effort
+from tests.store.conftest import Filled
 from tests.store.made_up import person
 from tests.unit.test_agentclinic_load import lines, nejm, osce
 
@@ -43,9 +44,8 @@ def give(store: Store, study: Study, kind: str, **how: Any) -> pd.DataFrame:
 
 
 @pytest.fixture
-def demo(store: Store) -> Store:
-    STUDIES["agentclinic"].demo(store)
-    return store
+def demo(filled: Filled) -> Store:
+    return filled(STUDIES["agentclinic"].demo)
 
 
 def visit(n: int, **fields: Any) -> tuple[str, Dialogue]:

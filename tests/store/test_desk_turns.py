@@ -19,6 +19,7 @@ from medlens.ui.agentclinic.conversation import Marked, TurnMark
 from medlens.ui.agentclinic.rate import take_marks
 from medlens.ui.answer_form import Said, take
 from medlens.ui.desk import Desk
+from tests.store.conftest import Filled
 from tests.store.made_up import person
 
 MARK: Any = {"turn": 1, "mark": MARKS[0].id, "comment": ""}
@@ -36,8 +37,12 @@ def say_marks(desk: Desk, item: str) -> None:
     )
 
 
+@pytest.fixture
+def demo(filled: Filled) -> Store:
+    return filled(STUDIES["agentclinic"].demo)
+
+
 def anna_at_the_desk(store: Store) -> Desk:
-    STUDIES["agentclinic"].demo(store)
     study = open_study(store, "demo")
     return Desk(
         store=store,
@@ -53,9 +58,9 @@ def anna_at_the_desk(store: Store) -> Desk:
     ("say", "kept"), [(say_scores, {"doctor": 7}), (say_marks, {"marks": [MARK]})]
 )
 def test_a_move_back_to_a_dialogue_waits_until_what_was_said_of_it_is_kept(
-    store: Store, monkeypatch: pytest.MonkeyPatch, say: Any, kept: dict[str, Any]
+    demo: Store, monkeypatch: pytest.MonkeyPatch, say: Any, kept: dict[str, Any]
 ) -> None:
-    desk = anna_at_the_desk(store)
+    desk = anna_at_the_desk(demo)
     desk.open()
     first = desk.item
     assert first is not None
@@ -77,9 +82,9 @@ def test_a_move_back_to_a_dialogue_waits_until_what_was_said_of_it_is_kept(
 
 
 def test_a_draft_changes_nothing_beside_the_form_and_a_move_or_a_conflict_does(
-    store: Store,
+    demo: Store,
 ) -> None:
-    desk, other = anna_at_the_desk(store), anna_at_the_desk(store)
+    desk, other = anna_at_the_desk(demo), anna_at_the_desk(demo)
     desk.open()
     other.open()
     assert desk.item is not None
@@ -98,8 +103,8 @@ def test_a_draft_changes_nothing_beside_the_form_and_a_move_or_a_conflict_does(
     assert desk.beside() != before
 
 
-def test_a_field_may_be_called_item_or_self(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = anna_at_the_desk(store)
+def test_a_field_may_be_called_item_or_self(demo: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = anna_at_the_desk(demo)
     desk.open()
     monkeypatch.setattr(Desk, "save", lambda self: None)
     said: dict[str, Any] = {"item": "x", "self": "y"}
@@ -109,9 +114,9 @@ def test_a_field_may_be_called_item_or_self(store: Store, monkeypatch: pytest.Mo
 
 
 def test_the_next_item_is_claimed_once_this_one_is_begun_so_that_a_move_need_not_wait(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    demo: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = anna_at_the_desk(store)
+    desk = anna_at_the_desk(demo)
     desk.open()
     assert desk.item is not None
     desk.look_ahead()

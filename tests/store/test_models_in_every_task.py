@@ -10,14 +10,15 @@ import pandas as pd
 import pytest
 
 from medlens import llm
+from medlens.app import commands
 from medlens.config.settings import Model, Settings
 from medlens.errors import NotAllowed
 from medlens.llm.pipeline import How
 from medlens.review import agreement, consensus, guideline, items, judging, raters
-from medlens.store import Store
 from medlens.studies import judges
 from medlens.studies.registry import STUDIES, pipeline_of
 from tests.llm_server import LLMServer
+from tests.store.conftest import Filled
 
 SAID: dict[tuple[str, str], tuple[str, dict[str, Any], dict[str, Any]]] = {
     ("agentclinic", "rate"): (
@@ -61,11 +62,11 @@ def how() -> How:
 
 @pytest.mark.parametrize(("study", "pipeline"), SAID)
 def test_a_model_judges_as_one_more_rater(
-    study: str, pipeline: str, store: Store, server: LLMServer
+    study: str, pipeline: str, filled: Filled, server: LLMServer
 ) -> None:
     name, said, measured = SAID[study, pipeline]
     declared, settings = STUDIES[study], Settings(models={"gpt": _model(server)})
-    declared.demo(store)
+    store = filled(declared.demo)
     opened = declared.open(store, settings, "")
     declared.offer(store, opened.dataset)
     [task] = [one for one in declared.tasks(opened) if one.name == name]
@@ -130,10 +131,10 @@ def _model(server: LLMServer) -> Model:
 
 
 def test_models_answers_to_the_questionnaire_are_not_counted_as_a_persons(
-    store: Store, server: LLMServer
+    filled: Filled, server: LLMServer
 ) -> None:
     declared, settings = STUDIES["ebmqa"], Settings(models={"gpt": _model(server)})
-    declared.demo(store)
+    store = filled(declared.demo)
     dataset = declared.open(store, settings, "").dataset
     before = store.rows("select count(*) from ebmqa_person_answer")
     server.answer = lambda body: json.dumps({"reason": "", "answer": 1})
@@ -144,12 +145,12 @@ def test_models_answers_to_the_questionnaire_are_not_counted_as_a_persons(
 
 
 def test_what_does_not_fit_a_models_context_is_told_and_is_no_judgment(
-    store: Store, server: LLMServer
+    filled: Filled, server: LLMServer
 ) -> None:
     declared = STUDIES["agentclinic"]
     small = _model(server).model_copy(update={"context": 500})
     settings = Settings(models={"gpt": small})
-    declared.demo(store)
+    store = filled(declared.demo)
     dataset = declared.open(store, settings, "").dataset
     done = pipeline_of("agentclinic", "rate").start(
         store, settings, dataset=dataset, models=("gpt",), sample=2, how=how()
@@ -162,12 +163,11 @@ def test_what_does_not_fit_a_models_context_is_told_and_is_no_judgment(
     ) == [(0,)]
 
 
-def test_no_task_is_left_that_models_cannot_be_asked(store: Store) -> None:
+def test_no_task_is_left_that_models_cannot_be_asked(filled: Filled) -> None:
     of_its_own = {"diagnosis_match", "source_support"}
-    left = set()
+    left, store = set(), filled(commands.load_demo_studies)
     for name, declared in STUDIES.items():
         if name != "own":
-            declared.demo(store)
             tasks = declared.tasks(declared.open(store, Settings(), ""))
             left |= {one.name for one in tasks if one.by_models is None}
     assert left == of_its_own

@@ -18,15 +18,15 @@ from medlens.studies.tagging.study import open_study
 from medlens.ui.span_desk import SpanDesk as Desk
 from medlens.ui.span_tagger import parse_message
 from medlens.ui.tagging.desk import marking_of
+from tests.store.conftest import Filled
 from tests.store.made_up import person
 
 FILES = Settings()
 
 
 @pytest.fixture
-def demo(store: Store) -> Store:
-    STUDIES["tagging"].demo(store)
-    return store
+def demo(filled: Filled) -> Store:
+    return filled(STUDIES["tagging"].demo)
 
 
 def desk_of(store: Store, rater: Rater, *, items: int = 3, gold: float = 0) -> Desk:
