@@ -187,6 +187,8 @@ def _rows_of(chart: Chart) -> str:
 
 _SIZE, _SMALL, _WIDTH, _LOWEST = 10.0, 8.0, 180.0, 280.0
 """Sizes of letters in points; the width of the text and where a page ends, in mm (A4)."""
+_LINES = 6
+"""The most lines of a name in a chart."""
 
 
 def as_pdf(document: Document) -> bytes:
@@ -376,14 +378,17 @@ def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
         pages.set_y(bottom + 7)
 
     for mark in chart.marks:
-        if pages.get_y() + 11 > _LOWEST:
+        pages.set_font("d", "", 7.5)
+        name = list(_wrapped(pages, said(mark.name), labels - 4))
+        if len(name) > _LINES:
+            name = [*name[: _LINES - 1], f"{name[_LINES - 1]}…"]
+        # Half of the row's height: a name that is long takes several lines.
+        half = 2.4 + 1.5 * (len(name) - 1)
+        if pages.get_y() + 2 * half + 6.2 > _LOWEST:
             ticks(pages.get_y())
             pages.add_page()
             begun = pages.get_y()
-        pages.set_font("d", "", 7.5)
-        name = list(_wrapped(pages, said(mark.name), labels - 4))
-        # Half of the row's height: a name that is long takes several lines.
-        half = 2.4 + 1.5 * (len(name) - 1)
+            pages.set_font("d", "", 7.5)
         y = pages.get_y() + half
         pages.set_draw_color(_LINE)
         pages.set_line_width(0.15)

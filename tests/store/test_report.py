@@ -143,9 +143,11 @@ def test_people_stand_in_the_order_of_their_numbers(of_demo: ReportOf) -> None:
 
 def test_long_names_in_a_chart_are_written_in_full() -> None:
     names = ("Sticking with the wrong diagnosis + Incorrect or vague conclusion", "Short")
-    marks = [Mark(one, 0.5, 0.2, 0.9, "50%") for one in names]
+    marks = [Mark(one, 0.5, 0.2, 0.9, "50%") for one in (*names, "endless " * 90)]
     text = pdf_text(document.as_pdf(Document("T", "", [Chart("C", marks, -1, 1)])))
     assert set(" ".join(names).split()) <= set(text.split())
+    # Within reason: of a name of many lines the first six.
+    assert 20 < text.count("endless") < 60
     # The axis has real minus signs.
     assert "−0.5" in text
 
