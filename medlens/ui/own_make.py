@@ -535,9 +535,9 @@ def _draw_roles(called: str, file: str, seen: host.Seen) -> None:
     table = pd.DataFrame(
         {
             "column": one.name,
-            "example": " ".join(str(rows[0].get(one.name, "")).split())[:120],
             "is": ROLES[one.role],
             "differs by model": one.by_arm,
+            "example": " ".join(str(rows[0].get(one.name, "")).split())[:120],
         }
         for one in guessed
     )

@@ -58,6 +58,17 @@ def test_columns_are_known_by_what_stands_in_them() -> None:
     }
 
 
+@pytest.mark.parametrize("name", ["reference", "Correct answer", "gold_dose", "ground truth"])
+def test_what_is_right_is_not_shown_to_reviewers_unless_a_lead_says_so(name: str) -> None:
+    rows = table(**{name: lambda at: f"{at} mg", "incorrectly given": lambda at: f"{at} g"})
+    found = roles(rows)
+    assert (found[name], found["incorrectly given"]) == ("group", "record")
+    text = drafting.write("Doses", drafting.guess(rows), rows)
+    declared = declaration.parse(text)
+    assert name in {one.name for one in declared.columns}
+    assert name not in {column for pane in declared.panes for column in pane.columns}
+
+
 def test_two_models_on_the_same_cases_are_known_with_what_is_their_own() -> None:
     assert drafting.guess(compared()) == [
         Guess("Case", "id"),

@@ -55,6 +55,7 @@ _MOST_GROUPS = 12
 _CRITERION = {"criterion", "points"}
 _MARKS = re.compile(r"(?m)^(#{1,4} |[-*] |\d+\. )|\*\*\S")
 _IDS = re.compile(r"(?i)(^|_|\b)(id|item|case|nr|no|number|name)($|_|\b)")
+_KEYS = re.compile(r"(?i)(^|_|\b)(reference|gold|truth|correct|expected|key)($|_|\b)")
 _ARMS = re.compile(r"(?i)model|llm|arm\b|system|assistant")
 _FILES: Mapping[Role, re.Pattern[str]] = {
     "image": re.compile(r"(?i)^[^\n]*\.(png|jpe?g|gif|webp)$"),
@@ -83,6 +84,9 @@ def guess(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         by_arm = of is not None and name not in of and _differs(cells, name, of[0])
         own = cells[name] if by_arm or not of else [cells[name][at] for at in first.values()]
         role: Role = "out" if name in ("illustrative", "dataset") else _role(own)
+        if role == "record" and _KEYS.search(name):
+            # Whoever sees what is right does not judge by themselves.
+            role = "group"
         if of and name in of:
             role = "id" if name == of[0] else "arm"
         found.append(Guess(name, role, by_arm))
