@@ -77,8 +77,9 @@ _SIGNS = ("Agree and settle", "Audit log", "file_uploader", "download_button", "
 
 def leads(tab: Tab) -> bool:
     """Whether a tab was sent what is for leads."""
-    let_in = bool(tab.all("page_link")) and "for team leads" not in tab.text
-    return (let_in and PAGES[tab.page] == "lead") or any(sign in tab.text for sign in _SIGNS)
+    text = tab.text
+    let_in = bool(tab.all("page_link")) and "for team leads" not in text
+    return (let_in and PAGES[tab.page] == "lead") or any(sign in text for sign in _SIGNS)
 
 
 def team_of(**roles: str) -> str:

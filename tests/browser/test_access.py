@@ -237,10 +237,10 @@ def test_an_upload_lies_on_disk_and_in_no_memory_until_its_person_has_signed_out
     browser.put(tab.file_address(), b"x")
     before = resident(team)
     address = tab.file_address()
-    assert browser.put(address, b"a,b\n" + b"1,2\n" * (180 * MEGABYTE // 4)) == 204
+    assert browser.put(address, b"a,b\n" + b"1,2\n" * (100 * MEGABYTE // 4)) == 204
     assert resident(team) - before < 60 * MEGABYTE
     large = max(uploads_of(team), key=lambda path: path.stat().st_size)
-    assert large.stat().st_size > 180 * MEGABYTE
+    assert large.stat().st_size > 100 * MEGABYTE
     assert (large.stat().st_mode & 0o777, large.parent.stat().st_mode & 0o777) == (0o600, 0o700)
     assert browser.http.delete(address, headers={"X-Xsrftoken": browser.xsrf}).status_code == 204
     assert not large.exists()
@@ -281,7 +281,7 @@ def test_what_strangers_send_is_not_even_read(team: Server) -> None:
     tab = browser.tab("Data")
     before = resident(team)
     for _ in range(3):
-        assert browser.put(f"/_stcore/upload_file/{tab.session}/x", b"x" * 100 * MEGABYTE) != 204
+        assert browser.put(f"/_stcore/upload_file/{tab.session}/x", b"x" * 50 * MEGABYTE) != 204
     assert resident(team) - before < 20 * MEGABYTE
     assert uploads_of(team) == []
 
