@@ -94,16 +94,19 @@ def _make(here: Here, titles: dict[tuple[str, str], str], *, lets_in: bool) -> N
     if error := st.session_state.pop(_ERROR, None):
         show_error(error)
     if made := st.session_state.get(_MADE):
-        st.code(made, language=None, wrap_lines=True)
+        link, uses = made
+        st.code(link, language=None, wrap_lines=True)
+        people = "one person" if uses == 1 else f"up to {uses:,} people"
         st.caption(
-            "Copy the link now: MedLens keeps no copy and cannot show it again. Whoever has it can"
-            " use it, so send it as you would a password."
+            f"This link is for **{people}**. Copy it now: MedLens keeps no copy and cannot show it"
+            " again. Whoever has it can use it, so send it as you would a password."
         )
 
 
 def _press(here: Here) -> None:
     said = st.session_state
     task, dataset = said.get("invite.round") or _NO_ROUND
+    uses = int(said.get("invite.uses") or 1)
     try:
         token = invitations.make(
             here.store,
@@ -111,7 +114,7 @@ def _press(here: Here) -> None:
             note=said.get("invite.note", ""),
             task=task,
             dataset=dataset,
-            uses=int(said.get("invite.uses") or 1),
+            uses=uses,
             days=int(said.get("invite.days") or 1),
         )
     except MedLensError as error:
@@ -119,7 +122,7 @@ def _press(here: Here) -> None:
         return
     said["invite.note"] = ""
     ends = crowd_page.suffix(crowd.platform_of(here.store, task, dataset))
-    said[_MADE] = f"{public_address()}/?{arrivals.INVITE}={token}{ends}"
+    said[_MADE] = (f"{public_address()}/?{arrivals.INVITE}={token}{ends}", uses)
 
 
 def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, lets_in: bool) -> None:

@@ -1089,6 +1089,18 @@ def test_a_lead_hands_out_a_sample_of_the_items_and_then_the_others(
     assert len(selection.selected(app_store, task, dataset="ours")) == 24
 
 
+def test_an_invitation_says_for_how_many_people_its_link_is(
+    open_page: OpenPage, lead: Rater
+) -> None:
+    page = open_page("5_Team.py", who=lead, section="people")
+    page.button(key="invite.make").click().run()
+    assert "This link is for **one person**." in words(page)
+    page.number_input(key="invite.uses").set_value(3).run()
+    page.button(key="invite.make").click().run()
+    assert not page.exception
+    assert "This link is for **up to 3 people**." in words(page)
+
+
 def test_a_lead_hands_out_what_fits_two_columns_and_opens_another_dataset_alike(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
