@@ -95,7 +95,7 @@ def draw(here: Here, study: Study) -> None:
     elif _TEXT not in st.session_state:
         st.caption(
             "Then say what each column is, choose what reviewers are asked, with a preview of what"
-            " they will see, and open the study to your team. No table at hand? Try a"
+            " they will see, and hand the study out to your team. No table at hand? Try a"
             " template with its example items, which are made up."
         )
         own_file.draw_templates(partial(_try_template, here))
@@ -666,7 +666,7 @@ def _edit(
             _draw_models(here, declared)
             if declared.files:
                 own_file.draw_files(here, declared, key="own.files")
-            st.markdown(f"{step + 1}. Check, and open it to your team.")
+            st.markdown(f"{step + 1}. Check, and add it.")
             own_check.draw(here, declared, rows)
             # A table without the answers that models are to write has no items yet.
             awaits = bool(rows) and declared.awaits(rows[0])
@@ -880,7 +880,7 @@ def _draw_opening(
             file_name=f"{declared.id}.toml",
             mime="application/toml",
         )
-        words = "Open the study" if given is not None else "Keep the study's file"
+        words = "Add the study" if given is not None else "Keep the study's file"
         if st.button(
             words, type="primary", key="own.open", disabled=there.text == text and given is None
         ):
