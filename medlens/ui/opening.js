@@ -7,6 +7,9 @@
       return "" // Storage is switched off.
     }
   }
+  // Streamlit asks this as it starts, and the first answer in a page takes long: here it costs only
+  // time in which its files are still on their way.
+  setTimeout(() => Intl.DateTimeFormat.supportedLocalesOf([navigator.language]))
   // Otherwise Streamlit first looks for its server below the page's own address, in vain.
   window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href }
   // With a configuration here it connects at once, where it would otherwise first ask the server for
