@@ -6,12 +6,14 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import MedLensError
-from medlens.review import crowd, invitations
+from medlens.review import crowd, invitations, raters, rounds
 from medlens.review.invitations import MOST_DAYS, MOST_USES, Invitation
+from medlens.studies.registry import STUDIES
 from medlens.ui import arrivals, invited, lists
 from medlens.ui import crowd as crowd_page
 from medlens.ui.frame import Here, asked_for, escape, show_error
 from medlens.ui.server import public_address, sign_in_is_set_up
+from medlens.ui.team_task import work_of
 
 _MADE, _ERROR = "invite.made", "invite.error"
 _NO_ROUND = ("", "")
@@ -78,14 +80,22 @@ def _make(here: Here, titles: dict[tuple[str, str], str], *, lets_in: bool) -> N
     else:
         st.caption("Without sign-in, MedLens and its links work on this computer only.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox(
+        asked = (st.query_params.get("task", ""), st.query_params.get("dataset", ""))
+        task, dataset = st.selectbox(
             "Invite to",
             choices,
+            index=choices.index(asked) if asked in choices else 0,
             key="invite.round",
             format_func=lambda one: titles.get(one, "The team, no particular round"),
             width=340,
         )
-        st.number_input("People", 1, MOST_USES, 1, key="invite.uses", width=100)
+        st.number_input(
+            *("People", 1, MOST_USES, _lacking(here, task, dataset)),
+            key=f"invite.uses.{task}.{dataset}",
+            width=100,
+            help="It starts at as many as the round still lacks for its raters per item, leads not"
+            " counted unless the round names them.",
+        )
         st.number_input("Days", 1, MOST_DAYS, 7, key="invite.days", width=100)
         st.text_input(
             "Note", key="invite.note", max_chars=120, width=220, placeholder="Only leads see it"
@@ -103,10 +113,31 @@ def _make(here: Here, titles: dict[tuple[str, str], str], *, lets_in: bool) -> N
         )
 
 
+def _lacking(here: Here, task: str, dataset: str) -> int:
+    """How many people the round still needs so that each item can have its raters; at least one."""
+    declared = next(
+        (
+            one
+            for study in STUDIES.values()
+            for one in study.tasks(study.open(here.store, here.settings, dataset))
+            if one.name == task
+        ),
+        None,
+    )
+    if declared is None or declared.everyone:
+        return 1
+    # A lead who has set up a study need not judge in it.
+    there = rounds.round_of(here.store, declared, dataset).raters or {
+        one.id for one in raters.everyone(here.store) if one.can_sign_in and one.role != "lead"
+    }
+    wanted = work_of(here, declared, dataset, None).settings.raters_per_item
+    return min(max(1, wanted - len(there)), MOST_USES)
+
+
 def _press(here: Here) -> None:
     said = st.session_state
     task, dataset = said.get("invite.round") or _NO_ROUND
-    uses = int(said.get("invite.uses") or 1)
+    uses = int(said.get(f"invite.uses.{task}.{dataset}") or 1)
     try:
         token = invitations.make(
             here.store,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -553,6 +554,8 @@ def test_a_finger_selects_and_the_labels_lie_at_the_foot(harness: Harness, phone
     desk = Desk(phone, harness).open()
     page = desk.page
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    # A phone has no keys: no words about them either.
+    expect(page.locator(".mlt-none")).to_have_text(re.compile("choose a label\\.$"))
     page.locator(".mlt-text").dispatch_event("pointerdown", {"pointerType": "touch"})
     page.evaluate("""() => {
       const node = document.querySelector(".mlt-line").firstChild;

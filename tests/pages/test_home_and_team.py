@@ -31,7 +31,7 @@ from medlens.review import (
     subgroups,
     visits,
 )
-from medlens.review.hand_out import settings_of
+from medlens.review.hand_out import set_setting, settings_of
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.stats.estimate import number
@@ -1093,12 +1093,38 @@ def test_an_invitation_says_for_how_many_people_its_link_is(
     open_page: OpenPage, lead: Rater
 ) -> None:
     page = open_page("5_Team.py", who=lead, section="people")
+    people = page.number_input[0]
+    people.set_value(1).run()
     page.button(key="invite.make").click().run()
     assert "This link is for **one person**." in words(page)
-    page.number_input(key="invite.uses").set_value(3).run()
+    people.set_value(3).run()
     page.button(key="invite.make").click().run()
     assert not page.exception
     assert "This link is for **up to 3 people**." in words(page)
+
+
+def test_an_invitation_starts_with_the_round_in_the_address_and_the_people_it_lacks(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    for name in ("ours", "theirs"):
+        copied(app_store, "tagging", name)
+    task = open_study(app_store, files.Settings(), "ours").task
+    ours = {"task": task.name, "dataset": "ours"}
+
+    def offered() -> tuple[object, object]:
+        page = open_page("5_Team.py", who=lead, section="people", **ours)
+        return page.selectbox(key="invite.round").value, page.number_input[0].value
+
+    # Three raters per item are wanted; the team has one who is not a lead.
+    assert offered() == ((task.name, "ours"), 2)
+    set_setting(app_store, task.name, "ours", {"raters_per_item": 5}, by=lead)
+    assert offered()[1] == 5 - 1
+    # A lead whom the round names judges too.
+    both = (lead.id, reviewer.id)
+    rounds.set_round(app_store, task, "ours", state="open", raters=both, by=lead)
+    assert offered()[1] == 5 - 2
+    set_setting(app_store, task.name, "ours", {"raters_per_item": 1}, by=lead)
+    assert offered()[1] == 1
 
 
 def test_a_lead_hands_out_what_fits_two_columns_and_opens_another_dataset_alike(

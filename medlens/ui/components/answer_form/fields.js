@@ -1,6 +1,6 @@
 // The fields of an answer: choices, passages and texts.
 
-import { el } from "../shared/dom.js";
+import { el, ofKeys } from "../shared/dom.js";
 import { marksIn, passagesIn } from "../shared/passages.js";
 
 /** A field's elements; `on.choose(id, value)`, `on.type(id, text)`, `on.left()`, `on.submit()`. */
@@ -85,7 +85,7 @@ const SHORTLY = 160;
 /** Lists the passages marked in a source's pane; each can be taken off here. */
 function passages({ id, label, hint, same, into }, on) {
   const list = el("ol", { class: "maf-passages" });
-  const how = el("p", { class: "maf-hint", text: "Choose a sentence in the source and press Mark (M), or double-click it." });
+  const how = el("p", { class: "maf-hint", text: `Choose a sentence in the source and press Mark${ofKeys(" (M), or double-click it")}.` });
   const none = el("button", { type: "button", class: "maf-rest" }, "No passage", el("kbd", { text: "=", "aria-hidden": "true" }));
   const head = el("button", { type: "button", class: "maf-lead", onclick: () => on.lead(id) }, el("span", { class: "maf-label", text: label }),
     into && el("kbd", { text: into.toUpperCase(), "aria-hidden": "true" }));

@@ -38,6 +38,9 @@ export function button(text, key, onclick, props = {}) {
   return el("button", { type: "button", class: "mlc-btn", onclick, ...props }, text, key && " ", key && el("kbd", { text: key }));
 }
 
+/** Words about keys; none on a phone, which has no keys to press. */
+export const ofKeys = (words) => (matchMedia("(hover: none) and (pointer: coarse)").matches ? "" : words);
+
 export const isTextField = (node) =>
   node instanceof HTMLElement && (node.isContentEditable || node.matches("textarea, select, input:not([type=checkbox], [type=radio])"));
 

@@ -1,5 +1,6 @@
 // What a person does to the marks. The tagger holds the parts; this is the behaviour.
 
+import { ofKeys } from "../shared/dom.js";
 import { clip } from "./dom.js";
 import { measurePaint } from "./surface.js";
 
@@ -33,7 +34,7 @@ export class Editing {
     if (reveal) t.view.reveal(range[0], range[1]);
     const here = t.marks.over(range[0]).filter((span) => span.end >= range[1]);
     const said = here.length ? ` Marked: ${here.map((span) => t.marks.names(span)).join("; ")}.` : "";
-    t.say(`“${clip(t.index.text.slice(...range), 90)}”${said || ` selected. Press ${t.data.grows ? "C or " : ""}1–9.`}`);
+    t.say(`“${clip(t.index.text.slice(...range), 90)}”${said || ` selected.${ofKeys(` Press ${t.data.grows ? "C or " : ""}1–9.`)}`}`);
   }
 
   /** After a selection by pointer or finger. */
@@ -102,7 +103,7 @@ export class Editing {
     if (done || (!t.cursor.range && !this.active)) {
       t.arm(t.armed?.id === label.id ? null : label);
       this.drawn = t.armed && t.activeId;
-      t.say(t.armed ? `“${label.name}” is ready: every selection gets it. Esc lets go of it.` : "");
+      t.say(t.armed ? `“${label.name}” is ready: every selection gets it.${ofKeys(" Esc lets go of it.")}` : "");
       return;
     }
     if (t.armed) t.arm(null);
@@ -190,7 +191,7 @@ export class Editing {
       others, readonly: t.data.readonly || Boolean(t.saver.moving),
     });
     if (field) t.popover.focus(field);
-    else if (!keep) t.say(`Mark: ${t.marks.names(span)}. Enter for comment and link.`);
+    else if (!keep) t.say(`Mark: ${t.marks.names(span)}.${ofKeys(" Enter for comment and link.")}`);
   }
 
   remove(span) {

@@ -1,5 +1,6 @@
 // The marks on one item: what is said about which words, with undo.
 
+import { ofKeys } from "../shared/dom.js";
 import { isReference } from "./dom.js";
 
 const DEPTH = 200;
@@ -204,7 +205,7 @@ export class Marks {
 
   missing() {
     const lacks = [];
-    if (!this.spans.length && !this.free) lacks.push({ text: "No label yet. Select words in the response and choose a label, 1–9." });
+    if (!this.spans.length && !this.free) lacks.push({ text: `No label yet. Select words in the response and choose a label${ofKeys(", 1–9")}.` });
     const alone = this.ordered([...new Set(this.spans.flatMap((span) => span.labels))]);
     const sole = alone.filter((id) => this.byId.get(id)?.kind === "non_error");
     if (sole.length && alone.length > 1) {

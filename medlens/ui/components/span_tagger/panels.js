@@ -1,7 +1,7 @@
 // The right side: the labels, the marks, the comment, the guideline.
 
 import { buildField } from "../answer_form/fields.js";
-import { el } from "../shared/dom.js";
+import { el, ofKeys } from "../shared/dom.js";
 import { button, clip, outLink, plural } from "./dom.js";
 import { swatch } from "./draw.js";
 import { Finder } from "./finder.js";
@@ -57,10 +57,10 @@ export const placeOf = ({ position, total, practice }) => `${practice ? "practic
 /** A label's key as text; some have none. */
 const keyOf = (label) => (label.key ? String(label.key) : "•");
 
-const NONE = [
-  "Nothing marked yet. Select words in the response, then choose a label, 1–9.",
-  "Nothing marked yet. Select words in the text, then choose a label, 1–9. If there is nothing to mark, mark nothing.",
-  "Nothing marked yet. Select words, then press C and name a code, or 1–9 for one that has a key. If there is nothing to mark, press Done.",
+const none = () => [
+  `Select words in the response, then choose a label${ofKeys(", 1–9")}.`,
+  `Select words in the text, then choose a label${ofKeys(", 1–9")}. If there is nothing to mark, mark nothing.`,
+  `Select words, then ${ofKeys("press C and ")}name a code${ofKeys(", or 1–9 for one that has a key")}. If there is nothing to mark, press Done.`,
 ];
 
 /** Marks, comment and guideline under two tabs, and the definition shown over them. */
@@ -163,7 +163,7 @@ export class SidePane {
     if (this.comment.value !== marks.comment) this.comment.value = marks.comment;
     this.#showAnswers(marks.answers);
     if (!marks.spans.length) {
-      this.list.replaceChildren(el("li", { class: "mlt-none", text: readonly ? "Nothing is marked." : NONE[this.none ?? Number(marks.free)] }));
+      this.list.replaceChildren(el("li", { class: "mlt-none", text: readonly ? "Nothing is marked." : `Nothing marked yet. ${none()[this.none ?? Number(marks.free)]}` }));
       return;
     }
     this.list.replaceChildren(...marks.spans.map((span, place) => this.#row(marks, span, place, activeId, readonly)));
