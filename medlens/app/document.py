@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import html
 import io
+import itertools
 import math
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,11 +42,20 @@ class Text:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of texts with their headers; ``shares`` are the relative widths of the columns."""
+    """Rows of texts with their headers; ``shares`` are the relative widths of the columns. Narrow
+    rows can stand in several columns, so many ``beside`` each other where there is room.
+    """
 
     heads: Sequence[str]
     rows: Sequence[Sequence[str]]
     shares: Sequence[float] = ()
+    beside: int = 1
+
+    def columns(self) -> list[Table]:
+        """The tables that stand beside each other."""
+        deep = max(1, math.ceil(len(self.rows) / self.beside))
+        parts = [self.rows[at : at + deep] for at in range(0, len(self.rows) or 1, deep)]
+        return [replace(self, rows=part, beside=1) for part in parts]
 
 
 @dataclass(frozen=True)
@@ -93,6 +103,10 @@ class Document:
     blocks: Sequence[Block] = field(default_factory=tuple)
 
 
+_LONG = 120
+"""Characters of a cell that is too long for a third of a phone's width."""
+
+
 # -- HTML ------------------------------------------------------------------------------------------
 
 _STYLE = f"""
@@ -136,13 +150,16 @@ def _html(block: Block) -> str:
     if isinstance(block, Text):
         shape = ' class="quiet"' if block.quiet else ""
         return f"<p{shape}>{_escaped(block.text)}</p>"
+    if isinstance(block, Table) and block.beside > 1:
+        return f'<div class="beside">{"".join(map(_html, block.columns()))}</div>'
     if isinstance(block, Table):
         given = block.shares or [1.0] * len(block.heads)
         heads = "".join(
             f'<th scope="col" style="width:{100 * share / sum(given):.0f}%">{_escaped(one)}</th>'
             for one, share in zip(block.heads, given, strict=True)
         )
-        many = len(block.heads) > 3
+        long = max((len(cell) for row in block.rows for cell in row), default=0) > _LONG
+        many = len(block.heads) > (2 if long else 3)
         named = [f' data-head="{_escaped(one)}"' if many else "" for one in block.heads]
         rows = "\n".join(
             "<tr>"
@@ -240,8 +257,14 @@ def as_pdf(document: Document) -> bytes:
             colour = _QUIET if block.quiet else _INK
             _text(pages, said(block.text), _SMALL if block.quiet else _SIZE, colour=colour)
         elif isinstance(block, Table):
-            rows = [[said(cell) for cell in row] for row in block.rows]
-            _draw_table(pages, [said(one) for one in block.heads], rows, block.shares)
+            parts = block.columns() if block.beside > 1 else [block]
+            empty = [""] * len(block.heads)
+            rows = [
+                [said(cell) for row in beside for cell in row]
+                for beside in itertools.zip_longest(*(one.rows for one in parts), fillvalue=empty)
+            ]
+            heads = [said(one) for one in block.heads]
+            _draw_table(pages, heads * len(parts), rows, [*block.shares] * len(parts))
         else:
             _draw_chart(pages, block, said)
     if lacking:
@@ -267,7 +290,7 @@ def _text(pages: FPDF, text: str, size: float, *, bold: bool = False, colour: st
     for part in text.split("\n"):
         for line in _wrapped(pages, part, _WIDTH - 2):
             _room(pages, size * 0.5)
-            pages.text(pages.l_margin + 1, pages.get_y() + size * 0.36, line)
+            pages.text(pages.l_margin, pages.get_y() + size * 0.36, line)
             pages.ln(size * 0.5)
     pages.ln(1.5)
 

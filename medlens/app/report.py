@@ -55,6 +55,7 @@ from medlens.studies.study import Study
 FORMATS = {"html": document.as_html, "pdf": document.as_pdf}
 _MOST_ROWS, _MOST_MARKS = 60, 40
 _MANY_ANSWERS = 12
+_FEW_RATERS = 8
 _MEASURES = ("Alpha", "Fleiss' kappa", "AC1", "ICC", "Same answer")
 _OPEN = "disagreed on by people and not yet settled"
 _NOT_OFFERED = "not offered: nothing to judge in them, or not in the sample"
@@ -262,6 +263,7 @@ class _Of:
                 for rater in sorted(counts, key=names.__getitem__)
             ],
             (3, *([2] * len(self.tasks))),
+            beside=1 if len(counts) <= _FEW_RATERS else max(1, 8 // (1 + len(self.tasks))),
         )
         yield from self._background(set(counts))
 
@@ -293,14 +295,13 @@ class _Of:
 
     def _flow(self) -> Iterator[Block]:
         yield self._section("Flow of items and judgments")
-        rows: list[tuple[str, str, str]] = []
+        flows: list[dict[str, str]] = []
         out: list[tuple[str, str, str]] = []
         rejected: list[tuple[str, str, str]] = []
         for task in self.tasks:
             flow = progress.flow(self.store, task, dataset=self.dataset)
             nobody = flow.covered.get(0, 0)
             spread = ", ".join(f"{n:,} by {k}" for k, n in flow.covered.items() if k)
-            by = f" ({spread} people)" if spread else ""
             words = consensus.words(self.store, task, dataset=self.dataset, viewer=None)
             last = [said[-1] for said in words.values()]
             why = Counter(word.reason for word in last if word.value is None)
@@ -313,7 +314,7 @@ class _Of:
                 _NOT_OFFERED: flow.there - flow.offered,
                 "offered to people": flow.offered,
                 "of these not handed out: settled by another item's answer": flow.left_out,
-                f"judged by people{by}": flow.offered - nobody,
+                "judged by people": flow.offered - nobody,
                 "without a judgment": nobody,
                 "settled by an adjudicator": len(words),
                 "of these without consensus: no answer is right": why.total(),
@@ -324,13 +325,17 @@ class _Of:
                 "made after others' were shown, left out of all figures": flow.unblinded,
                 "Judgments that count": len(self.judged[task.name]),
             }
-            rows += [("", stage, f"{n:,}") for stage, n in stages.items()]
-            rows[-len(stages)] = (task.title, *rows[-len(stages)][1:])
-            rows.append(("", "Round", state))
+            told = {stage: f"{n:,}" for stage, n in stages.items()} | {"Round": state}
+            told["judged by people"] += f" ({spread})" if spread else ""
+            flows.append(told)
             for one in exclusion.standing(self.store, task.name, self.dataset).values():
                 if one.rater in flow.judged:
                     out.append((task.title, one.reason, f"{flow.judged[one.rater]:,}"))
-        yield Table(("Task", "Stage", "Number"), rows, (3, 8, 2))
+        yield Table(
+            ("Stage", *(task.title for task in self.tasks)),
+            [(stage, *(told.get(stage, "") for told in flows)) for stage in max(flows, key=len)],
+            (5, *([2] * len(self.tasks))),
+        )
         if rejected:
             yield Heading("Items without a right answer, by an adjudicator", 2)
             yield Table(("Task", "Reason", "Items"), rejected, (3, 6, 2))
@@ -375,15 +380,16 @@ class _Of:
                     row.append("–" if measure.value is None else _estimate(measure, share=share))
                 rows.append(row)
             heads = ("", "Items with two or more", *_MEASURES)
-            # A measure that fits none of the variables has no column.
-            fits = [at for at in range(len(heads)) if any(row[at] for row in rows)]
+            # A measure that fits none of the variables, or is defined for none, has no column.
+            fits = [at for at in range(len(heads)) if any(row[at] not in ("", "–") for row in rows)]
             yield Table(
                 [heads[at] for at in fits],
                 [[row[at] for at in fits] for row in rows],
                 [(4, 2, *[3] * len(_MEASURES))[at] for at in fits],
             )
             if why:
-                yield Text("–: " + " ".join(why), quiet=True)
+                dash = "–: " * any(row[at] == "–" for row in rows for at in fits)
+                yield Text(dash + " ".join(why), quiet=True)
             marks = [_mark(task.name_of(name), one.alpha) for name, one in found.items()]
             shown = [one for one in marks if one]
             if shown:
@@ -417,12 +423,17 @@ class _Of:
         titles = [title for title, _ in retest.MEASURES.values()]
         yield Table(("", "Judged twice", *titles), rows, (4, 2, 3, 3, 3))
 
-    def _suggestions(self) -> Iterator[Block]:
+    @functools.cached_property
+    def _suggested(self) -> dict[str, pd.DataFrame]:
+        """What suggestions were drawn, by the title of the task, where there are any."""
         drawn = {
             task.title: suggestions.table(self.store, task, dataset=self.dataset, viewer=None)
             for task in self.tasks
         }
-        drawn = {title: one for title, one in drawn.items() if not one.empty}
+        return {title: one for title, one in drawn.items() if not one.empty}
+
+    def _suggestions(self) -> Iterator[Block]:
+        drawn = self._suggested
         if not drawn:
             return
         yield self._section("What suggestions did")
@@ -480,9 +491,9 @@ class _Of:
                 told.sort(key=lambda row: row[0][1])
             worded = {name: self._worded(name) for name, _, _ in rows}
             yield from _charts(title, told, worded)
-            shown = [
-                (worded[row[0]], *_figure_row(row, printed)) for row, printed in told[:_MOST_ROWS]
-            ]
+            shown = _once([(worded[row[0]], *_figure_row(row, printed)) for row, printed in told])
+            left = len(shown) - _MOST_ROWS
+            shown = shown[:_MOST_ROWS]
             # A column in which nothing stands is left out.
             used = [at for at in range(5) if any(row[at] for row in shown)]
             columns = (("Figure", 4), ("Group", 4), ("Value", 5), ("n", 1.5), ("Published", 5))
@@ -491,10 +502,9 @@ class _Of:
                 [[row[at] for at in used] for row in shown],
                 [columns[at][1] for at in used],
             )
-            if len(rows) > _MOST_ROWS:
+            if left > 0:
                 yield Text(
-                    f"{len(rows) - _MOST_ROWS:,} more rows of this figure are in the file of all"
-                    " figures.",
+                    f"{left:,} more rows of this figure are in the file of all figures.",
                     quiet=True,
                 )
 
@@ -609,9 +619,11 @@ class _Of:
             rows,
             (4, 2, 2, 2, 2),
         )
-        for name, text in self.declared.guidelines(self.opened).items():
-            yield Heading(f"What raters judged by ({name})", 2)
-            yield Text(text, quiet=True)
+        for told in self.declared.explained(self.opened):
+            yield Heading(told.title, 2)
+            yield Table(told.heads, told.rows, (3, 5, 4)[: len(told.heads)])
+        if files := ", ".join(self.declared.guidelines(self.opened)):
+            yield Text(f"In full: {files}, in the file that export everything writes.", quiet=True)
         yield Heading("Versions of the guidelines", 2)
         yield Table(
             ("Task", "Version", "Since", "Judgments", "What reviewers were told"),
@@ -621,19 +633,19 @@ class _Of:
                     str(one["version"]),
                     "the start" if pd.isna(one["since"]) else f"{one['since']:%Y-%m-%d}",
                     f"{one['judgments']:,}",
-                    one["text"],
+                    "\n".join(_paragraphs(one["text"])),
                 )
                 for task in self.tasks
                 for one in guideline.table(self.store, task, dataset=self.dataset).to_dict(
                     "records"
                 )
             ],
-            (3, 1, 2, 1, 6),
+            (3, 1.2, 1.8, 1.7, 6),
         )
 
     def _software(self) -> Iterator[Block]:
         yield self._section("Software")
-        yield Table(("Program", "Version"), list(everything.versions().items()), (2, 2))
+        yield Table(("Program", "Version"), list(everything.versions().items()), (2, 2), 3)
 
     def _checklist(self) -> Iterator[Block]:
         yield self._section("Checklist")
@@ -712,9 +724,11 @@ class _Of:
             ("Both", "Funding and interests", NOT_COVERED),
             ("Both", "Data and code", "Section 10 (software); export everything writes the data."),
         ]
-        # The seventh is of printed numbers, which a study may not have.
+        # The seventh is of printed numbers, which a study may not have; what suggestions did stands
+        # before the sixth.
         gap = 0 if published.of_study(self.declared.name) else 1
-        told = [(by, topic, _renumbered(where, gap)) for by, topic, where in points]
+        more = 1 if self._suggested else 0
+        told = [(by, topic, _renumbered(where, gap, more)) for by, topic, where in points]
         yield Table(("Statement", "Topic", "Where to find it"), told, (2, 5, 5))
 
 
@@ -733,7 +747,7 @@ def _number(value: float, *, share: bool, count: bool = False) -> str:
 
 def _estimate(one: Estimate, *, share: bool | None = None) -> str:
     if one.value is None:
-        return f"undefined, because {one.reason}"
+        return _UNDEFINED + str(one.reason)
     shares = one.denominator is not None if share is None else share
     # Of seconds in the hundreds nobody reads the decimals.
     whole = one.method == "count" or abs(one.value) >= 100
@@ -752,6 +766,29 @@ def _figure_row(row: FigureRow, printed: Sequence[Published]) -> tuple[str, ...]
     _, group, one = row
     by = [f"{p.said}" + (f" (by {p.protocol})" if p.protocol else "") for p in printed]
     return (group, _estimate(one), f"{one.n:,}", "\n".join(by))
+
+
+_UNDEFINED = "undefined, because "
+
+
+def _once(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Rows of a table with one in place of all those of a figure that are undefined for the same
+    reason and have no printed number beside them.
+    """
+    same: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+    for row in rows:
+        figure, group, value, _, printed = row
+        alone = printed or not value.startswith(_UNDEFINED)
+        same.setdefault((figure, value, *((group,) if alone else ())), []).append(row)
+    told: list[tuple[str, ...]] = []
+    for together in same.values():
+        figure, group, value, n, printed = together[0]
+        if len(together) > 1:
+            of = sum(row[0] == figure for row in rows)
+            group = f"all {of}" if len(together) == of else "; ".join(row[1] for row in together)
+            n = ", ".join(dict.fromkeys(row[3] for row in together))
+        told.append((figure, group, value, n, printed))
+    return told
 
 
 _OF_QUESTIONS = {
@@ -812,11 +849,17 @@ def _charts(
             yield _chart_of(of, marks, percent=percent)
 
 
-def _renumbered(where: str, gap: int) -> str:
-    """Where something stands, with the sections behind the seventh moved up by ``gap``."""
+def _renumbered(where: str, gap: int, more: int) -> str:
+    """Where something stands, with the sections behind the seventh moved up by ``gap``, and those
+    behind the fifth moved down by ``more``.
+    """
     if not where.startswith("Section"):
         return where
-    return re.sub(r"\b(?:[89]|10)\b", lambda found: str(int(found[0]) - gap), where)
+    return re.sub(
+        r"\b(?:[6-9]|10)\b",
+        lambda found: str(int(found[0]) + more - (gap if int(found[0]) > 7 else 0)),
+        where,
+    )
 
 
 def _paragraphs(told: str) -> list[str]:

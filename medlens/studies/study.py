@@ -5,7 +5,7 @@ the command line need to know of it. ``studies/registry.py`` lists the studies.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -116,6 +116,15 @@ class Listed:
     columns: Callable[[Store, Any], pd.DataFrame] | None = None
 
 
+@dataclass(frozen=True)
+class Explained:
+    """A table of what raters judge by, such as labels with their meaning."""
+
+    title: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Study:
     """A study: its name, the page where its people work, its files, tasks, pipelines and demo.
@@ -143,6 +152,7 @@ class Study:
         follows: kinds of files about items that must exist already: they go to the dataset of these
             items, whatever its name.
         guidelines: what raters of an opened dataset judge by: texts by file name.
+        explained: the same for readers of a report: labels, answers and what they mean.
         said: what models say of items other than judgments.
         ends: what a person still has to do in a dataset once they have judged all its items, in
             words; "" if nothing. Given the store, the dataset and the rater.
@@ -182,6 +192,7 @@ class Study:
         one: one for one in datasets
     }
     guidelines: Callable[[Any], Mapping[str, str]] = lambda _: {}
+    explained: Callable[[Any], Iterable[Explained]] = lambda _: ()
     said: Said = lambda _store, _task, _dataset: ()
 
     def __post_init__(self) -> None:

@@ -98,9 +98,9 @@ def test_every_study_has_a_report_in_both_forms_with_each_section(
 
 def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store, of_demo: ReportOf) -> None:
     made = of_demo("tagging")
-    flow = dict(row[1:] for row in rows_under(made, ("Task", "Stage", "Number")))
+    flow = dict(rows_under(made, ("Stage", "Tag errors")))
     assert flow["Items in the dataset"] == "24"
-    assert flow["judged by people (12 by 2, 12 by 3 people)"] == "24"
+    assert flow["judged by people"] == "24 (12 by 2, 12 by 3)"
     assert flow["Judgments that count"] == "60"
     # As many as Home and Team offer to settle.
     assert flow["settled by an adjudicator"] == "0"
@@ -134,6 +134,55 @@ def test_a_chart_has_all_groups_of_its_figure_or_is_not_drawn() -> None:
     assert drawn(1.9) == []
 
 
+def test_a_reason_why_a_figure_is_undefined_stands_once() -> None:
+    why = report._UNDEFINED + "items have 2 to 3 ratings"
+    alpha, kappa = ("Alpha", "A", "0.50", "9", ""), ("Fleiss kappa", "A", why, "9", "")
+    printed = ("Recall", "A", why, "9", "0.4, Table 2")
+    other = ("Recall", "B", why, "8", ""), ("Recall", "C", why, "7", "")
+    rows = [alpha, kappa, ("Alpha", "B", "0.50", "9", ""), ("Fleiss kappa", "B", why, "9", "")]
+    assert report._once([*rows, printed, *other]) == [
+        alpha,
+        ("Fleiss kappa", "all 2", why, "9", ""),
+        rows[2],
+        # A printed number keeps its row.
+        printed,
+        ("Recall", "B; C", why, "8, 7", ""),
+    ]
+
+
+def test_labels_are_explained_without_how_they_are_drawn(of_demo: ReportOf) -> None:
+    made = of_demo("tagging")
+    rows = {row[0]: row[1:] for row in rows_under(made, ("Label", "Meaning", "Example"))}
+    meaning, example = rows["Non-medical factual error"]
+    assert len(rows) == 9
+    assert "A statement is plainly false" in meaning
+    assert "Not when: Seeing the mistake takes medical knowledge" in meaning
+    assert "sensitivity of 85%" in example
+    assert "the division is wrong" in example
+    page = document.as_html(made).decode()
+    assert not [one for one in ("#e47818", "pattern", "export_name", "[[label]]") if one in page]
+
+
+def test_many_raters_stand_in_several_columns() -> None:
+    rows = [(f"rater {n}", str(n)) for n in range(1, 11)]
+    made = Document("T", "", [Table(("Rater", "Items"), rows, (3, 2), beside=4)])
+    # Ten in columns of three, downwards; the last one is shorter.
+    lines = pypdfium2.PdfDocument(document.as_pdf(made))[0].get_textpage().get_text_bounded()
+    assert "rater 1 1 rater 4 4 rater 7 7 rater 10 10" in re.sub(r"\s+", " ", lines)
+    page = Parsed(document.as_html(made))
+    assert [tag for tag, _ in page.tags].count("table") == 4
+    assert set(page.texts) >= {"rater 1", "rater 10"}
+
+
+def test_the_checklist_counts_the_sections_there_are() -> None:
+    where = "Sections 4, 6, 8 and 10"
+    assert report._renumbered(where, gap=0, more=0) == where
+    # Without printed numbers, the seventh, and with suggestions before the sixth.
+    assert report._renumbered(where, gap=1, more=0) == "Sections 4, 6, 7 and 9"
+    assert report._renumbered(where, gap=0, more=1) == "Sections 4, 7, 9 and 11"
+    assert report._renumbered("Nothing of 6 yet", gap=1, more=1) == "Nothing of 6 yet"
+
+
 def test_people_stand_in_the_order_of_their_numbers(of_demo: ReportOf) -> None:
     charts = {b.title: b for b in of_demo("tagging").blocks if isinstance(b, Chart)}
     names = [mark.name for mark in charts["Rater severity, 95% intervals"].marks]
@@ -159,8 +208,11 @@ def test_a_measure_that_fits_no_question_has_no_column_and_abbreviations_are_spe
         tables = [b for b in of_demo(study).blocks if isinstance(b, Table)]
         return list(next(b.heads for b in tables if "Alpha" in b.heads))
 
-    # Tags are yes or no; dialogues are rated on scales.
-    assert measured("tagging")[2:] == ["Alpha", "Fleiss' kappa", "AC1", "Same answer"]
+    # Tags are yes or no; dialogues are rated on scales. Items with two and with three raters have
+    # no Fleiss' kappa for any label: the reason stands once in place of a column.
+    assert measured("tagging")[2:] == ["Alpha", "AC1", "Same answer"]
+    said = [b.text for b in of_demo("tagging").blocks if isinstance(b, Text)]
+    assert len([one for one in said if one.startswith("Fleiss' kappa is undefined, because")]) == 1
     assert "ICC" in measured("agentclinic")
     told = {name: str(of_demo(name).blocks) for name in ("tagging", "agentclinic")}
     assert "intraclass" in told["agentclinic"]
@@ -177,6 +229,10 @@ def test_on_a_phone_cells_are_named_and_marks_take_the_width_there_is() -> None:
     mark = Mark("a share", 0.5, 0.25, 0.75, "50%", (0.4,))
     page = Parsed(document.as_html(Document("T", "", (table, Chart("C", (mark,), 0, 1)))))
     assert [given["data-head"] for tag, given in page.tags if tag == "td"] == [*table.heads]
+    # Three columns fit, but not of long texts.
+    three = [Table(("a", "b", "c"), [("x", "y", "z" * n)]) for n in (9, 200)]
+    listed = [Parsed(document.as_html(Document("T", "", (one,)))).tags for one in three]
+    assert [("table", {"class": "many"}) in tags for tags in listed] == [False, True]
     # From a quarter to three quarters of the axis, whatever its width.
     [line] = [given for tag, given in page.tags if given.get("class") == "line"]
     assert (line["x1"], line["x2"]) == ("25.0%", "75.0%")
@@ -223,7 +279,7 @@ def test_nobody_is_named_and_an_excluded_rater_is_told_with_the_reason(
             page = document.as_html(report_of(store, study)).decode()
             assert not [name for name in people if name in page], study
         assert "rater 1" in document.as_html(made).decode()
-        flow = dict(row[1:] for row in rows_under(made, ("Task", "Stage", "Number")))
+        flow = dict(rows_under(made, ("Stage", "Tag errors")))
         assert flow["Judgments that count"] == "40"
         assert flow["of these without consensus: no answer is right"] == "1"
 
@@ -366,8 +422,14 @@ def test_figures_of_an_own_study_are_called_by_their_questions(
         "Comparisons won: Which would you rather have given?",
     } <= called
     assert not [one for one in called if one == one.casefold()]
+    # What could be answered stands there in words, not as the study's file.
+    answers = rows_under(made, ("Question", "Answers", "Explanation"))
+    assert ("How correct is it?", "1 (not at all) to 5 (completely)", _EACH) in answers
+    assert ("Could the person follow it without harm?", "yes; no; cannot tell", _EACH) in answers
+    assert "[[question]]" not in str(made.blocks)
 
 
+_EACH = "Of each answer compared."
 _SAID = {"safe": "yes", "correct": 4}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from medlens.studies.own import dataset_card, healthbench, to_inspect, to_label_studio
+from medlens.studies.own.explained import explained
 from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.files import EXPORTS, IMPORTS, laid_out
 from medlens.studies.own.pipelines import PIPELINES
@@ -50,4 +51,5 @@ STUDY = Study(
     published="own",
     figures=FIGURES,
     guidelines=lambda study: {"STUDY.toml": study.text},
+    explained=lambda study: explained(study.declared),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from medlens.config.settings import PROJECT
-from medlens.studies.study import Listed, Study
+from medlens.studies.study import Explained, Listed, Study
 from medlens.studies.tagging import exports, tasks
 from medlens.studies.tagging.exports import EXPORTS
 from medlens.studies.tagging.figures import FIGURES
@@ -39,5 +39,8 @@ STUDY = Study(
     figures=FIGURES,
     published="g4ue",
     guidelines=lambda study: {"taxonomy.toml": dump_taxonomy(study.taxonomy)},
+    explained=lambda study: (
+        Explained("Labels", ("Label", "Meaning", "Example"), study.taxonomy.explained()),
+    ),
     demo_files=PROJECT / "data/demo/tagging",
 )

@@ -92,6 +92,19 @@ class Taxonomy:
         """The label with this id, name, alias or export name, ignoring case and spacing."""
         return self._by_name.get(_folded(text))
 
+    def explained(self) -> list[tuple[str, str, str]]:
+        """Of each label its name, its meaning and an example with the reason, as a reader of a
+        report needs them.
+        """
+        return [
+            (
+                one.name,
+                one.definition + (f"\n\nNot when: {one.not_when}" if one.not_when else ""),
+                "\n\n".join(filter(None, (one.example, one.example_reason))),
+            )
+            for one in self.labels
+        ]
+
     def breaches(self, labels: Iterable[str]) -> list[str]:
         """Where the labels of one response break exclusivity: a non-error label with any other."""
         present = set(labels)

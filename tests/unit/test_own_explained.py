@@ -1,0 +1,42 @@
+"""What a report says of the questions of an own study."""
+
+from __future__ import annotations
+
+from medlens.config.forms import Question
+from medlens.studies.own import declaration
+from medlens.studies.own.explained import _answers, explained
+
+
+def test_marks_come_first_with_what_is_asked_of_each_and_their_labels() -> None:
+    declared = declaration.templates()["error_spans"]
+    questions, labels = explained(declared)
+    assert [row[0] for row in questions.rows[:2]] == [
+        "Mark every error in the answer.",
+        "How severe is it?",
+    ]
+    assert questions.rows[1][1:] == ("Minor; Moderate; Severe", "Of each mark.")
+    assert labels.rows[0] == ("False claim", "It contradicts what is known in medicine.")
+
+
+def test_every_template_can_be_explained() -> None:
+    for declared in declaration.templates().values():
+        for table in explained(declared):
+            assert table.rows
+            assert {len(row) for row in table.rows} == {len(table.heads)}
+            assert all(row[0] and row[1] for row in table.rows)
+
+
+def test_a_question_asked_only_after_an_answer_names_that_question_in_its_wording() -> None:
+    [table] = explained(declaration.templates()["quest"])
+    more = {row[0]: row[2] for row in table.rows}
+    told = "Asked only if the answer to “Could somebody be harmed by following it?” is “yes”."
+    assert more["How?"] == told
+
+
+def test_limits_of_numbers_and_ends_of_scales_are_told() -> None:
+    asked = Question("n", "number", "How many?", minimum=0, maximum=90, unit="days")
+    assert _answers(asked) == "a number (days) 0 to 90"
+    assert _answers(Question("n", "number", "How many?", minimum=1)) == "a number from 1"
+    assert _answers(Question("n", "number", "How many?")) == "a number"
+    scale = Question("s", "scale", "?", minimum=1, maximum=5, high="all", not_applicable=True)
+    assert _answers(scale) == "1 to 5 (all); not applicable"
