@@ -591,7 +591,9 @@ def _draw_roles(called: str, file: str, seen: host.Seen) -> None:
         *(
             name
             for name, one in known.items()
-            if (arms or not one.arms) and (own or not one.criteria_column)
+            if (arms or not one.arms)
+            and (own or not one.criteria_column)
+            and not (arms and one.advice)
         ),
     ]
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -622,6 +624,12 @@ def _draw_roles(called: str, file: str, seen: host.Seen) -> None:
             on_click=lambda: _begin(
                 drafting.write(title.strip(), columns, rows, template=template)
             ),
+        )
+    if template and known[template].advice and not drafting.advised(template, columns):
+        st.warning(
+            f"In this template a model's advice is shown after the answer. Say above which column"
+            f" has it (“{ROLES['after']}”): without one, the study has no advice.",
+            icon=":material/lightbulb:",
         )
 
 

@@ -567,6 +567,10 @@ class TestWithout:
         said = [one.value for one in page.caption]
         assert any("the sheet 'Answers' was read, the other one was not" in one for one in said)
         assert "guessed from its 1 row." in words(page)
+        lost = "without one, the study has no advice."
+        assert lost not in words(page)
+        questions = next(one for one in page.selectbox if one.label == "Its questions")
+        assert lost in words(questions.set_value("advice").run())
         page.button(key="own.write").click().run()
         assert page.button(key="own.write").label == "Write it anew"
 

@@ -10,7 +10,8 @@ import pytest
 from medlens.config.forms import EVIDENCE, KINDS, REWRITE, RUBRIC, SPANS
 from medlens.errors import BadFile
 from medlens.studies.own import declaration, drafting
-from medlens.studies.own.drafting import Guess
+from medlens.studies.own.declaration import Advice
+from medlens.studies.own.drafting import Guess, Role
 from medlens.studies.own.files import item_of
 
 LONG = "A note of more than a few words, as somebody would read it whole."
@@ -113,6 +114,34 @@ def test_a_table_without_models_is_written_too_and_what_is_missing_somewhere_is_
     assert [one.kind for one in declared.panes] == ["record", "text"]
     with pytest.raises(BadFile, match="Line 3 of the table, column 'note'"):
         item_of(declared, [rows[0], rows[1] | {"note": ""}], 1)
+
+
+@pytest.mark.parametrize(
+    ("of", "reference", "column", "truth"),
+    [
+        ("model_triage", "group", "model_triage", "reference"),
+        # A column that is shown cannot be the truth.
+        ("model_triage", "record", "model_triage", ""),
+        ("said_by_model", "group", "first_note", ""),
+    ],
+)
+def test_a_templates_advice_is_in_a_column_that_is_shown_after_the_answer(
+    of: str, reference: Role, column: str, truth: str
+) -> None:
+    names = ("item", "message", "first_note", of, *(["reference"] if of == "model_triage" else []))
+    told: list[Role] = ["id", "text", "after", "after", reference]
+    columns = [Guess(name, role) for name, role in zip(names, told, strict=False)]
+    rows = [dict.fromkeys(names, "Self-care at home")]
+    text = drafting.write("Triage", columns, rows, template="advice")
+    assert declaration.parse(text).advice == (Advice("triage", column, truth),)
+
+
+def test_a_table_without_a_column_for_it_gets_no_advice_nor_one_of_several_models() -> None:
+    columns = [Guess("item", "id"), Guess("message", "text")]
+    assert drafting.advised("advice", columns) is None
+    assert drafting.advised("quest", [*columns, Guess("said", "after")]) is None
+    both = [*columns, Guess("said", "after"), Guess("model", "arm")]
+    assert drafting.advised("advice", both) is None
 
 
 @pytest.mark.parametrize("template", ["", "healthbench"])

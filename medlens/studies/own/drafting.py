@@ -13,7 +13,14 @@ from typing import Any, Literal
 from medlens.config.forms import EVIDENCE, KINDS, OF_ARMS, REWRITE, SPANS
 from medlens.config.toml_edit import with_part
 from medlens.studies.own.arms import MOST_TOGETHER
-from medlens.studies.own.declaration import ITEM, LONGEST_ID, TEMPLATES, Declaration
+from medlens.studies.own.declaration import (
+    ITEM,
+    LONGEST_ID,
+    TEMPLATES,
+    Advice,
+    Declaration,
+    read,
+)
 
 Role = Literal[
     "id",
@@ -258,7 +265,26 @@ def write(
                 *(["after_answer = true"] if one.role == "after" else []),
             ]
             lines.append(f"column = {text_of(one.name)}")
+    if advice := advised(template, columns):
+        lines += ["", "[[advice]]"]
+        lines += [f"{name} = {text_of(said)}" for name, said in vars(advice).items() if said]
     return "\n".join(lines) + "\n" + (f"\n{questions}" if questions else question("yes_no", 1))
+
+
+def advised(template: str, columns: Sequence[Guess]) -> Advice | None:
+    """A template's advice in a table with these columns: in the one of its name that is shown once
+    an item is answered, else in the first such one. None if there is none.
+    """
+    advice = next(iter(read(TEMPLATES / f"{template}.toml")[1].advice), None) if template else None
+    after = [one.name for one in columns if one.role == "after"]
+    if advice is None or not after or any(one.role == "arm" for one in columns):
+        return None
+    hidden = [one.name for one in columns if one.role == "group"]
+    return replace(
+        advice,
+        column=advice.column if advice.column in after else after[0],
+        truth=advice.truth if advice.truth in hidden else "",
+    )
 
 
 def _length(rows: Sequence[Mapping[str, Any]], column: str) -> int:
