@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -56,6 +57,9 @@ FORMATS = {"html": document.as_html, "pdf": document.as_pdf}
 _MOST_ROWS, _MOST_MARKS = 60, 40
 _MANY_ANSWERS = 12
 _FEW_RATERS = 8
+_SOME_GROUPS, _MOST_BESIDE = 3, 4
+"""From how many groups on figures stand beside each other, and how many do."""
+_FEW_GROUPS = 4
 _MEASURES = ("Alpha", "Fleiss' kappa", "AC1", "ICC", "Same answer")
 _OPEN = "disagreed on by people and not yet settled"
 _NOT_OFFERED = "not offered: nothing to judge in them, or not in the sample"
@@ -491,7 +495,13 @@ class _Of:
                 told.sort(key=lambda row: row[0][1])
             worded = {name: self._worded(name) for name, _, _ in rows}
             yield from _charts(title, told, worded)
+            for heads, wide in _side_by_side(told, worded):
+                yield Table(heads, wide[:_MOST_ROWS], (4, *[4] * (len(heads) - 2), 1.2))
+                yield from _left_out((len(wide) - _MOST_ROWS) * (len(heads) - 2))
+                told = [row for row in told if worded[row[0][0]] not in heads[1:-1]]
             shown = _once([(worded[row[0]], *_figure_row(row, printed)) for row, printed in told])
+            if not shown:
+                continue
             left = len(shown) - _MOST_ROWS
             shown = shown[:_MOST_ROWS]
             # A column in which nothing stands is left out.
@@ -502,11 +512,7 @@ class _Of:
                 [[row[at] for at in used] for row in shown],
                 [columns[at][1] for at in used],
             )
-            if left > 0:
-                yield Text(
-                    f"{left:,} more rows of this figure are in the file of all figures.",
-                    quiet=True,
-                )
+            yield from _left_out(left)
 
     def _worded(self, figure: str) -> str:
         """What a figure is called: of a question by its wording, else its name in words."""
@@ -750,13 +756,15 @@ def _estimate(one: Estimate, *, share: bool | None = None) -> str:
         return _UNDEFINED + str(one.reason)
     shares = one.denominator is not None if share is None else share
     # Of seconds in the hundreds nobody reads the decimals.
-    whole = one.method == "count" or abs(one.value) >= 100
+    parts = (0.0 if part is None else part for part in (one.value, one.low, one.high))
+    whole = one.method == "count" or max(map(abs, parts)) >= 100
     text = _number(one.value, share=shares, count=whole)
     if one.low is not None and one.high is not None:
         ends = (_number(end, share=shares, count=whole).rstrip("%") for end in (one.low, one.high))
         text += f" [{'; '.join(ends)}]"
     if one.total is not None and one.denominator is not None:
-        text += f" ({one.total:,g}/{one.denominator:,})"
+        whole_or_not = f"{one.total:,.2f}".rstrip("0").rstrip(".")
+        text += f" ({whole_or_not}/{one.denominator:,})"
     if one.p is not None:
         text += f", p = {one.p:.3g}" if one.p >= 0.001 else ", p < 0.001"
     return text
@@ -766,6 +774,41 @@ def _figure_row(row: FigureRow, printed: Sequence[Published]) -> tuple[str, ...]
     _, group, one = row
     by = [f"{p.said}" + (f" (by {p.protocol})" if p.protocol else "") for p in printed]
     return (group, _estimate(one), f"{one.n:,}", "\n".join(by))
+
+
+def _left_out(rows: int) -> Iterator[Text]:
+    if rows > 0:
+        yield Text(f"{rows:,} more rows of this figure are in the file of all figures.", quiet=True)
+
+
+def _side_by_side(
+    rows: Sequence[tuple[FigureRow, Sequence[Published]]], worded: Mapping[str, str]
+) -> Iterator[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
+    """The headers and rows of tables with a column for each of several figures that have the same
+    groups and n, if they are all defined and no printed number stands beside them.
+    """
+    found: dict[str, list[FigureRow]] = {}
+    alone = {row[0] for row, printed in rows if printed or not row[2].defined}
+    for row, _ in rows:
+        if row[0] not in alone:
+            found.setdefault(row[0], []).append(row)
+    alike: dict[tuple[tuple[str, int], ...], list[str]] = {}
+    for name, its in found.items():
+        alike.setdefault(tuple((group, one.n) for _, group, one in its), []).append(name)
+    for groups, names in alike.items():
+        if len(names) == 1 or len(groups) < _SOME_GROUPS:
+            continue
+        wide = math.ceil(len(names) / math.ceil(len(names) / _MOST_BESIDE))
+        for at in range(0, len(names), wide):
+            some = names[at : at + wide]
+            columns = [[_estimate(one) for _, _, one in found[name]] for name in some]
+            yield (
+                ("Group", *(worded[name] for name in some), "n"),
+                [
+                    (group, *values, f"{n:,}")
+                    for (group, n), *values in zip(groups, *columns, strict=True)
+                ],
+            )
 
 
 _UNDEFINED = "undefined, because "
@@ -785,8 +828,13 @@ def _once(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
         figure, group, value, n, printed = together[0]
         if len(together) > 1:
             of = sum(row[0] == figure for row in rows)
-            group = f"all {of}" if len(together) == of else "; ".join(row[1] for row in together)
-            n = ", ".join(dict.fromkeys(row[3] for row in together))
+            group = "; ".join(row[1] for row in together)
+            if len(together) == of:
+                group = f"all {of} groups"
+            elif len(together) > _FEW_GROUPS:
+                group = f"{len(together)} of {of} groups"
+            ends = sorted({row[3] for row in together}, key=lambda n: int(n.replace(",", "")))
+            n = " to ".join(dict.fromkeys((ends[0], ends[-1])))
         told.append((figure, group, value, n, printed))
     return told
 

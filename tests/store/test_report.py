@@ -20,7 +20,7 @@ from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import consensus, exclusion, items, judging, published, raters
 from medlens.review.importing import log_row
-from medlens.stats.estimate import Estimate
+from medlens.stats.estimate import FRACTIONAL, Estimate, FigureRow
 from medlens.store import Store, open_store
 from medlens.studies.own import declaration
 from medlens.studies.own.study import open_study
@@ -71,6 +71,8 @@ def report_of(store: Store, study: str, **options: object) -> Document:
     return report.made(store, SETTINGS, STUDIES[study], "", **options)  # type: ignore[arg-type]
 
 
+Printed = tuple[published.Published, ...]
+Row = tuple[FigureRow, Printed]
 ReportOf = Callable[[str], Document]
 
 
@@ -142,12 +144,40 @@ def test_a_reason_why_a_figure_is_undefined_stands_once() -> None:
     rows = [alpha, kappa, ("Alpha", "B", "0.50", "9", ""), ("Fleiss kappa", "B", why, "9", "")]
     assert report._once([*rows, printed, *other]) == [
         alpha,
-        ("Fleiss kappa", "all 2", why, "9", ""),
+        ("Fleiss kappa", "all 2 groups", why, "9", ""),
         rows[2],
         # A printed number keeps its row.
         printed,
-        ("Recall", "B; C", why, "8, 7", ""),
+        ("Recall", "B; C", why, "7 to 8", ""),
     ]
+
+
+def test_figures_of_the_same_groups_stand_beside_each_other() -> None:
+    def of(name: str, *ns: int, value: float | None = 0.5, printed: Printed = ()) -> list[Row]:
+        why = "" if value else "nobody was asked"
+        ones = [Estimate(value, None, None, n, "mean", reason=why) for n in ns]
+        return [((name, group, one), printed) for group, one in zip("ABC", ones, strict=False)]
+
+    def beside(*rows: Row) -> list[object]:
+        return list(report._side_by_side(rows, {name: name.title() for (name, _, _), _ in rows}))
+
+    one, two = of("one", 5, 6, 7), of("two", 5, 6, 7)
+    other, undefined = of("other", 5, 6, 8), of("undefined", 5, 6, 7, value=None)
+    rows = [(g, "0.50", "0.50", n) for g, n in zip("ABC", "567", strict=True)]
+    assert beside(*one, *two, *other, *undefined) == [(("Group", "One", "Two", "n"), rows)]
+    # Of two groups, rows are as easy to read; a printed number needs a column of its own.
+    assert beside(*one[:2], *two[:2]) == []
+    assert beside(*one, *of("two", 5, 6, 7, printed=published.of_study("ebmqa")[:1])) == []
+
+
+def test_what_a_share_is_of_is_written_out_and_an_interval_has_the_decimals_of_its_value() -> None:
+    # 17.4173 of 89, as when an answer counts in part; and never 1.5e+06.
+    shared = Estimate(0.1957, 0.1, 0.3, 89, FRACTIONAL, numerator=17, denominator=89)
+    assert report._estimate(shared) == "19.6% [10.0; 30.0] (17.42/89)"
+    many = Estimate(0.5, 0.4, 0.6, 9, "share", numerator=1_500_000, denominator=3_000_000)
+    assert report._estimate(many) == "50.0% [40.0; 60.0] (1,500,000/3,000,000)"
+    assert report._estimate(Estimate(85.0, 69.0, 118.4, 9, "median")) == "85 [69; 118]"
+    assert report._estimate(Estimate(8.5, 6.9, 11.8, 9, "median")) == "8.50 [6.90; 11.80]"
 
 
 def test_labels_are_explained_without_how_they_are_drawn(of_demo: ReportOf) -> None:
