@@ -13,6 +13,7 @@ import streamlit as st
 from medlens.review import items, raters, surveys
 from medlens.review.raters import Role
 from medlens.studies import registry
+from medlens.studies.own.tasks import STUDY as OWN
 from medlens.ui import (
     address,
     crowd,
@@ -169,18 +170,27 @@ def chosen(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> W
     if not {"task", "dataset"} & set(st.query_params):
         # A link sent from here means the same even once there is a newer dataset.
         address.go(task=name, dataset=dataset)
+    # A study of your own is its dataset: one choice has both.
+    offered: dict[tuple[str, str], str] = {}
+    for one in names:
+        of, label = found[one]
+        if of == OWN:
+            own = [str(row["dataset"]) for row in there[of]]
+            titles = registry.STUDIES[of].titles(here.store, own)
+            offered |= {(one, it): title for it, title in titles.items()}
+        else:
+            offered[one, ""] = label
     with st.container(horizontal=True):
-        st.session_state["team.task"] = name
+        st.session_state["team.task"] = (name, dataset if study == OWN else "")
         st.selectbox(
             "Task",
-            names,
+            list(offered),
             key="team.task",
             width=360,
             on_change=_go,
-            args=("task",),
-            format_func=lambda one: found[one][1],
+            format_func=offered.__getitem__,
         )
-        if len(datasets) > 1:
+        if len(datasets) > 1 and study != OWN:
             st.session_state["team.dataset"] = dataset
             st.selectbox(
                 "Dataset",
@@ -188,7 +198,7 @@ def chosen(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> W
                 key="team.dataset",
                 width=320,
                 on_change=_go,
-                args=("dataset",),
+                args=(name,),
                 format_func=registry.STUDIES[study].titles(here.store, datasets).__getitem__,
             )
     opened = registry.STUDIES[study].open(here.store, here.settings, dataset)
@@ -197,11 +207,11 @@ def chosen(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> W
     return team_task.work_of(here, task, dataset, opened)
 
 
-def _go(name: str) -> None:
-    kept = {one: st.query_params.get(one, "") for one in ("section", "task", "dataset")}
-    if name == "task":
-        kept["dataset"] = ""
-    address.only(**kept | {name: str(st.session_state[f"team.{name}"])})
+def _go(task: str = "") -> None:
+    """Go to the chosen task, or the chosen dataset of this one."""
+    said = st.session_state
+    to = (task, said["team.dataset"]) if task else said["team.task"]
+    address.only(section=st.query_params.get("section", ""), task=to[0], dataset=to[1])
 
 
 def _people(here: Here) -> None:

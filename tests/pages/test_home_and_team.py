@@ -855,16 +855,28 @@ def test_nothing_is_said_to_agree_before_two_have_judged_an_item(
 def test_a_link_that_names_only_a_dataset_leads_to_the_study_that_has_it(
     open_page: OpenPage, lead: Rater, app_store: Store
 ) -> None:
-    quest = declaration.template("quest")
-    commands.declare_study(app_store, declaration.read(quest)[0], quest.name)
-    commands.import_file(
-        *(app_store, workshop.settings(), "own-items", quest.with_suffix(".csv")),
-        name="quest.csv",
-        dataset="quest",
-    )
+    for name in ("quest", "advice"):
+        file = declaration.template(name)
+        commands.declare_study(app_store, declaration.read(file)[0], file.name)
+        commands.import_file(
+            *(app_store, workshop.settings(), "own-items", file.with_suffix(".csv")),
+            name=f"{name}.csv",
+            dataset=name,
+        )
     page = open_page("5_Team.py", who=lead, dataset="quest")
     assert not page.warning
-    assert page.selectbox(key="team.task").value == "own_questions"
+    # A study of your own is its dataset: one choice has both.
+    assert page.selectbox(key="team.task").value == ("own_questions", "quest")
+    assert "Dataset" not in [one.label for one in page.selectbox]
+    page.selectbox(key="team.task").set_value(("own_questions", "advice")).run()
+    assert page.query_params["dataset"] == "advice"
+    assert page.selectbox(key="team.task").options[-2:] == [
+        "Triage before and after a model's advice",
+        declaration.templates()["quest"].form.title,
+    ]
+    page.selectbox(key="team.task").set_value(("error_spans", "")).run()
+    assert page.query_params["task"] == "error_spans"
+    assert not page.exception
 
 
 def test_a_section_of_a_task_that_is_not_there_is_pointed_out(
