@@ -246,11 +246,14 @@ def as_pdf(document: Document) -> bytes:
     for at, block in enumerate(document.blocks):
         if isinstance(block, Heading):
             after = (
-                one for one in document.blocks[at : at + 5] if not isinstance(one, Heading | Text)
+                (n, one)
+                for n, one in enumerate(document.blocks[at : at + 5])
+                if not isinstance(one, Heading | Text)
             )
-            chart = next(after, None)
-            # A heading is not left behind by its chart.
-            _room(pages, 24 + (_least(chart) if isinstance(chart, Chart) else 0))
+            between, next_one = next(after, (2, None))
+            # A heading is not left behind by its chart, or by the heading after it.
+            least = _least(next_one) if isinstance(next_one, Chart) else 0
+            _room(pages, max(24, 12 * between) + least)
             pages.ln(5 if block.level == 1 else 3)
             _text(pages, said(block.text), 14 if block.level == 1 else 11, bold=True)
         elif isinstance(block, Text):

@@ -12,7 +12,7 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -225,7 +225,10 @@ class _Of:
         called = {kind: listed.title for kind, listed in self.declared.listed.items()}
         yield Table(
             ("Kind of item", "Items"),
-            [(called.get(kind, kind.replace("_", " ")), f"{n:,}") for kind, n in kinds.items()],
+            [
+                (called.get(kind, kind.replace("_", " ").capitalize()), f"{n:,}")
+                for kind, n in kinds.items()
+            ],
             (3, 1),
         )
         files = importing.imports_of(self.store, self.dataset, self.declared.imports)
@@ -603,7 +606,7 @@ class _Of:
             f" allow is given as undefined, with the reason. Resamples: {RESAMPLES:,}, with the"
             f" seed {SEED}."
         )
-        methods = Counter(
+        methods = _methods(
             one.method for _, _, rows in self.all_figures for _, _, one in rows if one.defined
         )
         if methods:
@@ -774,6 +777,19 @@ def _figure_row(row: FigureRow, printed: Sequence[Published]) -> tuple[str, ...]
     _, group, one = row
     by = [f"{p.said}" + (f" (by {p.protocol})" if p.protocol else "") for p in printed]
     return (group, _estimate(one), f"{one.n:,}", "\n".join(by))
+
+
+def _methods(named: Iterable[str]) -> Counter[str]:
+    """How many figures each method is of. Those that differ only in what follows a colon, such as
+    the two labels compared, are one.
+    """
+    every = Counter(named)
+    alike = Counter(name.partition(": ")[0] for name in every)
+    found: Counter[str] = Counter()
+    for name, n in every.items():
+        short = name.partition(": ")[0]
+        found[short if alike[short] > 1 else name] += n
+    return found
 
 
 def _left_out(rows: int) -> Iterator[Text]:

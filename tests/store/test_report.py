@@ -180,6 +180,35 @@ def test_what_a_share_is_of_is_written_out_and_an_interval_has_the_decimals_of_i
     assert report._estimate(Estimate(8.5, 6.9, 11.8, 9, "median")) == "8.50 [6.90; 11.80]"
 
 
+def test_methods_that_differ_only_in_a_detail_are_one() -> None:
+    named = ["best minus worst: A and B", "best minus worst: A and C", "mean: of all", "Wilson"]
+    assert report._methods([*named, "Wilson"]) == {
+        "best minus worst": 2,
+        "mean: of all": 1,
+        "Wilson": 2,
+    }
+
+
+def test_a_section_is_not_left_at_the_foot_of_a_page_by_what_it_is_of() -> None:
+    # The title ends at 31 mm and each paragraph takes 6.5: 280 - 31 - 29 * 6.5 = 60.5 mm are left,
+    # enough for a heading with its chart, but not for the section's heading and text as well.
+    filling = [Text("x")] * 29
+    chart = Chart("C", [Mark("a share", 0.5, 0.2, 0.9, "50%")], 0, 1)
+    blocks = [
+        *filling,
+        Heading("Figures"),
+        Text("About."),
+        Heading("Counts", 2),
+        Text("Of."),
+        chart,
+    ]
+    pages = pypdfium2.PdfDocument(document.as_pdf(Document("T", "", blocks)))
+    first, second = (page.get_textpage().get_text_bounded() for page in pages)
+    assert "Figures" not in first
+    assert "Figures" in second
+    assert "Counts" in second
+
+
 def test_labels_are_explained_without_how_they_are_drawn(of_demo: ReportOf) -> None:
     made = of_demo("tagging")
     rows = {row[0]: row[1:] for row in rows_under(made, ("Label", "Meaning", "Example"))}
