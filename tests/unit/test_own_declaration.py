@@ -114,6 +114,8 @@ def test_a_file_declares_what_is_shown_and_asked(letters: Declaration) -> None:
         ('{ question = "harm"', '{ question = "\\u202eharm"', 39, "none that reverses"),
         ("Discharge letters", "D" * 121, 2, "at most 120 characters"),
         ('id = "letters"', f'id = "{"a" * 61}"', 1, "at most 60 characters"),
+        ('id = "clear"', 'id = [["clear"]]', 20, "this field, a text in quotes"),
+        ('["Dose", "Side"]', "3", 45, "at least two options in quotes"),
     ],
 )
 def test_what_is_wrong_is_refused_by_line(old: str, new: str, line: int, reason: str) -> None:
@@ -122,6 +124,13 @@ def test_what_is_wrong_is_refused_by_line(old: str, new: str, line: int, reason:
         parse(TEXT.replace(old, new), "letters.toml")
     assert f"letters.toml, line {line}" in str(refused.value)
     assert reason in str(refused.value)
+
+
+def test_a_column_of_criteria_that_is_a_list_is_refused() -> None:
+    text = declaration.template("healthbench").read_text(encoding="utf-8")
+    assert text.count('criteria_column = "rubrics"') == 1
+    with pytest.raises(BadFile, match="line 57"):
+        parse(text.replace('criteria_column = "rubrics"', 'criteria_column = ["rubrics"]'))
 
 
 def test_a_file_names_the_question_whose_answers_stand_on_home() -> None:

@@ -440,11 +440,11 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
     asked = file.tables("question", required=False)
     spans = _spans(file, every)
     for table in asked:
-        own_id = table.values.get("id")
+        own_id, options = str(table.values.get("id")), table.values.get("options")
         of = {one.id for one in questions if one.rubric and one.rubric[0] == own_id}
         if own_id in _TAKEN or of & _TAKEN:
             file.refuse(table, "id", "a name that no column of exported judgments has already")
-        if any(";" in str(one) for one in table.values.get("options", ())):  # type: ignore[attr-defined]
+        if isinstance(options, list) and any(";" in str(one) for one in options):
             file.refuse(table, "options", "options without semicolons, which part them in CSV")
     known = all(table.values.get("kind") in KINDS for table in asked)
     known = known and not any(table.values.get("kind") in OF_OWN for table in asked)
@@ -717,7 +717,7 @@ def _require_criteria(file: TomlFile, declared: Declaration) -> None:
     own = {one.name for one in declared.columns if not (one.groups or one.by_arm)}
     own -= {name for pane in declared.panes for name in pane.columns}
     for at, table in enumerate(tables):
-        if table.values["criteria_column"] not in own:
+        if str(table.values["criteria_column"]) not in own:
             expected = "a [[column]] without groups or by_arm, which no [[pane]] shows"
             file.refuse(table, "criteria_column", expected)
         if at:
