@@ -244,6 +244,20 @@ def test_the_declared_columns_are_the_item_and_further_ones_are_kept_beside(stor
     assert list(beside["secret"]) == ["x"]
 
 
+def test_a_column_called_item_that_names_no_items_is_annotated_beside_the_one_that_does(
+    store: Store,
+) -> None:
+    declare(store, TEXT.replace("title =", 'item = "nr"\ntitle =', 1).replace('"ward"', '"item"'))
+    add(store, ITEMS.replace("item,letter,ward", "nr,letter,item"))
+    beside = commands.export_table(
+        store, Settings(), "annotated", viewer=None, study="own", dataset="letters"
+    )
+    assert beside[["item", "nr", "item_", "letter"]].values.tolist()[:2] == [
+        ["l0", "l0", "A", "Letter 0."],
+        ["l1", "l1", "B", "Letter 1."],
+    ]
+
+
 def test_a_table_is_known_by_the_columns_that_a_study_needs(letters: Store) -> None:
     assert study.fitting(letters, ["Item", " LETTER", "age"]) == "letters"
     assert study.fitting(letters, ["letter", "ward"]) == ""

@@ -551,7 +551,8 @@ def export_items(store: Store, study: Study) -> pd.DataFrame:
 def laid_out(store: Store, study: Study) -> pd.DataFrame:
     """The items by ``item``, one row each; if the items' file calls that column otherwise, it is
     there under its own name too. What arms have of their own is in columns of theirs, named as in
-    the items' file if it has one for each arm, otherwise ``COLUMN / ARM``.
+    the items' file if it has one for each arm, otherwise ``COLUMN / ARM``. A column of the file
+    that is called ``item`` and names no items is ``item_``.
     """
     rows = []
     called, arms = study.declared.item, study.declared.arms
@@ -564,7 +565,8 @@ def laid_out(store: Store, study: Study) -> pd.DataFrame:
             for one, cell in cells.items()
         }
         shared = {apart.get(k, k): v for k, v in body.items() if k != ARMS}
-        rows.append({ITEM: name} | {called: name} | shared | own)
+        named = {f"{k}_" if k == ITEM else k: v for k, v in (shared | own).items()}
+        rows.append({ITEM: name} | {called: name} | named)
     names = dict.fromkeys([ITEM, *(name for row in rows for name in row)])
     return pd.DataFrame({name: [row.get(name) for row in rows] for name in names}, dtype=object)
 
