@@ -457,6 +457,14 @@ def test_figures_are_rows_that_name_the_reason_of_what_is_undefined():
     assert set(full["study"]) == {"agentclinic"}
 
 
+def test_a_chart_of_accuracy_says_in_words_how_most_of_its_dialogues_were_played():
+    data = Looked(None, None)
+    vars(data).update(table=table(*cohort("+-")))
+    assert (
+        "patient model: p, number of messages: 20, way of giving images: none, doctor model: a"
+    ) in charts.accuracy_chart(data, "doctor").n
+
+
 def test_the_order_in_which_dialogues_arrive_changes_nothing():
     visits = [*cohort("++-+-"), *cohort("+--+-", bias="recency"), *cohort("+-", repeat=2)]
     nobody = judgments()

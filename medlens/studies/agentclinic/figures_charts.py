@@ -73,9 +73,7 @@ def accuracy_chart(source: Looked, by: str) -> Chart:
             if len(cells) == 1:
                 same = metrics_accuracy.accuracy(group)
                 more += [(value, "accuracy_by_cell", cell, same, mark) for cell in cells]
-    held = ", ".join(
-        f"{k.replace('_', ' ')} {v}" for k, v in metrics_tables.reference(table).items()
-    )
+    held = ", ".join(f"{_DIMENSIONS[k]}: {v}" for k, v in metrics_tables.reference(table).items())
     what = "what the tests say" if by == "lint" else _DIMENSIONS[by]
     return bars(
         STUDY,
