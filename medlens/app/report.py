@@ -556,9 +556,8 @@ class _Of:
         yield self._section("Models and runs")
         if not self.told_runs:
             yield Text(
-                "No run of MedLens made anything in this dataset: what models said was imported"
-                " from"
-                " files, and the files' authors know their settings."
+                "No run of MedLens made anything in this dataset. Where models said something, it"
+                " was imported from files, and the files' authors know their settings."
             )
             return
         yield Table(

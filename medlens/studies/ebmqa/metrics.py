@@ -97,7 +97,8 @@ def majority(classes: Mapping[str, int]) -> Estimate:
 
 def as_row(one: HypothesisTest, *, p_fdr: float | None = None) -> Estimate:
     """A test as a row: its statistic, n and p; with ``p_fdr`` that p, noted in the method."""
-    method = one.method + (f", {one.df} degrees of freedom" if one.df else "")
+    degrees = "degree" if one.df == 1 else "degrees"
+    method = one.method + (f", {one.df} {degrees} of freedom" if one.df else "")
     if one.statistic is None:
         return Estimate.undefined(one.reason, one.n, method=method)
     if p_fdr is None:
