@@ -123,6 +123,16 @@ def test_a_name_too_long_for_a_phone_goes_on_below_and_its_row_grows() -> None:
     assert texts(figure(one, name=5 * long))[0].endswith(" …")
 
 
+def test_a_name_leaves_room_for_what_is_said_at_the_right_end_of_its_line() -> None:
+    # 60 characters a line: 19 at the right and a space leave 40 for the name.
+    name = "Incorrect understanding of the task or so"
+    assert len(name) == 41
+    rows = [Row(name, BLUE, (wilson(5, 20),), ("mark",), aside="in 13% of judgments")]
+    beside = rows_figure(rows, [Series("share", "point")], SHARE, theme="light").to_dict()
+    assert texts(beside)[:2] == [name.replace(" so", "<br>so"), "in 13% of judgments"]
+    assert texts(figure(wilson(5, 20), name=name))[0] == name
+
+
 def test_a_cell_is_as_deep_as_its_share_and_leads_to_its_items() -> None:
     cells = (Cell(0.0, "·", "none", ""), Cell(1.0, "12", "twelve", "tenth|x|2"))
     drawn = heat_figure([HeatRow("Label", BLUE, cells)], ["1", "2"], theme="light").to_dict()

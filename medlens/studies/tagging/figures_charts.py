@@ -328,7 +328,7 @@ _SETS = {"masi": "MASI distance", "jaccard": "Jaccard distance"}
 
 
 def _used(use: Estimate) -> str:
-    return f"given in {number(use.value, 'percent')} of judgments" if use.defined else ""
+    return f"in {number(use.value, 'percent')} of judgments" if use.defined else ""
 
 
 def _measures(name: str, one: Estimate) -> dict[str, object]:

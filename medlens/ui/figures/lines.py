@@ -179,17 +179,20 @@ def heat_figure(rows: Sequence[HeatRow], heads: Sequence[str], *, theme: Theme) 
     )
 
 
-def _lines(name: str) -> list[str]:
-    """A name on as many lines as a phone needs, cut after the third."""
-    return textwrap.wrap(name, _ON_A_LINE, max_lines=3, placeholder=" …") or [""]
+def _lines(row: Row | HeatRow) -> list[str]:
+    """A row's name on as many lines as a phone needs beside what is said at the right end, cut
+    after the third.
+    """
+    width = max(_ON_A_LINE // 3, _ON_A_LINE - len(row.aside) - bool(row.aside))
+    return textwrap.wrap(row.name, width, max_lines=3, placeholder=" …") or [""]
 
 
 def _height(row: Row | HeatRow) -> int:
-    return _NAME + (len(_lines(row.name)) - 1) * _NEXT
+    return _NAME + (len(_lines(row)) - 1) * _NEXT
 
 
 def _names(row: Row | HeatRow, y: float, theme: Theme, *, dense: bool) -> list[dict[str, Any]]:
-    lines = _lines(row.name)
+    lines = _lines(row)
     if dense:
         lines = [row.name if len(row.name) <= 17 else row.name[:16] + "…"]
     left = {
