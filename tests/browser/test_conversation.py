@@ -490,7 +490,9 @@ def test_keys_are_for_the_dialogue_in_sight_whatever_has_the_focus(
     for _ in range(5):
         page.keyboard.press("5")
         slowest, before = max(slowest, time.monotonic() - before), time.monotonic()
-    if slowest < 0.25:
+    # One burst for the page: less than 300 ms between two keys, however early in its own time the
+    # first was pressed and however late the second.
+    if slowest < 0.15:
         page.wait_for_timeout(400)
         expect(chosen).to_have_count(0)
     # The reason can be typed at once.
