@@ -1,8 +1,8 @@
 """Figures as data: what a study's figures are called, how they are grouped, drawn and exported.
 
-A study lists its figures in ``medlens/STUDY/figures.py``. The figures page (``medlens.ui.figures``)
-and ``export figures`` are built from that list: navigation, chart, table, CSV, what is behind a
-mark, and the published numbers beside it.
+A study lists its figures in ``medlens/studies/STUDY/figures.py``. The figures page
+(``medlens.ui.figures``) and ``export figures`` are built from that list: navigation, chart, table,
+CSV, what is behind a mark, and the published numbers beside it.
 """
 
 from __future__ import annotations

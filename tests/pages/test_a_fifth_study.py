@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -31,6 +32,7 @@ from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Request
 from medlens.ui import identity, workshop
 from tests.pages.conftest import REPO, OpenPage, answer, component, person_of, words
+from tests.unit.test_architecture import PLANTED, File
 
 DOCS = (REPO / "docs" / "adding-a-study.md").read_text(encoding="utf-8")
 FILES = dict(
@@ -125,6 +127,26 @@ def test_a_reviewer_judges_both_notes_at_its_desk(
     assert sorted(table["complete"]) == ["no", "yes"]
 
 
+def test_a_lead_finds_its_figure_in_the_results_and_in_the_export(
+    open_page: OpenPage, demo: Store, reviewer: Rater, lead: Rater
+) -> None:
+    assert "Nobody has judged a note yet" in words(
+        open_page("8_Read_notes.py", who=lead, view="Results")
+    )
+    page = open_page("8_Read_notes.py", who=reviewer)
+    assert "Results" not in words(page)
+    answer(page, complete="no", submit=True)
+    answer(page, complete="yes", submit=True)
+    results = open_page("8_Read_notes.py", who=lead, view="Results")
+    assert "2 notes judged by people." in words(results)
+    assert "all judgments" in words(results)
+    [row] = commands.export_table(
+        demo, workshop.settings(), "figures", viewer=None, study="notes", dataset="notes demo"
+    ).to_dict("records")
+    # One of two says yes.
+    assert (row["figure"], row["numerator"], row["denominator"]) == ("complete", 1, 2)
+
+
 def test_a_lead_finds_it_on_the_pages_of_team_and_data(open_page: OpenPage, lead: Rater) -> None:
     team = open_page("5_Team.py", who=lead)
     assert "Discharge notes: Is the note complete?" in team.selectbox(key="team.task").options
@@ -191,3 +213,16 @@ def test_its_files_are_known_read_and_refused_by_what_it_declares(toy: Study, de
     done = kind.read(demo, opened, Request(table, "ward.csv", "ward", skip_bad=True))
     assert (done.added, len(done.refused)) == (1, 1)
     assert "| **note** | the note's name | text |" in generate.files()
+
+
+def test_its_files_keep_the_rules_of_the_project(folder: Path) -> None:
+    modules = [name for name in FILES if name.endswith(".py")]
+    files = [File(Path(name), FILES[name]) for name in modules]
+    assert [fault for rule, *_ in PLANTED for file in files for fault in rule(file)] == []
+    assert (folder / "medlens/studies/notes/__init__.py").is_file()
+    ruff, settings = [sys.executable, "-m", "ruff"], ["--config", str(REPO / "pyproject.toml")]
+    ours = ["--config", "lint.isort.known-first-party=['medlens']"]
+    for command in (["check", *ours], ["format", "--check"]):
+        made = [*ruff, *command, "--no-cache", *settings, *modules]
+        done = subprocess.run(made, cwd=folder, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout
