@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis.internal.conjecture import providers
 
 from medlens.store import Store, open_store
 from tests.stores import Stores, real
@@ -22,9 +23,15 @@ Fill = Callable[[Store], object]
 LayStore = Callable[..., Path]
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Reading pages takes long and would be the last file of all, with one worker left at work."""
+    """Reading pages takes long and would be the last file of all, with one worker left at work.
+
+    Hypothesis would read the project's source for constants that it might try: what a test tries
+    would change with every change of the code, and each process would take a second to read it.
+    """
     items.sort(key=lambda item: item.path.name != "test_web.py")
+    providers._get_local_constants = lambda: providers._local_constants
 
 
 @pytest.hookimpl(wrapper=True)
@@ -40,9 +47,14 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_collection_finish() -> None:
     """What was imported stays for good: looking through it for garbage, time and again, takes a
     sixteenth of all that tests take."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+
+
+def pytest_sessionfinish() -> None:
+    """pytest looks five times for what tests left unclosed; once finds it."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -554,21 +554,29 @@ def _marks(rng: Rng, n: int, level: float) -> Marks:
 
 
 @cache
-def _true_marks(level: float) -> tuple[float, float]:
+def _many_marks(level: float) -> Marks:
     # Few items have a pair to compare at the lowest level: with fewer the truth itself is unsure.
-    many = _marks(np.random.default_rng(79), 60_000, level)
-    [alpha] = token_alphas(many, [_TEXT] * 60_000, labels=1)
-    f1 = span_f1(many, match="overlap", labels=True)
-    return float(alpha.value or 0.0), float(f1.value or 0.0)
+    return _marks(np.random.default_rng(79), 60_000, level)
+
+
+@cache
+def _true_tokens(level: float) -> float:
+    [alpha] = token_alphas(_many_marks(level), [_TEXT] * 60_000, labels=1)
+    return float(alpha.value or 0.0)
+
+
+@cache
+def _true_f1(level: float) -> float:
+    return float(span_f1(_many_marks(level), match="overlap", labels=True).value or 0.0)
 
 
 def _tokens(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     [found] = token_alphas(_marks(rng, n, level), [_TEXT] * n, labels=1)
-    return found, _true_marks(level)[0]
+    return found, _true_tokens(level)
 
 
 def _f1(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
-    return span_f1(_marks(rng, n, level), match="overlap", labels=True), _true_marks(level)[1]
+    return span_f1(_marks(rng, n, level), match="overlap", labels=True), _true_f1(level)
 
 
 # -- judges, odds, ranks ---------------------------------------------------------------------------

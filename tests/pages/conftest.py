@@ -12,6 +12,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest, local_script_runner
 
+from medlens.app import commands
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
@@ -22,6 +23,9 @@ from tests.conftest import Fill, LayStore
 REPO = Path(__file__).resolve().parents[2]
 
 OpenPage = Callable[..., AppTest]
+
+all_demos = pytest.mark.parametrize("filled_by", [(commands.load_demo_studies,)], ids=["all demos"])
+"""The store of the test holds the demo of every study."""
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -8,7 +8,6 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pandas as pd
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
@@ -29,7 +28,7 @@ from medlens.ui import workshop
 from medlens.ui.address import across
 from medlens.ui.data.exports import file_name
 from medlens.ui.frame import escape
-from tests.pages.conftest import OpenPage, words
+from tests.pages.conftest import OpenPage, all_demos, words
 
 PAGE = "7_Data.py"
 GOOD = b"item,question,option_A,option_B,correct,chosen,response\n" + b"".join(
@@ -142,25 +141,22 @@ def test_a_refused_file_is_noted_once_however_often_it_is_looked_at(
     ]
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "said"),
-    [
+def test_a_file_that_cannot_be_read_is_refused_in_words(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    for name, content, said in [
         ("book.csv", b"PK\x03\x04 xl/workbook.xml", "as a workbook: it is damaged or cut short."),
         ("latin.jsonl", '{"item": "a", "response": "fünf"}'.encode("latin-1"), "line 1: byte 28"),
         ("none.csv", b"", "none.csv is empty"),
         ("cut.jsonl", b'{"id": "a", "text": "hal', "match no kind of file"),
         ("strange.csv", b"colour,shape\nred,round\n", "match no kind of file"),
         ("only-head.csv", b"item,question,response\n", "has no rows"),
-    ],
-)
-def test_a_file_that_cannot_be_read_is_refused_in_words(
-    open_page: OpenPage, app_store: Store, lead: Rater, name: str, content: bytes, said: str
-) -> None:
-    page = upload(open_page(PAGE, who=lead), name, content)
+    ]:
+        page = upload(open_page(PAGE, who=lead), name, content)
 
-    assert said in words(page)
-    assert not [one for one in page.button if one.key == "data.import"]
-    assert app_store.rows("select count(*) from import_log") == [(0,)]
+        assert said in words(page)
+        assert not [one for one in page.button if one.key == "data.import"]
+        assert app_store.rows("select count(*) from import_log") == [(0,)]
 
 
 def test_a_file_of_another_kind_than_chosen_is_refused_with_the_columns_it_lacks(
@@ -200,9 +196,9 @@ def test_forms_are_imported_without_a_dataset_being_asked_for_or_named(
     assert app_store.rows("select kind, dataset from import_log") == [("surveys", "")]
 
 
-@pytest.mark.parametrize(
-    ("columns", "kind"),
-    [
+def test_a_files_columns_say_what_it_is(app_store: Store) -> None:
+    taxonomy = open_study(app_store, workshop.settings()).taxonomy
+    for columns, kind in [
         (["id", "serial_num", "text"], "g4ue-items"),
         (["serial_num", "question", "answer_idx", "gpt4_response"], "g4ue-responses"),
         (["id", "displayed_text", "span_annotations", "annotator_id"], "g4ue-annotations"),
@@ -217,40 +213,32 @@ def test_forms_are_imported_without_a_dataset_being_asked_for_or_named(
         (["question_id", "kind", "question", "options", "correct"], "ebmqa-questions"),
         (["question_id", "question", "model", "answer"], "ebmqa-answers"),
         (["id", "colour"], ""),
-    ],
-)
-def test_a_files_columns_say_what_it_is(app_store: Store, columns: list[str], kind: str) -> None:
-    taxonomy = open_study(app_store, workshop.settings()).taxonomy
-    assert recognise.guess(columns, taxonomy) == kind
+    ]:
+        assert recognise.guess(columns, taxonomy) == kind
 
 
-@pytest.mark.parametrize(
-    ("study", "kinds_of"),
-    [
+@all_demos
+def test_what_was_exported_is_recognised_as_what_it_is(app_store: Store, tmp_path: Path) -> None:
+    settings, file = workshop.settings(), tmp_path / "a.csv"
+    for study, kinds_of in [
         ("tagging", {"judgments": "judgments", "spans": "spans"}),
         ("agentclinic", {"ratings": "agentclinic-ratings"}),
         ("sourcecheckup", {"judgments": "sourcecheckup-judgments"}),
         ("ebmqa", {"questions": "ebmqa-questions", "questionnaire": "ebmqa-questionnaire"}),
-    ],
-)
-def test_what_was_exported_is_recognised_as_what_it_is(
-    app_store: Store, study: str, kinds_of: dict[str, str], tmp_path: Path
-) -> None:
-    settings, file = workshop.settings(), tmp_path / "a.csv"
-    registry.STUDIES[study].demo(app_store)
-    found = {}
-    for export in kinds_of:
-        table = commands.export_table(
-            app_store, settings, export, viewer=None, study=study, dataset="demo"
-        )
-        write_table(table.head(3), file, format="csv", bom=False)
-        with file.open("rb") as stream:
-            found[export] = recognise.guess(
-                recognise.columns_of(stream, file.name),
-                open_study(app_store, settings).taxonomy,
-                study=str(recognise.first_row(stream, file.name).get("study") or ""),
+    ]:
+        found = {}
+        for export in kinds_of:
+            table = commands.export_table(
+                app_store, settings, export, viewer=None, study=study, dataset="demo"
             )
-    assert found == kinds_of
+            write_table(table.head(3), file, format="csv", bom=False)
+            with file.open("rb") as stream:
+                found[export] = recognise.guess(
+                    recognise.columns_of(stream, file.name),
+                    open_study(app_store, settings).taxonomy,
+                    study=str(recognise.first_row(stream, file.name).get("study") or ""),
+                )
+        assert found == kinds_of
 
 
 def test_the_published_files_are_recognised_previewed_and_imported(
@@ -287,9 +275,11 @@ def test_items_are_searched_and_opened_by_their_address(open_page: OpenPage, lea
     assert "There is no item nowhere" in words(page)
 
 
-@pytest.mark.parametrize(
-    ("study", "kinds", "search", "link"),
-    [
+@all_demos
+def test_every_study_lists_its_items_and_leads_to_them(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    for study, kinds, search, link in [
         (
             "agentclinic",
             {"Dialogue", "Case"},
@@ -298,44 +288,33 @@ def test_items_are_searched_and_opened_by_their_address(open_page: OpenPage, lea
         ),
         ("sourcecheckup", {"Statement and source", "Answer"}, "iron", {"view": "Pairs"}),
         ("ebmqa", {"Question of the questionnaire"}, "influenza", {"view": "Questions"}),
-    ],
-)
-def test_every_study_lists_its_items_and_leads_to_them(
-    open_page: OpenPage,
-    app_store: Store,
-    lead: Rater,
-    study: str,
-    kinds: set[str],
-    search: str,
-    link: dict[str, str],
-) -> None:
-    registry.STUDIES[study].demo(app_store)
-    declared = registry.STUDIES[study]
-    sql = {kind: one.words for kind, one in declared.listed.items()}
-    whole = items.listing(app_store, study, "demo", sql, limit=None)
-    titles = {declared.listed[kind].title for kind in whole["kind"]}
-    assert titles >= kinds
-    assert whole["text"].str.len().min() > 5
-    page = open_page(PAGE, who=lead, view="Items")
-    [control] = [one for one in page.button_group if one.key == "study"]
-    control.set_value(study).run()
-    assert f"{len(whole):,} items" in words(page)
-    page.text_input(key="data.search").set_value(search).run()
-    assert not page.exception
-    shown = page.dataframe[0].value
-    assert 0 < len(shown) < len(whole)
-    # The item that the address names stands below the list, with the way to it.
-    name = str(whole["item"][whole["kind"] == next(iter(declared.listed))].iloc[0])
-    where = {"view": "Items", "study": declared.title, "dataset": "demo", "item": name}
-    page = open_page(PAGE, who=lead, **where)
-    [to] = [one for one in page.get("page_link") if "Open it under" in one.proto.label]
-    asked = across({**link, "dataset": "demo"})
-    assert dict(parse_qsl(to.proto.query_string)).items() >= asked.items()
-    # It opens there at that view, which the address then names.
-    opened = open_page(Path(declared.page).name, who=lead, **asked)
-    assert not opened.exception
-    assert opened.button_group(key="view").value == link["view"]
-    assert "open" not in opened.query_params
+    ]:
+        declared = registry.STUDIES[study]
+        sql = {kind: one.words for kind, one in declared.listed.items()}
+        whole = items.listing(app_store, study, "demo", sql, limit=None)
+        titles = {declared.listed[kind].title for kind in whole["kind"]}
+        assert titles >= kinds
+        assert whole["text"].str.len().min() > 5
+        page = open_page(PAGE, who=lead, view="Items")
+        [control] = [one for one in page.button_group if one.key == "study"]
+        control.set_value(study).run()
+        assert f"{len(whole):,} items" in words(page)
+        page.text_input(key="data.search").set_value(search).run()
+        assert not page.exception, study
+        shown = page.dataframe[0].value
+        assert 0 < len(shown) < len(whole)
+        # The item that the address names stands below the list, with the way to it.
+        name = str(whole["item"][whole["kind"] == next(iter(declared.listed))].iloc[0])
+        where = {"view": "Items", "study": declared.title, "dataset": "demo", "item": name}
+        page = open_page(PAGE, who=lead, **where)
+        [to] = [one for one in page.get("page_link") if "Open it under" in one.proto.label]
+        asked = across({**link, "dataset": "demo"})
+        assert dict(parse_qsl(to.proto.query_string)).items() >= asked.items()
+        # It opens there at that view, which the address then names.
+        opened = open_page(Path(declared.page).name, who=lead, **asked)
+        assert not opened.exception
+        assert opened.button_group(key="view").value == link["view"]
+        assert "open" not in opened.query_params
 
 
 def test_a_dataset_that_is_not_there_is_said_and_not_replaced(
@@ -362,10 +341,10 @@ def test_every_study_exports_its_tables(open_page: OpenPage, lead: Rater) -> Non
     )
 
 
+@all_demos
 def test_figures_go_out_by_the_word_of_a_verifier_that_is_chosen(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    registry.STUDIES["sourcecheckup"].demo(app_store)
     page = open_page(PAGE, who=lead, view="Export", judge="demo-verifier-2")
     [control] = [one for one in page.button_group if one.key == "study"]
     control.set_value("sourcecheckup").run()
@@ -397,10 +376,10 @@ def test_the_export_names_its_file_and_counts_its_rows(open_page: OpenPage, lead
     assert not [one for one in page.checkbox if one.key == "data.export.bom"]
 
 
+@all_demos
 def test_annotated_items_go_out_by_task_and_without_names(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    registry.STUDIES["agentclinic"].demo(app_store)
     page = open_page(PAGE, who=lead, view="Export")
     [control] = [one for one in page.button_group if one.key == "study"]
     control.set_value("agentclinic").run()

@@ -48,6 +48,7 @@ from medlens.ui import headlines, team, workshop
 from medlens.ui.frame import escape
 from tests.pages.conftest import (
     OpenPage,
+    all_demos,
     answer,
     component,
     form_of,
@@ -61,15 +62,13 @@ from tests.pages.test_rounds import copied
 LEADS_ONLY = ["5_Team.py", "7_Data.py", "9_People_and_models.py"]
 PAGES = ["app.py", "1_Tag_errors.py", *LEADS_ONLY]
 
-all_demos = pytest.mark.parametrize("filled_by", [(commands.load_demo_studies,)], ids=["all demos"])
 
-
-@pytest.mark.parametrize("page", PAGES)
-def test_nobody_sees_a_page_before_saying_who_they_are(open_page: OpenPage, page: str) -> None:
-    shown = open_page(page)
-    assert not shown.exception
-    assert "What is your name?" in words(shown)
-    assert "Error tagging" not in words(shown)
+def test_nobody_sees_a_page_before_saying_who_they_are(open_page: OpenPage) -> None:
+    for page in PAGES:
+        shown = open_page(page)
+        assert not shown.exception, page
+        assert "What is your name?" in words(shown)
+        assert "Error tagging" not in words(shown)
 
 
 def test_the_first_person_leads_and_the_second_reviews(
@@ -275,11 +274,10 @@ def test_every_section_of_team_is_a_link_and_draws_itself_alone(
 
 
 @all_demos
-@pytest.mark.parametrize("study", ["tagging", "sourcecheckup"])
 def test_team_results_models_and_exports_of_a_study_lead_to_each_other(
-    open_page: OpenPage, lead: Rater, study: str
+    open_page: OpenPage, lead: Rater
 ) -> None:
-    declared, titles = STUDIES[study], {"Team", "Results", "People and models", "Report and export"}
+    titles = {"Team", "Results", "People and models", "Report and export"}
 
     def ways(page: AppTest) -> dict[str, dict[str, str]]:
         """Where its links lead, by label; those of the menu name nothing and are left out."""
@@ -287,18 +285,20 @@ def test_team_results_models_and_exports_of_a_study_lead_to_each_other(
         found = [one.proto for one in page.get("page_link") if one.proto.query_string]
         return {one.label: dict(parse_qsl(one.query_string)) for one in found}
 
-    task = next(iter(declared.views))
-    here = ways(open_page("5_Team.py", who=lead, task=task, dataset="demo"))
-    assert set(here) >= titles - {"Team"}
-    results = open_page(Path(declared.page).name, who=lead, **here["Results"])
-    assert results.button_group(key="view").value == "Results"
-    assert set(ways(results)) >= titles - {"Results"}
-    models = open_page("9_People_and_models.py", who=lead, **ways(results)["People and models"])
-    assert set(ways(models)) >= titles - {"People and models"}
-    out = open_page("7_Data.py", who=lead, **ways(models)["Report and export"])
-    assert out.button_group(key="view").value == "export"
-    assert out.button_group(key="study").value == study
-    assert ways(out)["Team"] == {"task": task, "dataset": "demo"}
+    for study in ("tagging", "sourcecheckup"):
+        declared = STUDIES[study]
+        task = next(iter(declared.views))
+        here = ways(open_page("5_Team.py", who=lead, task=task, dataset="demo"))
+        assert set(here) >= titles - {"Team"}
+        results = open_page(Path(declared.page).name, who=lead, **here["Results"])
+        assert results.button_group(key="view").value == "Results"
+        assert set(ways(results)) >= titles - {"Results"}
+        models = open_page("9_People_and_models.py", who=lead, **ways(results)["People and models"])
+        assert set(ways(models)) >= titles - {"People and models"}
+        out = open_page("7_Data.py", who=lead, **ways(models)["Report and export"])
+        assert out.button_group(key="view").value == "export"
+        assert out.button_group(key="study").value == study
+        assert ways(out)["Team"] == {"task": task, "dataset": "demo"}
 
 
 @all_demos
@@ -1024,9 +1024,10 @@ def test_a_lead_excludes_a_raters_work_with_a_reason_and_returns_it(
     assert "There is no rater called nobody here." in words(page)
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
+def test_whatever_the_address_says_is_answered_in_a_sentence(
+    open_page: OpenPage, lead: Rater
+) -> None:
+    for value in [
         "nobody",
         "<script>alert(1)</script>**x**",
         "|",
@@ -1034,27 +1035,23 @@ def test_a_lead_excludes_a_raters_work_with_a_reason_and_returns_it(
         "'; drop table rater; --",
         "%00%zz\u202e\x00",
         "9" * 5_000,
-    ],
-)
-def test_whatever_the_address_says_is_answered_in_a_sentence(
-    open_page: OpenPage, lead: Rater, value: str
-) -> None:
-    sections = {
-        "flags": ("which", "asked"),
-        "agreement": ("about", "by", "pair", "raters", "items"),
-        "disagreements": ("settle", "divided", "word"),
-        "raters": ("whose",),
-        value: (),
-    }
-    for section, of_it in sections.items():
-        asked = dict.fromkeys(("task", "dataset", *of_it), value)
-        page = open_page("5_Team.py", who=lead, section=section, **asked)
-        assert not page.exception
-        told = [one.value for one in page.warning]
-        assert sum("There is no" in one for one in told) == len(asked) + (section == value)
-    differing = open_page("5_Team.py", who=lead, pair="Demo rater A|Demo rater B", item=value)
-    assert not differing.exception
-    assert "There is no item called" in words(differing)
+    ]:
+        sections = {
+            "flags": ("which", "asked"),
+            "agreement": ("about", "by", "pair", "raters", "items"),
+            "disagreements": ("settle", "divided", "word"),
+            "raters": ("whose",),
+            value: (),
+        }
+        for section, of_it in sections.items():
+            asked = dict.fromkeys(("task", "dataset", *of_it), value)
+            page = open_page("5_Team.py", who=lead, section=section, **asked)
+            assert not page.exception, value
+            told = [one.value for one in page.warning]
+            assert sum("There is no" in one for one in told) == len(asked) + (section == value)
+        differing = open_page("5_Team.py", who=lead, pair="Demo rater A|Demo rater B", item=value)
+        assert not differing.exception
+        assert "There is no item called" in words(differing)
 
 
 def test_what_each_person_gets_is_foretold_from_what_a_lead_enters_before_it_is_saved(

@@ -7,7 +7,6 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
@@ -17,7 +16,7 @@ from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.ui import team_task, workshop
-from tests.pages.conftest import OpenPage, answer, components, words
+from tests.pages.conftest import OpenPage, all_demos, answer, components, words
 
 DESKS = (
     ("tagging", "1_Tag_errors.py", {}),
@@ -134,38 +133,32 @@ def test_the_later_of_two_leads_is_told_what_the_first_did_with_a_round_and_choo
     assert not [w for w in team.warning if "changed this round" in w.value]
 
 
-@pytest.mark.parametrize(("study", "page", "view"), DESKS)
+@all_demos
 def test_every_judging_page_has_the_choice_names_its_dataset_and_says_what_is_not_there(
-    open_page: OpenPage,
-    app_store: Store,
-    reviewer: Rater,
-    study: str,
-    page: str,
-    view: dict[str, str],
+    open_page: OpenPage, app_store: Store, reviewer: Rater
 ) -> None:
-    if study != "tagging":
-        STUDIES[study].demo(app_store)
-    copied(app_store, study, "ours")
-    shown = open_page(page, who=reviewer, **view)
-    assert not shown.exception
-    assert shown.query_params["dataset"] == "ours"
-    assert set(choices(shown)) == {"ours", "demo"}
-    next(box for box in shown.selectbox if box.label == "Dataset").set_value("demo").run()
-    assert not shown.exception
-    assert shown.query_params["dataset"] == "demo"
-    lost = open_page(page, who=reviewer, dataset="gone", **view)
-    assert not lost.exception
-    assert "There is no dataset called gone here." in words(lost)
-    assert lost.query_params["dataset"] == "gone"
-    assert not [*components(lost, "span_tagger"), *components(lost, "source_reader")]
+    for study, page, view in DESKS:
+        copied(app_store, study, "ours")
+        shown = open_page(page, who=reviewer, **view)
+        assert not shown.exception, study
+        assert shown.query_params["dataset"] == "ours"
+        assert set(choices(shown)) == {"ours", "demo"}
+        next(box for box in shown.selectbox if box.label == "Dataset").set_value("demo").run()
+        assert not shown.exception
+        assert shown.query_params["dataset"] == "demo"
+        lost = open_page(page, who=reviewer, dataset="gone", **view)
+        assert not lost.exception
+        assert "There is no dataset called gone here." in words(lost)
+        assert lost.query_params["dataset"] == "gone"
+        assert not [*components(lost, "span_tagger"), *components(lost, "source_reader")]
 
 
+@all_demos
 def test_an_item_or_a_view_that_is_not_there_is_said(
     open_page: OpenPage, app_store: Store, reviewer: Rater
 ) -> None:
     shown = open_page("1_Tag_errors.py", who=reviewer, dataset="demo", item="demo99")
     assert "demo99 is not among your items." in words(shown)
-    STUDIES["agentclinic"].demo(app_store)
     shown = open_page("2_Read_transcripts.py", who=reviewer, view="Nothing")
     assert "There is no view called Nothing here." in words(shown)
 
@@ -217,23 +210,16 @@ def test_a_person_reads_what_a_lead_wrote_and_agrees_before_their_first_item(
     assert texts[1:] == ["Lars's.", "Mine."]
 
 
-@pytest.mark.parametrize(("study", "page", "view"), DESKS)
+@all_demos
 def test_every_desk_asks_for_what_people_have_to_agree_to(
-    open_page: OpenPage,
-    app_store: Store,
-    lead: Rater,
-    reviewer: Rater,
-    study: str,
-    page: str,
-    view: dict[str, str],
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
-    if study != "tagging":
-        STUDIES[study].demo(app_store)
-    consent.write(app_store, task_of(app_store, study, "demo").name, "demo", "Agree?", by=lead)
-    desk = open_page(page, who=reviewer, **view)
-    assert not desk.exception
-    assert [b for b in desk.button if b.label == "I have read this and agree"]
-    assert not app_store.rows("select 1 from assignment where rater = $r", r=reviewer.id)
+    for study, page, view in DESKS:
+        consent.write(app_store, task_of(app_store, study, "demo").name, "demo", "Agree?", by=lead)
+        desk = open_page(page, who=reviewer, **view)
+        assert not desk.exception, study
+        assert [b for b in desk.button if b.label == "I have read this and agree"]
+        assert not app_store.rows("select 1 from assignment where rater = $r", r=reviewer.id)
 
 
 def test_items_that_come_again_are_warned_of_where_answering_shows_something() -> None:

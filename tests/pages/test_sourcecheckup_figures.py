@@ -264,9 +264,10 @@ def test_a_page_that_was_not_fetched_yet_is_outstanding_not_unreadable(
     assert "unreadable" not in said
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
+def test_no_address_opens_the_leads_views_to_a_reviewer(
+    open_page: OpenPage, sources: Store, reviewer: Rater
+) -> None:
+    for query in [
         *(
             {"view": "Results", "section": one}
             for one in (
@@ -285,19 +286,15 @@ def test_a_page_that_was_not_fetched_yet_is_outstanding_not_unreadable(
         {"view": "Pairs"},
         {"view": "Pairs", "pair": pair_id(DATASET, "r1.s1", GOOD_URL)},
         {"view": "Nonsense"},
-    ],
-)
-def test_no_address_opens_the_leads_views_to_a_reviewer(
-    query: dict[str, str], open_page: OpenPage, sources: Store, reviewer: Rater
-) -> None:
-    page = open_page(PAGE, who=reviewer, verifier="second", **query)
-    assert not page.exception
-    said = words(page)
-    for secret in ("checker", "second", "secret", "answerer", "American", "Published"):
-        assert secret not in said
-    assert not page.dataframe
-    assert not page.get("plotly_chart")
-    assert sources.rows("select count(*) from reveal") == [(0,)]
+    ]:
+        page = open_page(PAGE, who=reviewer, verifier="second", **query)
+        assert not page.exception, query
+        said = words(page)
+        for secret in ("checker", "second", "secret", "answerer", "American", "Published"):
+            assert secret not in said
+        assert not page.dataframe
+        assert not page.get("plotly_chart")
+        assert sources.rows("select count(*) from reveal") == [(0,)]
 
 
 def test_a_merged_verdict_is_shown_to_no_reviewer(

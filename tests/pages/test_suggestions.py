@@ -42,21 +42,21 @@ def judged_by_a_model(store: Store, name: str) -> tuple[Task, str, str]:
     return task, opened.dataset, model.id
 
 
-@pytest.mark.parametrize("name", DESKS)
 def test_a_models_answer_stands_on_the_desk_and_says_that_it_is_one(
-    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater, name: str
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
-    task, dataset, model = judged_by_a_model(app_store, name)
-    study, file = DESKS[name]
-    query = {**STUDIES[study].views.get(name, {}), "dataset": dataset, "task": name}
-    blind = open_page(file, who=reviewer, **query)
-    assert "A model suggests" not in words(blind)
-    suggestions.set_arm(app_store, task, dataset, Arm(model, 0.99, 1), by=lead)
-    page = open_page(file, who=raters.ensure(app_store, "Ben"), **query)
-    assert not page.exception
-    assert "A model suggests:" in words(page)
-    [shown] = app_store.rows("select r.name from reveal v join rater r on r.id = v.rater")
-    assert shown == ("Ben",)
+    for done, name in enumerate(DESKS, start=1):
+        task, dataset, model = judged_by_a_model(app_store, name)
+        study, file = DESKS[name]
+        query = {**STUDIES[study].views.get(name, {}), "dataset": dataset, "task": name}
+        blind = open_page(file, who=reviewer, **query)
+        assert "A model suggests" not in words(blind)
+        suggestions.set_arm(app_store, task, dataset, Arm(model, 0.99, 1), by=lead)
+        page = open_page(file, who=raters.ensure(app_store, "Ben"), **query)
+        assert not page.exception, name
+        assert "A model suggests:" in words(page)
+        shown = app_store.rows("select r.name from reveal v join rater r on r.id = v.rater")
+        assert shown == done * [("Ben",)]
 
 
 def test_a_lead_starts_the_arm_sees_what_it_does_and_stops_it(

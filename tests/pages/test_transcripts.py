@@ -273,20 +273,19 @@ def test_each_pair_of_diagnoses_is_handed_out_once_unless_both_are_written_alike
     assert item_of(page) != item
 
 
-@pytest.mark.parametrize("view", ["Dialogues", "Cases", "Results"])
 def test_a_reviewer_has_no_way_to_the_leads_views(
-    open_page: OpenPage, clinic: Store, reviewer: Rater, view: str
+    open_page: OpenPage, clinic: Store, reviewer: Rater
 ) -> None:
-    page = open_page(PAGE, who=reviewer, view=view, dialogue="demo02")
-    assert "demo-a" not in words(page)
-    assert not page.dataframe
-    assert shown(page)["kind"] == "talk"
-    assert clinic.rows("select count(*) from reveal") == [(0,)]
+    for view in ["Dialogues", "Cases", "Results"]:
+        page = open_page(PAGE, who=reviewer, view=view, dialogue="demo02")
+        assert "demo-a" not in words(page)
+        assert not page.dataframe
+        assert shown(page)["kind"] == "talk"
+        assert clinic.rows("select count(*) from reveal") == [(0,)]
 
 
-@pytest.mark.parametrize(
-    "query, count",
-    [
+def test_filters_stand_in_the_link(open_page: OpenPage, clinic: Store, lead: Rater) -> None:
+    for query, count in [
         ({}, 40),
         ({"doctor": "demo-b"}, None),
         ({"bias": "doctor:recency"}, 8),
@@ -295,23 +294,19 @@ def test_a_reviewer_has_no_way_to_the_leads_views(
         ({"page": "999"}, 40),
         ({"disagree": "yes"}, None),
         ({"leaking": "yes"}, None),
-    ],
-)
-def test_filters_stand_in_the_link(
-    open_page: OpenPage, clinic: Store, lead: Rater, query: dict[str, str], count: int | None
-) -> None:
-    page = open_page(PAGE, who=lead, view="Dialogues", **query)
-    assert not page.exception
-    sent = shown(page)
-    listed = sent["pages"]["0"]["rows"]
-    if count is not None:
-        assert len(listed) == count
-    assert 0 < len(listed) <= 40
-    if "doctor" in query:
-        doctors = {row[sent["columns"].index("doctor")] for row in listed}
-        assert doctors == {query["doctor"]}
-    if query:
-        assert any(button.label == "Clear" for button in page.button)
+    ]:
+        page = open_page(PAGE, who=lead, view="Dialogues", **query)
+        assert not page.exception, query
+        sent = shown(page)
+        listed = sent["pages"]["0"]["rows"]
+        if count is not None:
+            assert len(listed) == count
+        assert 0 < len(listed) <= 40
+        if "doctor" in query:
+            doctors = {row[sent["columns"].index("doctor")] for row in listed}
+            assert doctors == {query["doctor"]}
+        if query:
+            assert any(button.label == "Clear" for button in page.button)
 
 
 def test_a_lead_reads_a_dialogue_with_what_it_told_and_never_asked(
@@ -404,9 +399,10 @@ def test_the_case_list_is_filtered_by_what_the_check_found(
     assert "The diagnosis stands in the test results" in words(one)
 
 
-@pytest.mark.parametrize(
-    "section",
-    [
+def test_every_section_of_the_figures_is_drawn(
+    open_page: OpenPage, clinic: Store, lead: Rater
+) -> None:
+    for section in [
         "accuracy",
         "outcomes",
         "biases",
@@ -415,33 +411,26 @@ def test_the_case_list_is_filtered_by_what_the_check_found(
         "moderator",
         "behaviour",
         "published",
-    ],
-)
-def test_every_section_of_the_figures_is_drawn(
-    open_page: OpenPage, clinic: Store, lead: Rater, section: str
+    ]:
+        page = open_page(PAGE, who=lead, view="Results", section=section)
+        assert not page.exception, section
+        assert "40 dialogues of 10 cases" in words(page)
+
+
+def test_a_mark_in_the_link_leads_to_its_dialogues(
+    open_page: OpenPage, clinic: Store, lead: Rater
 ) -> None:
-    page = open_page(PAGE, who=lead, view="Results", section=section)
-    assert not page.exception
-    assert "40 dialogues of 10 cases" in words(page)
-
-
-@pytest.mark.parametrize(
-    "mark, said",
-    [
+    for mark, said in [
         ("slice|doctor|demo-a", "10 dialogues"),
         ("pair|demo-a|doctor:recency|unbiased_only", "3 pairs"),
         ("moderator|missed", "1 dialogue"),
         ("pair|demo-a|doctor:recency|nowhere", "no longer exists"),
         ("slice|nothing|demo-a", "no longer exists"),
         ("__class__|x|y|z", "no longer exists"),
-    ],
-)
-def test_a_mark_in_the_link_leads_to_its_dialogues(
-    open_page: OpenPage, clinic: Store, lead: Rater, mark: str, said: str
-) -> None:
-    page = open_page(PAGE, who=lead, view="Results", mark=mark)
-    assert not page.exception
-    assert said in words(page)
+    ]:
+        page = open_page(PAGE, who=lead, view="Results", mark=mark)
+        assert not page.exception, mark
+        assert said in words(page)
 
 
 def test_a_view_that_was_left_still_has_its_dialogue_on_return(
@@ -457,20 +446,17 @@ def test_a_view_that_was_left_still_has_its_dialogue_on_return(
     assert item_of(page) == second
 
 
-@pytest.mark.parametrize(
-    ("view", "section", "now", "said"),
-    [
+def test_a_link_to_a_view_that_was_renamed_still_opens_it(
+    open_page: OpenPage, clinic: Store, lead: Rater
+) -> None:
+    for view, section, now, said in [
         ("Figures", "biases", "Results", "40 dialogues of 10 cases"),
         ("Check the moderator", "", "Check diagnoses", "Is this the same disease?"),
-    ],
-)
-def test_a_link_to_a_view_that_was_renamed_still_opens_it(
-    open_page: OpenPage, clinic: Store, lead: Rater, view: str, section: str, now: str, said: str
-) -> None:
-    page = open_page(PAGE, who=lead, view=view, section=section)
-    assert not page.exception
-    assert page.button_group(key="view").value == now
-    assert said in words(page)
+    ]:
+        page = open_page(PAGE, who=lead, view=view, section=section)
+        assert not page.exception, view
+        assert page.button_group(key="view").value == now
+        assert said in words(page)
 
 
 def test_foreign_text_and_images_are_shown_as_text_and_links(

@@ -296,34 +296,34 @@ def test_length_counts_question_instruction_and_options_and_is_classed_by_median
     assert rows["a sign with a very long name indeed"]["length"] == "long"
 
 
-@pytest.mark.parametrize(
-    ("change", "column", "expected"),
-    [
-        ({"min": ".5", "max": ".2"}, "min", "at most the max"),
-        ({"min": "-0.1"}, "min", "a number from 0"),
-        ({"max": "1.2"}, "max", "a share from 0 to 1"),
-        ({"max": "many"}, "max", "a number"),
-        ({"min": ""}, "min", "a number"),
-        ({"citations": " "}, "citations", "where the numbers come from"),
-        ({"qa_type": "Sensibility"}, "qa_type", "one of Sensitivity"),
-        ({"target_type": "gadget"}, "target_type", "one of disorder"),
-        ({"source": ""}, "source", "the entity"),
-    ],
-)
-def test_a_bad_edge_is_refused_with_its_line_or_left_out_and_counted(
-    change: dict[str, str], column: str, expected: str, tmp_path: Path
-) -> None:
-    edges = [*sensitivities(SHARES), {**edge("Sensitivity", "bad", ".1"), **change}]
-    edges.append(edge("Sensitivity", "after", ".1"))
+BAD = [
+    ({"min": ".5", "max": ".2"}, "min", "at most the max"),
+    ({"min": "-0.1"}, "min", "a number from 0"),
+    ({"max": "1.2"}, "max", "a share from 0 to 1"),
+    ({"max": "many"}, "max", "a number"),
+    ({"min": ""}, "min", "a number"),
+    ({"citations": " "}, "citations", "where the numbers come from"),
+    ({"qa_type": "Sensibility"}, "qa_type", "one of Sensitivity"),
+    ({"target_type": "gadget"}, "target_type", "one of disorder"),
+    ({"source": ""}, "source", "the entity"),
+]
+
+
+def test_bad_edges_are_refused_with_their_lines_or_left_out_and_counted(tmp_path: Path) -> None:
+    bad = [{**edge("Sensitivity", "bad", ".1"), **change} for change, _, _ in BAD]
+    edges = [*sensitivities(SHARES), *bad, edge("Sensitivity", "after", ".1")]
     with pytest.raises(BadFile, match="nothing was made") as caught:
         made_of(tmp_path, *edges)
-    [row] = caught.value.rows
-    assert (row.line, row.column) == (9, column)  # the header and seven edges stand before it
-    assert expected in row.expected
-    assert row.got == edges[7].get(column, "").strip()
+    # The header and seven edges stand before them.
+    for line, (row, one, (_, column, expected)) in enumerate(
+        zip(caught.value.rows, bad, BAD, strict=True), start=9
+    ):
+        assert (row.line, row.column) == (line, column)
+        assert expected in row.expected
+        assert row.got == one.get(column, "").strip()
     made = made_of(tmp_path, *edges, skip_bad=True)
     assert len(made.questions) == 8
-    assert sum(made.refused.values()) == 1
+    assert sum(made.refused.values()) == 9
     assert "Refused: 1 edge," in "\n".join(made.lines())
 
 
@@ -415,204 +415,146 @@ def test_parquet_gives_the_same_questions_as_csv(tmp_path: Path) -> None:
     ).questions.sort_by(order)
 
 
-def asked(tmp_path: Path, qa_type: str, **ends: str) -> str:
-    """The question of an edge with these ends, among others that make ranges possible."""
-    values = ["3", ".5", "2", ".4"] if qa_type in ("PLR", "NLR", "Risk factor") else SHARES
-    others = [edge(qa_type, f"s{at}", value) for at, value in enumerate(values)]
-    given = {"source": "", "target": "", "relation": "", **ends}
-    made = made_of(tmp_path, *others, {**edge(qa_type, "", ".3"), **given})
-    [found] = {
-        row["question"]
-        for row in made.questions.to_pylist()
-        if given["source"] in (row["source"], row["target"])
-    }
-    return str(found)
+# The ends with their types, and how the edge is asked. The numbers keep apart what would be merged.
+ASKED = [
+    (
+        "Sensitivity",
+        "malaria: disorder",
+        "fever: sign",
+        "What proportion of patients with malaria have fever?",
+    ),
+    (
+        "Sensitivity",
+        "fever: sign",
+        "malaria: disorder",
+        "What proportion of patients with malaria have fever?",
+    ),
+    (
+        "Specificity",
+        "fever: sign",
+        "malaria: disorder",
+        "What proportion of patients without malaria do not have fever?",
+    ),
+    (
+        "PPV",
+        "malaria: disorder",
+        "parasites in blood: laboratory",
+        "What is the probability of malaria in a patient with parasites in blood?",
+    ),
+    (
+        "PPV",
+        "parasites in blood: laboratory",
+        "malaria: disorder",
+        "What is the probability of malaria in a patient with parasites in blood?",
+    ),
+    (
+        "NPV",
+        "malaria: disorder",
+        "fever: sign",
+        "What is the probability that a patient without fever does not have malaria?",
+    ),
+    (
+        "PLR",
+        "fever: sign",
+        "malaria: disorder",
+        "How does finding fever change the odds of malaria?",
+    ),
+    (
+        "NLR",
+        "malaria: disorder",
+        "fever: sign",
+        "How does the absence of fever change the odds of malaria?",
+    ),
+    # Both disorders: nothing tells, so the source is the group, as in the paper.
+    (
+        "Sensitivity",
+        "diabetes: disorder",
+        "neuropathy: disorder",
+        "What proportion of patients with diabetes have neuropathy?",
+    ),
+    (
+        "Prevalence",
+        "malaria: disorder",
+        "children: population",
+        "What is the prevalence of malaria in children?",
+    ),
+    (
+        "Prevalence",
+        "children: population",
+        "malaria: disorder",
+        "What is the prevalence of malaria in children?",
+    ),
+    (
+        "Prevalence",
+        "malaria: disorder",
+        "fever: sign",
+        "What is the prevalence of fever in patients with malaria?",
+    ),
+    (
+        "Prevalence",
+        "fever: sign",
+        "malaria: disorder",
+        "What is the prevalence of fever in patients with malaria?",
+    ),
+    (
+        "Prevalence",
+        "dysuria: sign",
+        "women: population",
+        "What is the prevalence of dysuria in women?",
+    ),
+    (
+        "Prevalence",
+        "smoking: exposure",
+        "men: population",
+        "What is the prevalence of smoking in men?",
+    ),
+    (
+        "Incidence",
+        "malaria: disorder",
+        "smoking: exposure",
+        "What is the annual incidence of malaria given smoking?",
+    ),
+    (
+        "Association",
+        "fever: sign",
+        "malaria: disorder",
+        "What proportion of patients with malaria also have fever?",
+    ),
+    (
+        "Risk factor",
+        "smoking: exposure",
+        "stroke: disorder",
+        "What is the effect of smoking, as a risk factor, on the chance of developing stroke?",
+    ),
+    (
+        "Risk factor",
+        "stroke: disorder",
+        "smoking: exposure",
+        "What is the effect of smoking, as a risk factor, on the chance of developing stroke?",
+    ),
+    (
+        "Risk factor",
+        "diabetes: disorder",
+        "stroke: disorder",
+        "What is the effect of diabetes, as a risk factor, on the chance of developing stroke?",
+    ),
+]
 
 
-@pytest.mark.parametrize(
-    ("qa_type", "source", "source_type", "target", "target_type", "question"),
-    [
-        (
-            "Sensitivity",
-            "malaria",
-            "disorder",
-            "fever",
-            "sign",
-            "What proportion of patients with malaria have fever?",
-        ),
-        (
-            "Sensitivity",
-            "fever",
-            "sign",
-            "malaria",
-            "disorder",
-            "What proportion of patients with malaria have fever?",
-        ),
-        (
-            "Specificity",
-            "fever",
-            "sign",
-            "malaria",
-            "disorder",
-            "What proportion of patients without malaria do not have fever?",
-        ),
-        (
-            "PPV",
-            "malaria",
-            "disorder",
-            "parasites in blood",
-            "laboratory",
-            "What is the probability of malaria in a patient with parasites in blood?",
-        ),
-        (
-            "PPV",
-            "parasites in blood",
-            "laboratory",
-            "malaria",
-            "disorder",
-            "What is the probability of malaria in a patient with parasites in blood?",
-        ),
-        (
-            "NPV",
-            "malaria",
-            "disorder",
-            "fever",
-            "sign",
-            "What is the probability that a patient without fever does not have malaria?",
-        ),
-        (
-            "PLR",
-            "fever",
-            "sign",
-            "malaria",
-            "disorder",
-            "How does finding fever change the odds of malaria?",
-        ),
-        (
-            "NLR",
-            "malaria",
-            "disorder",
-            "fever",
-            "sign",
-            "How does the absence of fever change the odds of malaria?",
-        ),
-        # Both disorders: nothing tells, so the source is the group, as in the paper.
-        (
-            "Sensitivity",
-            "diabetes",
-            "disorder",
-            "neuropathy",
-            "disorder",
-            "What proportion of patients with diabetes have neuropathy?",
-        ),
-        (
-            "Prevalence",
-            "malaria",
-            "disorder",
-            "children",
-            "population",
-            "What is the prevalence of malaria in children?",
-        ),
-        (
-            "Prevalence",
-            "children",
-            "population",
-            "malaria",
-            "disorder",
-            "What is the prevalence of malaria in children?",
-        ),
-        (
-            "Prevalence",
-            "malaria",
-            "disorder",
-            "fever",
-            "sign",
-            "What is the prevalence of fever in patients with malaria?",
-        ),
-        (
-            "Prevalence",
-            "fever",
-            "sign",
-            "malaria",
-            "disorder",
-            "What is the prevalence of fever in patients with malaria?",
-        ),
-        (
-            "Prevalence",
-            "dysuria",
-            "sign",
-            "women",
-            "population",
-            "What is the prevalence of dysuria in women?",
-        ),
-        (
-            "Prevalence",
-            "smoking",
-            "exposure",
-            "men",
-            "population",
-            "What is the prevalence of smoking in men?",
-        ),
-        (
-            "Incidence",
-            "malaria",
-            "disorder",
-            "smoking",
-            "exposure",
-            "What is the annual incidence of malaria given smoking?",
-        ),
-        (
-            "Association",
-            "fever",
-            "sign",
-            "malaria",
-            "disorder",
-            "What proportion of patients with malaria also have fever?",
-        ),
-        (
-            "Risk factor",
-            "smoking",
-            "exposure",
-            "stroke",
-            "disorder",
-            "What is the effect of smoking, as a risk factor, on the chance of developing stroke?",
-        ),
-        (
-            "Risk factor",
-            "stroke",
-            "disorder",
-            "smoking",
-            "exposure",
-            "What is the effect of smoking, as a risk factor, on the chance of developing stroke?",
-        ),
-        (
-            "Risk factor",
-            "diabetes",
-            "disorder",
-            "stroke",
-            "disorder",
-            "What is the effect of diabetes, as a risk factor, on the chance of developing stroke?",
-        ),
-    ],
-)
-def test_the_types_of_both_ends_tell_which_way_an_edge_is_asked(
-    qa_type: str,
-    source: str,
-    source_type: str,
-    target: str,
-    target_type: str,
-    question: str,
-    tmp_path: Path,
-) -> None:
-    found = asked(
-        tmp_path,
-        qa_type,
-        source=source,
-        source_type=source_type,
-        target=target,
-        target_type=target_type,
-    )
-    assert found == question
+def test_the_types_of_both_ends_tell_which_way_an_edge_is_asked(tmp_path: Path) -> None:
+    edges, expected = [], {}
+    for qa_type in dict.fromkeys(case[0] for case in ASKED):
+        values = ["3", ".5", "2", ".4"] if qa_type in ("PLR", "NLR", "Risk factor") else SHARES
+        edges += [edge(qa_type, f"s{at}", value) for at, value in enumerate(values)]
+    for at, (qa_type, source, target, question) in enumerate(ASKED):
+        (one, one_type), (other, other_type) = source.split(": "), target.split(": ")
+        ends = {"source": f"{one} {at}", "source_type": one_type, "target_type": other_type}
+        edges.append(edge(qa_type, f"{other} {at}", ".3", **ends))
+        numbered = question.replace(one, f"{one} {at}").replace(other, f"{other} {at}")
+        expected[frozenset((f"{one} {at}", f"{other} {at}"))] = numbered
+    rows = made_of(tmp_path, *edges).questions.to_pylist()
+    found = {frozenset((row["source"], row["target"])): row["question"] for row in rows}
+    assert {ends: found[ends] for ends in expected} == expected
 
 
 def test_turned_edges_are_counted_named_by_line_and_merged_with_those_that_stand_right(
@@ -642,56 +584,54 @@ def test_the_disciplines_of_a_turned_edge_go_with_their_ends(tmp_path: Path) -> 
     assert one["disciplines"] == "Eye; Joints"
 
 
-@pytest.mark.parametrize(
-    ("background", "background_type", "start"),
-    [
-        ("children", "population", "In children, what proportion of patients with gout"),
-        ("diabetes", "disorder", "In patients with diabetes, what proportion of"),
-        ("smoking", "exposure", "Given smoking, what proportion of patients with gout"),
-    ],
-)
-def test_a_background_stands_before_the_question(
-    background: str, background_type: str, start: str, tmp_path: Path
-) -> None:
-    edges = sensitivities(SHARES, background=background, background_type=background_type)
-    made = made_of(tmp_path, *edges)
-    for row in made.questions.to_pylist():
-        assert row["question"].startswith(start)
-        texts = [
-            row["question"],
-            *json.loads(row["options"]),
-            "I do not know",
-            "Choose the one option that fits the published evidence best.",
-        ]
-        assert row["words"] == sum(len(text.split()) for text in texts)
+BACKGROUNDS = {
+    "children": ("population", "In children, what proportion of patients with gout"),
+    "diabetes": ("disorder", "In patients with diabetes, what proportion of"),
+    "smoking": ("exposure", "Given smoking, what proportion of patients with gout"),
+}
 
 
-@pytest.mark.parametrize(
-    ("relation", "question"),
-    [
-        ("location", "What is the most common location of gout?"),
-        ("age group", "What is the most common age group in gout?"),
-        ("most frequent sign", "What is the most frequent sign of gout?"),
-        ("Most severe sign", "What is the most severe sign of gout?"),
-        ("abnormal Tests", "What is the most common abnormal Tests in gout?"),
-        ("mostly late sign", "What is the most common mostly late sign of gout?"),
-    ],
-)
+def test_a_background_stands_before_the_question(tmp_path: Path) -> None:
+    edges = [
+        one
+        for background, (kind, _) in BACKGROUNDS.items()
+        for one in sensitivities(SHARES, background=background, background_type=kind)
+    ]
+    rows = made_of(tmp_path, *edges).questions.to_pylist()
+    assert len(rows) == 21
+    for row in rows:
+        assert row["question"].startswith(BACKGROUNDS[row["background"]][1])
+        assert_words(row, "Choose the one option that fits the published evidence best.")
+
+
+RELATIONS = {
+    "location": "What is the most common location of gout?",
+    "age group": "What is the most common age group in gout?",
+    "most frequent sign": "What is the most frequent sign of gout?",
+    "Most severe sign": "What is the most severe sign of gout?",
+    "abnormal Tests": "What is the most common abnormal Tests in gout?",
+    "mostly late sign": "What is the most common mostly late sign of gout?",
+}
+
+
 def test_a_semantic_question_is_a_sentence_and_its_length_is_that_of_its_text(
-    relation: str, question: str, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
     edges = [
         edge("Semantic", name, value, relation=relation)
+        for relation in RELATIONS
         for name, value in (("toe pain", ".9"), ("fever at night", ".2"))
     ]
-    [row] = made_of(tmp_path, *edges).questions.to_pylist()
-    assert row["question"] == f"{question} Options within 10% of the highest are also correct."
-    texts = [
-        row["question"],
-        *json.loads(row["options"]),
-        "I do not know",
-        "Choose every option that is correct; there may be one or several.",
-    ]
+    rows = made_of(tmp_path, *edges).questions.to_pylist()
+    within = "Options within 10% of the highest are also correct."
+    assert {row["question"] for row in rows} == {f"{one} {within}" for one in RELATIONS.values()}
+    assert len(rows) == len(RELATIONS)
+    for row in rows:
+        assert_words(row, "Choose every option that is correct; there may be one or several.")
+
+
+def assert_words(row: dict[str, Any], instruction: str) -> None:
+    texts = [row["question"], *json.loads(row["options"]), "I do not know", instruction]
     assert row["words"] == sum(len(text.split()) for text in texts)
 
 
@@ -705,13 +645,7 @@ def test_every_numeric_length_is_that_of_its_text(tmp_path: Path) -> None:
     rows = made_of(tmp_path, *edges).questions.to_pylist()
     assert len(rows) > 20
     for row in rows:
-        texts = [
-            row["question"],
-            *json.loads(row["options"]),
-            "I do not know",
-            "Choose the one option that fits the published evidence best.",
-        ]
-        assert row["words"] == sum(len(text.split()) for text in texts)
+        assert_words(row, "Choose the one option that fits the published evidence best.")
 
 
 def test_a_question_keeps_the_range_its_sources_state_and_their_citations(tmp_path: Path) -> None:

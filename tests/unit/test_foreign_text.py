@@ -27,14 +27,14 @@ def shown(marked: str) -> str:
     return re.sub(r"\\(.)", r"\1", marked)
 
 
-@settings(max_examples=500, deadline=None, derandomize=True, database=None)
+@settings(max_examples=200, deadline=None, derandomize=True, database=None)
 @given(text=st.lists(st.sampled_from(PIECES), max_size=6).map("".join))
 def test_no_address_in_foreign_text_becomes_a_link(text: str) -> None:
     assert not LINKED.search(shown(escape(text)))
     assert shown(escape(text)).replace("\u2060", "") == text.replace("\u2060", "")
 
 
-@settings(max_examples=500, deadline=None, derandomize=True, database=None)
+@settings(max_examples=200, deadline=None, derandomize=True, database=None)
 @given(text=st.text(alphabet=TURNS + "ab א", max_size=12))
 def test_what_turns_the_text_around_is_kept_to_itself(text: str) -> None:
     depth = 0

@@ -6,10 +6,7 @@ import asyncio
 import base64
 import gzip
 import hashlib
-import os
 import socket
-import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,9 +16,10 @@ import pytest
 import streamlit as st
 from streamlit import config
 
-from medlens.config.settings import PROJECT, Serve, Settings
+from medlens.config.settings import Serve, Settings
 from medlens.errors import MedLensError
 from medlens.ui import early, guard, server
+from tests.children import Child
 
 
 async def _inner(scope: Any, receive: Any, send: Any) -> None:
@@ -313,6 +311,8 @@ def test_an_address_that_is_not_this_machines_is_said_plainly(
 def test_what_start_up_raises_ends_the_server_and_reaches_the_caller() -> None:
     # In a process of its own: a server leaves Streamlit's runtime behind.
     code = """
+import os
+
 from medlens.errors import MedLensError
 from medlens.config.settings import Settings
 from medlens.ui import guard, server
@@ -320,6 +320,7 @@ from medlens.ui import guard, server
 def fail():
     raise MedLensError("The store is locked.", hint="Stop the other MedLens.")
 
+os.dup2(1, 2)  # a traceback would be read with the rest
 try:
     server.serve(Settings(), port=PORT, on_start=fail)
 except MedLensError as error:
@@ -327,16 +328,9 @@ except MedLensError as error:
 """
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    done = subprocess.run(
-        [sys.executable, "-c", code.replace("PORT", str(port))],
-        cwd=PROJECT,
-        env={**os.environ, "PYTHONPATH": str(PROJECT)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.stdout == "reached: The store is locked. Stop the other MedLens.\n"
-    assert "Traceback" not in done.stderr
+    said, _ = Child(code.replace("PORT", str(port))).communicate(timeout=60)
+    assert said.endswith("reached: The store is locked. Stop the other MedLens.\n")
+    assert "Traceback" not in said
 
 
 @pytest.mark.parametrize(
