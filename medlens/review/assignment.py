@@ -86,6 +86,10 @@ class Queue:
         coming = self.more if self.practising == place.practice else 0
         return alike + coming + (0 if place.practice else self.again + self.repeats.to_come)
 
+    def finished(self, place: Place) -> int:
+        """How many are done, of those for practice or of the others."""
+        return self.practised if place.practice else self.done - self.practised
+
     def told(self, place: Place) -> str:
         """An item's number among how many: "3 of 20", "practice 1 of 2"."""
         return f"{'practice ' * place.practice}{place.number} of {self.last(place)}"

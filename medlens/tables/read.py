@@ -178,9 +178,9 @@ def _csv_rows(
     columns = [restore(column) if own_export else column for column in header]
     renamed = wanted.rename(columns)
     wanted.refuse_missing(wanted.missing(renamed), columns)
-    doubled = sorted(c for c, n in Counter(c for c in columns if c).items() if n > 1)
-    if doubled:
-        notes.append(f"{name}: of the doubled column {doubled[0]!r} the last one counts.")
+    for column, many in Counter(filter(None, columns)).items():
+        if many > 1:
+            notes.append(f"{name}: the column {column!r} is there {many} times; the last is used.")
     if wanted.check:
         wanted.check(columns)
     keys = [renamed.get(column, column) for column in columns]

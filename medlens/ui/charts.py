@@ -78,6 +78,9 @@ def _table(chart: Chart, on_mark: Callable[[str], None] | None, words: Mapping[s
             figure=[figure_in_words(one) for one in shown["figure"]],
             group=[in_words(one, words) for one in shown["group"]],
         )
+    # Streamlit's own "percent" drops zeros at the end: 54.3% above 59.07%.
+    shares = [one for one, how in chart.columns.items() if how == "percent" and one in shown]
+    shown = shown.assign(**{one: 100 * pd.to_numeric(shown[one]) for one in shares})
     draw_table(
         *(shown, f"rows.{chart.name}"),
         marks=chart.marks,
@@ -91,7 +94,7 @@ def _table(chart: Chart, on_mark: Callable[[str], None] | None, words: Mapping[s
 def _column(how: str) -> Any:
     if how == "large":
         return st.column_config.TextColumn(width="large")
-    return st.column_config.NumberColumn(format=how)
+    return st.column_config.NumberColumn(format="%.2f%%" if how == "percent" else how)
 
 
 _SIGNS = {"point": "●", "diamond": "◇", "square": "□"}
@@ -181,7 +184,7 @@ def draw_table(
     st.dataframe(table, key=key, on_select=pressed, selection_mode="single-cell", **shown)
 
 
-_DECIMALS = re.compile(r"%\.(\d)f")
+_DECIMALS = re.compile(r"%\.(\d)f(?:%%)?")
 
 
 def unsigned(table: pd.DataFrame, columns: Mapping[str, Any]) -> pd.DataFrame:
@@ -192,8 +195,8 @@ def unsigned(table: pd.DataFrame, columns: Mapping[str, Any]) -> pd.DataFrame:
     for name, column in columns.items():
         how = _DECIMALS.fullmatch(str(((column or {}).get("type_config") or {}).get("format")))
         if how and name in table:
-            values = pd.to_numeric(table[name])
-            found[name] = values.mask(values.abs() < 0.5 * 10.0 ** -int(how[1]), 0.0)
+            values = pd.to_numeric(table[name], errors="coerce")
+            found[name] = table[name].mask(values.abs() < 0.5 * 10.0 ** -int(how[1]), 0.0)
     return table.assign(**found)
 
 

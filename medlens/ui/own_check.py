@@ -120,20 +120,20 @@ def _shares(handing: HandOut, items: int, people: int, minutes: float, *, cut: b
     each = handing.raters_per_item
     least = "at least " if cut else ""
     total = items * each
+    team = f"Your team has {people:,} {'person' if people == 1 else 'people'} who can judge"
     lines = [
         f"{least}{_many(items, 'item')}, each judged by {_many(each, 'reviewer')}:"
         f" {_many(total, 'judgment')}.".capitalize()
     ]
     if people < each:
         lines.append(
-            f"**Your team has {people} who can judge.** Invite more on Team › People, or lower the"
+            f"**{team}.** Invite more on Team › People, or lower the"
             " number of reviewers for each item."
         )
         return lines
     share = min(math.ceil(total / people), handing.items_per_rater, items)
     lines.append(
-        f"Your team has {people} who can judge: {least}{_many(share, 'item')}, or"
-        f" {_minutes(share * minutes)}, for each."
+        f"{team}: {least}{_many(share, 'item')}, or {_minutes(share * minutes)}, for each."
     )
     if people * handing.items_per_rater < total:
         lines.append(

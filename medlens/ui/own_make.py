@@ -706,7 +706,7 @@ def _draw_text(text: str, wrong: Sequence[BadRow], *, broken: bool) -> None:
                 icon=":material/edit:",
             )
         st.text_area(
-            "Press Ctrl+Enter to see what you changed",
+            "Click or tap outside the text to see what you changed",
             key=_TEXT,
             height=_HEIGHT,
             on_change=own_fields.keep,

@@ -442,7 +442,9 @@ def _draw_files(
         page = int(st.session_state.get(turned, page_in(cell)))
         image, pages = attached.page(name, digest, page)
         if pages > 1:
-            st.number_input(f"Page of {pages}", 1, pages, page, key=turned, width=150)
+            with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+                st.number_input("Page", 1, pages, page, key=turned, width=150)
+                st.markdown(f"of {pages}", width="content")
         draw_image(image, f"{pane.title}, page {page} of {pages}")
 
 

@@ -110,7 +110,7 @@ class SpanDesk(Worked):
             "readonly": False,
             "link": {"param": "item", "value": place.name if place else ""},
             "progress": {
-                "done": self.queue.work[0],
+                "done": self.queue.finished(place) if place else self.queue.work[0],
                 "total": self.queue.last(place) if place else 1,
                 "position": place.number if place else 1,
                 "practice": bool(place and place.practice),

@@ -97,7 +97,7 @@ def _draw(here: Here, work: Work) -> None:
     if asked:
         # The window is for the item; Esc brings back everything else.
         st.html("<style>.st-key-team-head { display: none; }</style>")
-        told = f"{work.task.title}: {settled:,} of {len(table):,} {are} settled"
+        told = f"{work.task.title} · {settled:,} of {len(table):,} {are} settled"
         table = _listed(table, str(st.query_params.get("settle", "open")), asked)
         listed = dict(zip(table["item"], table["item_id"], strict=True))
         on = _steps(here, work, listed, asked, told)

@@ -251,8 +251,8 @@ def test_a_prompt_study_is_drawn_over_the_questions_that_all_prompts_asked(
     assert "Accuracy by prompt" in words(page)
     [means] = [one.value for one in page.dataframe if "SD" in one.value]
     # Ten of ten given; reversed the first of four (0, 4, 8) and the fourth (3, 7): 5 of 10.
-    assert means["mean"].tolist() == [pytest.approx(0.75)]
-    assert means["SD"].tolist() == [pytest.approx(0.3535534)]
+    assert means["mean"].tolist() == [pytest.approx(75)]
+    assert means["SD"].tolist() == [pytest.approx(35.35534)]
 
 
 def test_behind_a_mark_stand_the_questions_with_what_each_model_answered(look) -> None:  # type: ignore[no-untyped-def]
@@ -290,6 +290,11 @@ def test_models_stand_on_a_leaderboard_where_overlapping_intervals_share_a_rank(
         ["2", "gamma", "66.67% (20/30)"],
         ["3", "beta *b*", "25.00% (10/40)"],
     ]
+    # Bounds are drawn with two decimals, as the share is: alpha's, with t(39) = 2.0227, is
+    # 40 / (40 + 2.0227²) = 90.72%.
+    [shown] = [one.proto for one in look().dataframe if "rank" in one.value]
+    assert json.loads(shown.columns)["from"]["type_config"]["format"] == "%.2f%%"
+    assert table["from"].iloc[0] == pytest.approx(90.72, abs=0.005)
 
 
 def test_charts_are_sorted_as_the_link_asks(answered: Store, lead: Rater) -> None:

@@ -676,7 +676,7 @@ class TestWithout:
         page.button(key="own.write").click().run()
         said = words(page)
         assert "4 items, each judged by 2 reviewers: 8 judgments." in said
-        assert "Your team has 2 who can judge: 4 items" in said
+        assert "Your team has 2 people who can judge: 4 items" in said
         assert "They never see: Model" in said
         assert "percentage points for a share" in said
         assert "Brysbaert" in said
@@ -689,7 +689,7 @@ class TestWithout:
         page.number_input(key="own.field..0.items_per_rater").set_value(3).run()
         assert "That is not enough" in words(page)
         page.number_input(key="own.field..0.raters_per_item").set_value(9).run()
-        assert "Your team has 2 who can judge.**" in words(page)
+        assert "Your team has 2 people who can judge.**" in words(page)
 
     def test_what_was_read_otherwise_than_meant_is_told_before_anything_is_written(
         self, open_page: OpenPage, lead: Rater

@@ -115,6 +115,11 @@ def test_an_item_is_kept_with_its_images_which_adjudicators_and_models_are_shown
         assert attached.keep(name, image(colour), by=None)
     add(store, settings, "item,scan,report\nfirst,a.png; b.png,Clear.\n")
     opened = open_study(store, settings, "scans")
+    beside = commands.export_table(
+        store, settings, "annotated", viewer=None, study="own", dataset="scans"
+    )
+    assert [*beside][:3] == ["item", "scan", "report"]
+    assert FILES not in beside
     [item] = items.by_names(store, "own", "scans", ["first"]).values()
     assert set(items.body_of(store, item)[FILES]) == {"a.png", "b.png"}
     assert opened.task.pictured is not None

@@ -75,6 +75,11 @@ def test_a_newcomer_practises_first_and_is_told_what_was_expected(store: Store) 
     now_held = queue(store, anna)
     told = ["practice 1 of 2", "practice 2 of 2", "1 of 8"]
     assert [now_held.told(place) for place in now_held.places] == told
+    judge(store, item, anna)
+    # Looking back at practice: 2 of these 2 are done, and 1 of the 8 others.
+    now_held = queue(store, anna)
+    done = [(now_held.finished(place), now_held.last(place)) for place in now_held.places]
+    assert done == [(2, 2), (2, 2), (1, 8)]
 
 
 def test_what_is_seen_is_new_no_more(store: Store) -> None:

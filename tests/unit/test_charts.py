@@ -166,6 +166,9 @@ def test_in_a_table_too_what_rounds_to_zero_has_no_sign() -> None:
     assert [str(one) for one in shown["value"]] == ["0.0", "-0.006", "nan", "0.3"]
     assert shown["of"].tolist() == [-0.001, 1.0, 2.0, 3.0]
     assert unsigned(pd.DataFrame({"value": [None]}), columns)["value"].isna().all()
+    # A word among them stays as it is.
+    worded = unsigned(pd.DataFrame({"value": [-0.004, "withheld"]}), columns)
+    assert worded["value"].tolist() == [0.0, "withheld"]
 
 
 def test_an_estimate_is_spoken_with_counts_interval_and_n() -> None:

@@ -74,6 +74,13 @@ def test_a_wanted_column_that_is_there_twice_is_refused() -> None:
         values(b"id,text,id\n1,2,3\n", required=["id"])
 
 
+def test_of_a_column_that_is_there_twice_and_nothing_asks_for_the_last_is_used_and_told() -> None:
+    notes: list[str] = []
+    data = b"id,,note,,note\n1,x,a,y,b\n"
+    assert values(data, required=["id"], name="f.csv", notes=notes) == [{"id": "1", "note": "b"}]
+    assert notes == ["f.csv: the column 'note' is there 2 times; the last is used."]
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [

@@ -46,6 +46,12 @@ def test_cells_come_in_their_declared_types() -> None:
     assert frame["all"].tolist() == ["[1]", "[]"]
 
 
+def test_a_column_that_is_there_twice_is_told_of_although_nothing_asks_for_it() -> None:
+    sheet = read(asked("id,note,text,note\na,1,x,2\n"), COLUMNS)
+    assert sheet.frame["text"].tolist() == ["x"]
+    assert sheet.notes == ("f.csv: the column 'note' is there 2 times; the last is used.",)
+
+
 @pytest.mark.parametrize(
     ("column", "cell", "expected"),
     [

@@ -563,8 +563,9 @@ def laid_out(store: Store, study: Study) -> pd.DataFrame:
             wide.get(arm, {}).get(one, f"{one} / {arm}"): cell
             for arm, cells in body.get(ARMS, {}).items()
             for one, cell in cells.items()
+            if one != FILES
         }
-        shared = {apart.get(k, k): v for k, v in body.items() if k != ARMS}
+        shared = {apart.get(k, k): v for k, v in body.items() if k not in (ARMS, FILES)}
         named = {f"{k}_" if k == ITEM else k: v for k, v in (shared | own).items()}
         rows.append({ITEM: name} | {called: name} | named)
     names = dict.fromkeys([ITEM, *(name for row in rows for name in row)])
