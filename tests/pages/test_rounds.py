@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import groupby
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,13 +29,14 @@ DESKS = (
 
 def copied(store: Store, study: str, dataset: str, source: str = "demo") -> None:
     """The items of a dataset under another dataset's name, as an import would add them."""
-    for kind, name, body in store.rows(
+    rows = store.rows(
         "select kind, name, body from item where study = $study and dataset = $source order by seq",
         study=study,
         source=source,
-    ):
-        new = items.NewItem(name, json.loads(body))
-        items.add(store, [new], study=study, kind=kind, dataset=dataset)
+    )
+    for kind, alike in groupby(rows, key=lambda row: row[0]):
+        new = [items.NewItem(name, json.loads(body)) for _, name, body in alike]
+        items.add(store, new, study=study, kind=kind, dataset=dataset)
 
 
 def task_of(store: Store, study: str, dataset: str) -> Task:

@@ -48,9 +48,8 @@ MG = "Myasthenia gravis"
 READY = "DIAGNOSIS READY"
 
 
-@pytest.mark.parametrize(
-    "ending, diagnosis",
-    [
+def test_a_diagnosis_is_read_however_it_is_dressed() -> None:
+    for ending, diagnosis in [
         # In brackets of any kind, as a script that shows its form in brackets invites.
         (f"{READY}: [Myasthenia gravis]", MG),
         (f"{READY}: [Myasthenia gravis].", MG),
@@ -139,11 +138,9 @@ READY = "DIAGNOSIS READY"
         # The form repeated, then filled in.
         (f"{READY}: [diagnosis here]\n{READY}: [Myasthenia gravis]", MG),
         (f"{READY}: [Myasthenia gravis]\n{READY}: [diagnosis here]", MG),
-    ],
-)
-def test_a_diagnosis_is_read_however_it_is_dressed(ending: str, diagnosis: str) -> None:
-    for text in (ending, f"Thank you, that helps.\n\n{ending}"):
-        assert parse_doctor(text) == Diagnosis(text, diagnosis)
+    ]:
+        for text in (ending, f"Thank you, that helps.\n\n{ending}"):
+            assert parse_doctor(text) == Diagnosis(text, diagnosis)
 
 
 @pytest.mark.parametrize(

@@ -14,18 +14,13 @@ from tests.bench import coverage
 BY_NAME = {method.name: method for method in coverage.METHODS}
 
 
-@pytest.mark.parametrize("level", coverage.LEVELS)
-@pytest.mark.parametrize("n", coverage.SIZES)
-def test_wilsons_interval_of_rows_covers_everywhere_on_the_grid(n, level):
-    assert coverage.cell(BY_NAME["Wilson"], n, level, seed=1).coverage >= coverage.LEAST
-
-
-def test_intervals_of_shares_are_no_wider_than_needed_at_the_median():
+def test_wilsons_interval_of_rows_covers_everywhere_and_is_no_wider_than_needed_at_the_median():
     cells = [
         coverage.cell(BY_NAME["Wilson"], n, level, seed=1)
         for n in coverage.SIZES
         for level in coverage.LEVELS
     ]
+    assert [one for one in cells if one.coverage < coverage.LEAST] == []
     assert statistics.median(one.coverage for one in cells) <= coverage.MOST
 
 
