@@ -487,7 +487,7 @@ def _ordinal(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
 
 @cache
 def _true_icc(level: float, mean: bool) -> float:
-    many = _scales(np.random.default_rng(79), 200_000, level)
+    many = _scales(np.random.default_rng(79), 50_000, level)
     return float(icc(many, mean=mean).value or 0.0)
 
 
