@@ -32,7 +32,7 @@ def test_what_holds_data_in_the_browser(file: Path, node: str, tmp_path: Path) -
     for folder in ("medlens/ui/components", "tests/js"):
         shutil.copytree(REPO / folder, tmp_path / folder)
     done = subprocess.run(
-        [node, "--test", f"tests/js/{file.name}"],
+        [node, f"tests/js/{file.name}"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
