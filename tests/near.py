@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from medlens.app.gate import host, remote, worker
+from medlens.app.gate.readers import Readers
 from medlens.app.gate.remote import RemoteStore
 from medlens.tables.parquet import parquet_names
 from medlens.web import fetch
@@ -33,6 +34,7 @@ def nearby(*, of_one: bool = False) -> Iterator[None]:
     store = NearStore()
     with pytest.MonkeyPatch.context() as patch, contextlib.closing(store):
         patch.setattr(host._Conversation, "hold", _hold)
+        patch.setattr(Readers, "warm_up", lambda self: None)
         for side in (host, remote, worker):
             patch.setattr(side, "wire", NearWire)
         if of_one:

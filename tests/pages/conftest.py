@@ -53,6 +53,11 @@ def pages_are_waited_for() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def files_are_read_near(read_near: None) -> None:
+    """What a page is given is read in this process: no page knows where a file is read."""
+
+
 @pytest.fixture
 def filled_by() -> tuple[Fill, ...]:
     """What the store of each test holds; a module whose tests need more overrides it."""
