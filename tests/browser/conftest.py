@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import (
@@ -25,6 +26,7 @@ from playwright.sync_api import (
     Error,
     Locator,
     Page,
+    ViewportSize,
     expect,
     sync_playwright,
 )
@@ -50,6 +52,9 @@ CHROMIUM_ARGUMENTS = (
     # No page lives long enough for optimising its scripts to pay off: that costs a fifth.
     "--js-flags=--no-opt --no-maglev",
 )
+
+SIZE: ViewportSize = {"width": 1366, "height": 768}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 # Chromium's complaints about Streamlit's own files, which nobody can act on.
 KNOWN_NOISE = ("Unrecognized feature:", "allow-scripts and allow-same-origin")
@@ -290,29 +295,41 @@ def beside_the_browser(work: Coroutine[Any, Any, Made]) -> Made:
         return thread.submit(asyncio.run, work).result()
 
 
-# Not for all of the folder: a server of another kind may have had the port, with other files.
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def kept_context(browser: Browser) -> Iterator[BrowserContext]:
-    """The context that a module's tests use one after another as ``context``.
+    """The context that tests use one after another as ``context``.
 
     Files are fetched and scripts compiled only for the first test; the process lasts as long as its
-    first tab.
+    first tab, which nobody uses.
     """
-    with browser.new_context(viewport={"width": 1366, "height": 768}) as one:
+    with browser.new_context(viewport=SIZE) as one:
         one.set_default_timeout(30_000)
         one.new_page()
         yield one
 
 
+@pytest.fixture(scope="package")
+def kept_tabs(kept_context: BrowserContext) -> list[Page]:
+    """The tabs of the kept context that tests use one after another: empty while none does.
+
+    A new tab would fetch and compile Streamlit's files again, though from the cache: that takes two
+    thirds as long again as opening a page in a tab that has shown one.
+    """
+    return []
+
+
 @pytest.fixture
-def context(kept_context: BrowserContext, heard: Heard) -> Iterator[BrowserContext]:
+def context(
+    kept_context: BrowserContext, kept_tabs: list[Page], heard: Heard
+) -> Iterator[BrowserContext]:
     """One person's browser: its own cookies and storage, at a small laptop's size."""
     kept_context.on("page", heard.listen)
     yield kept_context
     kept_context.remove_listener("page", heard.listen)
     first, *tabs = kept_context.pages
     for tab in tabs:
-        tab.close()
+        if tab not in kept_tabs:
+            tab.close()
     kept_context.clear_cookies()
     wire = kept_context.new_cdp_session(first)
     for port in _PORTS:
@@ -324,12 +341,92 @@ def context(kept_context: BrowserContext, heard: Heard) -> Iterator[BrowserConte
 
 
 @pytest.fixture
-def page(context: BrowserContext) -> Page:
-    return context.new_page()
+def tabs(
+    context: BrowserContext, kept_tabs: list[Page], heard: Heard
+) -> Iterator[Callable[[], Page]]:
+    """A function that gives an empty tab of the person's browser, another one with each call.
+
+    A test that adds scripts to a tab or emulates a device takes ``context.new_page()`` instead.
+    """
+    given: list[Page] = []
+
+    def tab() -> Page:
+        if len(given) < len(kept_tabs):
+            heard.listen(kept_tabs[len(given)])
+        else:
+            kept_tabs.append(context.new_page())
+        given.append(kept_tabs[len(given)])
+        return given[-1]
+
+    yield tab
+    kept_tabs[:] = [one for one in kept_tabs if one not in given or _emptied(one)]
+
+
+# What tests listen to.
+_EVENTS = ("console", "dialog", "pageerror", "popup", "request", "response", "websocket")
+
+
+def _emptied(tab: Page) -> bool:
+    """Whether the tab is as good as new again."""
+    if tab.is_closed() or tab._impl_obj._web_socket_routes:  # for good: they stand in its scripts
+        return False
+    try:
+        for event in _EVENTS:
+            tab._impl_obj.remove_all_listeners(event)
+        tab.unroute_all()
+        wire = tab.context.new_cdp_session(tab)
+        seen = [one["url"] for one in wire.send("Page.getNavigationHistory")["entries"]]
+        origins = {urlsplit(one).netloc for one in seen} - {""}
+        if origins - {urlsplit(tab.url).netloc}:  # each has session storage of its own
+            return False
+        if origins:
+            tab.evaluate("sessionStorage.clear()")
+        tab.goto("about:blank")
+        wire.send("Page.resetNavigationHistory")
+        wire.detach()
+        if tab.viewport_size != SIZE:
+            tab.set_viewport_size(SIZE)
+    except Error:  # it has crashed
+        return False
+    return True
+
+
+@pytest.fixture
+def page(tabs: Callable[[], Page]) -> Page:
+    return tabs()
+
+
+@pytest.fixture
+def phone(page: Page) -> Iterator[Page]:
+    """The page on a phone: its size, touched."""
+    wire = page.context.new_cdp_session(page)
+    page.set_viewport_size(PHONE)
+    wire.send(
+        "Emulation.setDeviceMetricsOverride", {**PHONE, "deviceScaleFactor": 1, "mobile": True}
+    )
+    wire.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    yield page
+    wire.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    wire.detach()
+    page.emulate_media(color_scheme="null")
+
+
+def touch(phone: Page, *places: tuple[float, float]) -> None:
+    """Put a finger down, move it to each of the places and lift it: a tap if there is but one."""
+    wire = phone.context.new_cdp_session(phone)
+    for at, (x, y) in enumerate(places):
+        how = {"type": "touchMove" if at else "touchStart", "touchPoints": [{"x": x, "y": y}]}
+        wire.send("Input.dispatchTouchEvent", how)
+        if at:
+            phone.wait_for_timeout(16)
+    wire.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    wire.detach()
 
 
 NOTED = "sessionStorage.getItem('medlens_person')"
 """The tab has noted who works in it."""
+REMEMBER = """person => [sessionStorage, localStorage].forEach(
+  store => store.setItem("medlens_person", person))"""
 
 
 AT_REST = """() => new Promise((done, fail) => {
@@ -372,11 +469,7 @@ def sign_in(page: Page, server: Server, name: str) -> None:
     As if they had chosen their name on Home, without the visit; the sign-in tests do visit it.
     """
     page.goto(f"{server.url}/healthz")
-    page.evaluate(
-        """person => [sessionStorage, localStorage].forEach(
-          store => store.setItem("medlens_person", person))""",
-        server.people[name],
-    )
+    page.evaluate(REMEMBER, server.people[name])
 
 
 def wait_until(page: Page, expression: str, *, seconds: float = 15) -> None:
