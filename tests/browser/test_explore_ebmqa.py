@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 from pathlib import Path
 
@@ -10,22 +9,32 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from medlens.review import raters
-from medlens.store import open_store
+from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from tests.browser.conftest import AppServer, Heard, Server, at_rest, press, sign_in, wait_until
+from tests.browser.conftest import (
+    PHONE,
+    AppServer,
+    Heard,
+    Server,
+    at_rest,
+    press,
+    sign_in,
+    wait_until,
+)
+from tests.conftest import LayStore
 
 PAGE = "/Explore_EBMQA"
 # An invisible joiner keeps a colon from starting an icon's name.
 CHIP = re.compile("Prevalence of the disorder:.? rare")
 
 
+def add_people(store: Store) -> None:
+    raters.ensure(store, "Lena Lead", role="lead")
+
+
 @pytest.fixture
-def server(app_server: AppServer, tmp_path: Path) -> Server:
-    path = tmp_path / "ebmqa.duckdb"
-    with contextlib.closing(open_store(path)) as store:
-        STUDIES["ebmqa"].demo(store)
-        raters.ensure(store, "Lena Lead", role="lead")
-    return app_server(store=path)
+def server(app_server: AppServer, lay_store: LayStore, tmp_path: Path) -> Server:
+    return app_server(store=lay_store(tmp_path / "s.duckdb", STUDIES["ebmqa"].demo, add_people))
 
 
 def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
@@ -57,28 +66,22 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     said = counted.inner_text()
     link = page.url
 
-    other = page.context.new_page()
-    other.goto(link)
-    again = other.locator(".st-key-figures-list").get_by_text(re.compile(r"of \d+ questions"))
-    expect(again).to_have_text(said, timeout=45_000)
-    expect(other.get_by_role("button", name=CHIP)).to_be_visible()
-    table = other.locator(".st-key-figures-list").get_by_test_id("stDataFrame")
-    press(other, table, x=40, y=55)
-    expect(other.get_by_text(re.compile(r"\d of 3 answers are right"))).to_be_visible()
-    assert "question=" in other.url
+    page.goto(link)
+    expect(counted).to_have_text(said, timeout=45_000)
+    expect(page.get_by_role("button", name=CHIP)).to_be_visible()
+    press(page, behind.get_by_test_id("stDataFrame"), x=40, y=55)
+    expect(page.get_by_text(re.compile(r"\d of 3 answers are right"))).to_be_visible()
+    assert "question=" in page.url
 
     # On a phone the list is below the chart: it is scrolled into view.
-    phone = other
-    phone.set_viewport_size({"width": 390, "height": 844})
-    phone.goto(f"{server.url}{PAGE}?section=labels&labels=cross&by=length")
-    mark = phone.locator(".js-plotly-plot .bars .point path").first
-    expect(mark).to_be_visible(timeout=45_000)
-    at_rest(phone)
-    press(phone, mark, x=12, y=6)
-    below = phone.locator(".st-key-figures-list")
-    expect(below.get_by_text(re.compile(r"of \d+ questions"))).to_be_visible(timeout=45_000)
+    page.set_viewport_size(PHONE)
+    page.goto(f"{server.url}{PAGE}?section=labels&labels=cross&by=length")
+    expect(cell).to_be_visible(timeout=45_000)
+    at_rest(page)
+    press(page, cell, x=12, y=6)
+    expect(counted).to_be_visible(timeout=45_000)
     wait_until(
-        phone, "document.querySelector('.st-key-figures-list').getBoundingClientRect().top < 500"
+        page, "document.querySelector('.st-key-figures-list').getBoundingClientRect().top < 500"
     )
     assert not [error for error in heard.errors if "404 (Not Found)" not in error]
     assert not heard.strangers

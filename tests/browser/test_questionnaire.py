@@ -1,4 +1,4 @@
-"""The questionnaire by keys and on a phone: two rounds with a reload between, then handed in."""
+"""The questionnaire by keys and on a phone: two rounds, then handed in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from medlens.review import raters
 from medlens.store import open_store
 from medlens.studies.ebmqa import questionnaire
-from tests.browser.conftest import AppServer, Heard, Server, at_rest, sign_in
+from tests.browser.conftest import PHONE, AppServer, Heard, Server, at_rest, sign_in
 from tests.store.ebmqa_questions import DATASET, add_questions
 
 PAGE = f"/Explore_EBMQA?dataset={DATASET}"
@@ -74,11 +74,10 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     press(page, "1")
     page.keyboard.press("k")
     expect(page.locator(QUESTION)).to_have_text(question)
-    # On a phone, with a reload: nothing is lost.
-    page.set_viewport_size({"width": 390, "height": 844})
+    # On a phone too.
+    page.set_viewport_size(PHONE)
     at_rest(page)
-    page.reload()
-    expect(page.get_by_text("Question 3 of 4")).to_be_visible(timeout=45_000)
+    expect(page.get_by_text("Question 3 of 4")).to_be_visible()
     before = page.locator(QUESTION).inner_text()
     page.get_by_role("radio", name="Greater than 54%").click()
     expect(page.locator(QUESTION)).not_to_have_text(before)

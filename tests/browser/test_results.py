@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from medlens.review import raters
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from tests.browser.conftest import AppServer, Heard, Server, at_rest, press, sign_in
+from tests.browser.conftest import AppServer, Heard, Server, at_rest, press, sign_in, touch
 from tests.conftest import LayStore
 
 RESULTS = "/Tag_errors?dataset=demo&view=Results"
@@ -37,20 +36,6 @@ def server(
     """Shared by all tests here: only the last one changes its store."""
     path = tmp_path_factory.mktemp("results") / "results.duckdb"
     return lasting_server(store=lay_store(path, STUDIES["tagging"].demo, add_people))
-
-
-@pytest.fixture(scope="module")
-def phone(browser: Browser, server: Server) -> Iterator[Page]:
-    """A tab on the lead's phone."""
-    with browser.new_context(
-        viewport={"width": 390, "height": 844},
-        has_touch=True,
-        is_mobile=True,
-        color_scheme="dark",  # the other tests use the light one; positions are the same
-    ) as context:
-        page = context.new_page()
-        sign_in(page, server, "Ada Osei")
-        yield page
 
 
 def test_a_bar_leads_to_its_responses_and_each_of_them_can_be_read_and_left_by_keys(
@@ -91,47 +76,35 @@ def test_a_bar_leads_to_its_responses_and_each_of_them_can_be_read_and_left_by_k
     assert not heard.strangers
 
 
-def swipe(page: Page, *, from_y: int, to_y: int) -> None:
-    """Move a finger over the page."""
-    wire = page.context.new_cdp_session(page)
-    wire.send(
-        "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": 200, "y": from_y}]}
-    )
-    for step in range(1, 11):
-        y = from_y + (to_y - from_y) * step // 10
-        wire.send(
-            "Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": 200, "y": y}]}
-        )
-        page.wait_for_timeout(16)
-    wire.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    page.wait_for_timeout(300)
-
-
-def test_a_mark_tapped_on_a_phone_opens_what_is_behind_it_once(phone: Page, server: Server) -> None:
+def test_a_phone_shows_every_section_without_scrolling_sideways_or_being_held_by_a_chart(
+    phone: Page, server: Server
+) -> None:
+    phone.emulate_media(color_scheme="dark")  # the other tests use the light one
+    sign_in(phone, server, "Ada Osei")
     phone.goto(server.url + RESULTS)
     bar = phone.locator(".js-plotly-plot .barlayer .point path").first
     expect(bar).to_be_visible(timeout=45_000)
     at_rest(phone)  # its width settles
+    main = "document.querySelector('[data-testid=stMain]')"
+    assert phone.evaluate(f"{main}.scrollWidth") <= 390
+    touch(phone, *((200, 700 - 20 * step) for step in range(11)))
+    phone.wait_for_timeout(300)
+    assert phone.evaluate(f"{main}.scrollTop") > 0
+    # One tap on a mark opens what is behind it.
     bar.scroll_into_view_if_needed()
     box = bar.bounding_box()
     assert box is not None
-    phone.touchscreen.tap(box["x"] + 4, box["y"] + 5)
+    touch(phone, (box["x"] + 4, box["y"] + 5))
     expect(phone).to_have_url(re.compile(r"mark=label%7Crelaxed%7Cnon_medical_factual_error"))
     expect(phone.get_by_role("heading", name="Non-medical factual error, relaxed")).to_be_visible()
-
-
-def test_a_phone_shows_every_section_without_scrolling_sideways_or_being_held_by_a_chart(
-    phone: Page, server: Server
-) -> None:
-    for section in ("labels", "agreement", "together", "places", "raters", "rules"):
-        phone.goto(f"{server.url}{RESULTS}&section={section}")
-        shown = ".js-plotly-plot .main-svg" if section != "rules" else "text=break a rule"
+    for section in ("Agreement", "Together", "Places", "Raters", "Rules"):
+        at_rest(phone)
+        phone.get_by_role("radio", name=section, exact=True).click()
+        expect(phone).to_have_url(re.compile(f"section={section.lower()}"))
+        at_rest(phone)
+        shown = ".js-plotly-plot .main-svg" if section != "Rules" else "text=break a rule"
         expect(phone.locator(shown).first, section).to_be_attached(timeout=45_000)
-        width = phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
-        assert width <= 390, section
-        if section == "labels":
-            swipe(phone, from_y=700, to_y=500)
-            assert phone.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") > 0
+        assert phone.evaluate(f"{main}.scrollWidth") <= 390, section
 
 
 def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> None:

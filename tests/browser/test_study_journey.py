@@ -6,12 +6,12 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Download, Page, expect
+from playwright.sync_api import Download, Page, expect
 
 from medlens.review import raters
 from medlens.store import open_store
@@ -54,7 +54,11 @@ def quiet(page: Page) -> None:
     page.wait_for_timeout(150)
 
 
-def come_by_link(page: Page, link: str, name: str) -> None:
+def come_by_link(page: Page, server: Server, link: str, name: str) -> None:
+    """Start as somebody whose browser remembers nobody."""
+    page.goto(f"{server.url}/healthz")
+    page.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
+    page.context.clear_cookies()
     page.goto(link)
     expect(page.get_by_text("You have an invitation")).to_be_visible()
     page.get_by_role("textbox", name="Name").fill(name)
@@ -87,6 +91,11 @@ def saved_text(download: Download) -> str:
     return Path(download.path()).read_text(encoding="utf-8-sig")
 
 
+def go_to_team(page: Page) -> None:
+    quiet(page)
+    page.get_by_role("link", name="Team", exact=True).click()
+
+
 def settle(page: Page, key: str, reason: str) -> None:
     """Choose the answer by its key, with a reason."""
     quiet(page)
@@ -109,14 +118,11 @@ def server(app_server: AppServer, tmp_path: Path, model: LLMServer) -> Server:
 
 
 def test_a_study_is_set_up_judged_settled_and_handed_over(
-    browser: Browser, server: Server, model: LLMServer
+    tabs: Callable[[], Page], server: Server, model: LLMServer
 ) -> None:
-    def person() -> Page:
-        context = browser.new_context(viewport={"width": 1366, "height": 768})
-        context.set_default_timeout(30_000)
-        return context.new_page()
-
-    lena, carl, anna, ben = person(), person(), person(), person()
+    # A tab keeps who works in it, whatever the others do; three people take turns in the second.
+    lena, anna = tabs(), tabs()
+    ben = carl = anna
 
     # The file is imported, and the next step is one click away.
     sign_in(lena, server, "Lena Osei")
@@ -139,7 +145,7 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     expect(lena.get_by_text("Version 1")).to_be_visible()
 
     # The overview names the next step, and leads there.
-    lena.goto(f"{server.url}/Team")
+    go_to_team(lena)
     lena.get_by_role("link", name="Invite people by a link").click()
     expect(lena.get_by_role("heading", name="Invitations")).to_be_visible()
     expect(lena).to_have_url(re.compile("section=people"))
@@ -153,9 +159,9 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     invited = link.inner_text()
 
     # Two reviewers judge: they agree only on the third case.
-    come_by_link(anna, invited, "Anna Berg")
+    come_by_link(anna, server, invited, "Anna Berg")
     judge(anna, {"1": "3", "2": "3", "3": "5"})
-    come_by_link(ben, invited, "Ben Cole")
+    come_by_link(ben, server, invited, "Ben Cole")
     judge(ben, {"1": "6", "2": "6", "3": "5"})
 
     # A model judges too, after its price was shown.
@@ -171,7 +177,7 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     assert len(model.chats) == 3
 
     # Progress and agreement: people and the model alike.
-    lena.goto(f"{server.url}/Team")
+    go_to_team(lena)
     expect(lena.get_by_text("6 of 6 judgments (2 per response)")).to_be_visible()
     expect(lena.get_by_role("link", name="2 items to settle")).to_be_visible()
     lena.get_by_role("radio", name="Agree and settle").click()
@@ -199,7 +205,7 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     settle(carl, "0", "Neither will do.")
 
     # Everything is done: the link to the results, then the report and the tables.
-    lena.goto(f"{server.url}/Team")
+    go_to_team(lena)
     expect(lena.get_by_text("every item is judged, and no disagreement is left")).to_be_visible()
     quiet(lena)
     lena.get_by_role("link", name="Results").click()
