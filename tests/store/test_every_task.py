@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,10 +56,8 @@ TASKS = [
 ]
 
 
-def fill(store: Store) -> None:
-    """The demo of every study, and studies of a team's own from templates."""
-    for study in STUDIES.values():
-        study.demo(store)
+def own_studies(store: Store) -> None:
+    """Studies of a team's own from templates."""
     for name in OWN:
         file = declaration.template(name)
         commands.declare_study(store, declaration.read(file)[0], file.name)
@@ -66,11 +65,20 @@ def fill(store: Store) -> None:
         commands.import_file(*given, name=f"{name}.csv", dataset=name)
 
 
+Opened = Callable[[str], Store]
+
+
 @pytest.fixture
-def store(tmp_path: Path, lay_store: LayStore, read_near: None) -> Iterator[Store]:
-    opened = open_store(lay_store(tmp_path / "all.duckdb", fill))
-    yield opened
-    opened.close()
+def opened(tmp_path: Path, lay_store: LayStore, read_near: None) -> Iterator[Opened]:
+    """Opens a store with a study's demo, or with the studies of a team's own."""
+    with contextlib.ExitStack() as stack:
+
+        def of(study: str) -> Store:
+            fill = own_studies if study == "own" else STUDIES[study].demo
+            store = open_store(lay_store(tmp_path / "store.duckdb", fill))
+            return stack.enter_context(contextlib.closing(store))
+
+        yield of
 
 
 @dataclass
@@ -107,8 +115,9 @@ class Round:
 
 
 @pytest.fixture
-def here(request: pytest.FixtureRequest, store: Store) -> Round:
+def here(request: pytest.FixtureRequest, opened: Opened) -> Round:
     study, name, dataset = request.param
+    store = opened(study)
     declared = STUDIES[study]
     [task] = [
         one for one in declared.tasks(declared.open(store, Settings(), dataset)) if one.name == name
@@ -129,7 +138,8 @@ def here(request: pytest.FixtureRequest, store: Store) -> Round:
 every_task = pytest.mark.parametrize("here", TASKS, indirect=True, ids=lambda one: one[1:])
 
 
-def test_no_task_of_a_study_is_left_out(store: Store) -> None:
+def test_no_task_of_a_study_is_left_out(opened: Opened) -> None:
+    store = opened("own")
     there = {
         (study.name, task.name)
         for study in STUDIES.values()

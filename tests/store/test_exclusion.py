@@ -8,7 +8,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import (
@@ -169,8 +168,8 @@ def test_an_exclusion_that_cannot_be_is_refused_in_words(
 def test_the_figures_of_every_study_leave_excluded_work_out_and_take_it_back(
     tmp_path: Path, lay_store: LayStore, name: str
 ) -> None:
-    demos = lay_store(tmp_path / "demos.duckdb", commands.load_demo_studies)
-    with contextlib.closing(open_store(demos)) as store:
+    demo = lay_store(tmp_path / "demo.duckdb", STUDIES[name].demo)
+    with contextlib.closing(open_store(demo)) as store:
         lead = person(store, "Lena", lead=True)
         declared = STUDIES[name]
         study = declared.open(store, Settings(), "demo")
@@ -187,7 +186,9 @@ def test_the_figures_of_every_study_leave_excluded_work_out_and_take_it_back(
         for task in declared.tasks(study):
             assert rater not in _raters(store, task)
         exclusion.exclude(store, rater, reason="x", by=lead, back=True)
-        pd.testing.assert_frame_equal(figures(), before)
+        assert {task.name: _raters(store, task) for task in declared.tasks(study)} == judged
+        if name == "tagging":  # figures are made of the judgments that count
+            pd.testing.assert_frame_equal(figures(), before)
 
 
 def _raters(store: Store, task: Task) -> set[str]:

@@ -1,7 +1,7 @@
 """The papers' numbers: each meets one of our figures in a store with its groups, or says why none.
 
 The stores are made here under the papers' names: the demos with their models called otherwise, and
-what the demos lack beside them.
+what the demos lack beside them. SourceCheckup's demo lacks nothing: its figures are renamed.
 """
 
 from __future__ import annotations
@@ -35,8 +35,6 @@ from medlens.studies.ebmqa.prompts import STUDY as PROMPTS
 from medlens.studies.ebmqa.prompts import USUAL
 from medlens.studies.registry import STUDIES
 from tests.unit.test_agentclinic_load import nejm, osce
-
-pytestmark = pytest.mark.usefixtures("all_threads")
 
 DEMOS = PROJECT / "data" / "demo"
 
@@ -147,8 +145,8 @@ def agentclinic(folder: Path) -> Iterator[pd.DataFrame]:
         yield figures(store, "agentclinic", "paper")
 
 
-NAMED = {
-    "first": {
+NAMED = (
+    {
         "demo-a": "GPT-4o (RAG)",
         "demo-b": "Gemini Ultra 1.0 (RAG)",
         "demo-c": "GPT-4o (API)",
@@ -158,15 +156,13 @@ NAMED = {
         "reference pages": "MayoClinic",
         "search questions": "HealthSearchQA",
     },
-    "second": {
+    {
         "demo-a": "Gemini Pro (API)",
         "demo-b": "Llama-2-70b (API)",
         "demo-c": "Meditron-7b",
         "demo-verifier-1": "Llama 3.1 70B",
     },
-    # One verifier was asked of merged sources, the one that the figures go by.
-    "third": {"demo-a": "GPT-4o (RAG)"},
-}
+)
 
 
 def renamed(folder: Path, study: str, names: Mapping[str, str]) -> Path:
@@ -184,11 +180,11 @@ def renamed(folder: Path, study: str, names: Mapping[str, str]) -> Path:
 
 
 def sourcecheckup(folder: Path) -> Iterator[pd.DataFrame]:
-    for name, names in NAMED.items():
-        copied = renamed(folder / name, "sourcecheckup", names)
-        with closing(open_store(folder / f"{name}.duckdb")) as store:
-            STUDIES["sourcecheckup"].add(store, Settings(), copied)
-            yield figures(store, "sourcecheckup", "demo")
+    with closing(open_store(folder / "sources.duckdb")) as store:
+        STUDIES["sourcecheckup"].demo(store)
+        found = figures(store, "sourcecheckup", "demo")
+    for names in NAMED:
+        yield found.assign(group=found["group"].replace(names, regex=True))
 
 
 def ebmqa(folder: Path) -> Iterator[pd.DataFrame]:

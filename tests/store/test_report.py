@@ -312,7 +312,7 @@ def test_every_known_inconsistency_of_the_paper_is_told(of_demo: ReportOf) -> No
 
 
 def test_nobody_is_named_and_an_excluded_rater_is_told_with_the_reason(
-    tmp_path: Path, lay_store: LayStore
+    tmp_path: Path, lay_store: LayStore, of_demo: ReportOf
 ) -> None:
     path = lay_store(tmp_path / "d.duckdb", commands.load_demo_studies)
     with contextlib.closing(open_store(path)) as store:
@@ -334,9 +334,9 @@ def test_nobody_is_named_and_an_excluded_rater_is_told_with_the_reason(
         assert rows_under(made, heads) == [("Tag errors", "Cut off", "1")]
         heads = ("Task", "Reason", "Items they judged")
         assert rows_under(made, heads) == [("Tag errors", "Too fast", "20")]
-        for study in DEMOS:
-            page = document.as_html(report_of(store, study)).decode()
-            assert not [name for name in people if name in page], study
+        for one in (made, *map(of_demo, DEMOS)):
+            page = document.as_html(one).decode()
+            assert not [name for name in (*people, "Lena Lead") if name in page], one.title
         assert "rater 1" in document.as_html(made).decode()
         flow = dict(rows_under(made, ("Stage", "Tag errors")))
         assert flow["Judgments that count"] == "40"
@@ -405,7 +405,7 @@ def test_a_pdf_takes_any_text_and_says_which_signs_it_lacks() -> None:
 
 def test_the_same_store_and_moment_give_the_same_page(demos: Store) -> None:
     at = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
-    one, two = (document.as_html(report_of(demos, "agentclinic", now=at)) for _ in range(2))
+    one, two = (document.as_html(report_of(demos, "tagging", now=at)) for _ in range(2))
     assert one == two
     assert b"2026-01-02 at 03:04 UTC" in one
 
@@ -432,16 +432,18 @@ def test_the_command_line_writes_both_forms_and_no_other(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    path = lay_store(tmp_path / "one.duckdb", commands.load_demo_studies)
+    path = lay_store(tmp_path / "one.duckdb", STUDIES["tagging"].demo)
     monkeypatch.setenv("MEDLENS_STORE", str(path))
     page, pdf = tmp_path / "r.html", tmp_path / "r.pdf"
-    assert cli.main(["report", "ebmqa", "-o", str(page)]) == 0
-    assert cli.main(["report", "ebmqa", "-o", str(pdf), "--dataset", "demo"]) == 0
+    assert cli.main(["report", "tagging", "-o", str(page)]) == 0
+    assert cli.main(["report", "tagging", "-o", str(pdf), "--dataset", "demo"]) == 0
     assert page.read_bytes().startswith(b"<!doctype html>")
     assert pdf.read_bytes().startswith(b"%PDF")
-    assert cli.main(["report", "ebmqa", "-o", str(page)]) == 1
-    assert cli.main(["report", "ebmqa", "-o", str(tmp_path / "r.docx")]) == 1
-    assert cli.main(["report", "ebmqa", "-o", str(tmp_path / "n.pdf"), "--dataset", "nowhere"]) == 1
+    assert cli.main(["report", "tagging", "-o", str(page)]) == 1
+    assert cli.main(["report", "tagging", "-o", str(tmp_path / "r.docx")]) == 1
+    assert (
+        cli.main(["report", "tagging", "-o", str(tmp_path / "n.pdf"), "--dataset", "nowhere"]) == 1
+    )
     said = capsys.readouterr().err
     assert "A report is HTML or PDF" in said
     assert "no dataset 'nowhere'" in said
