@@ -33,7 +33,7 @@ from playwright.sync_api import (
 
 from medlens.errors import StoreUnavailable
 from medlens.review import raters
-from medlens.store import open_store
+from medlens.store import Store, open_store
 from tests.browser.forked import Forked, ready
 
 # Slow on a busy machine does not mean wrong.
@@ -247,6 +247,40 @@ def servers(folder: Path) -> Iterator[AppServer]:
         for server in started:
             server.kill()
             _PORTS[int(server.url.rpartition(":")[2])] = False
+
+
+REVIEWERS = [f"Rosa {n}" for n in range(40)]
+
+
+def add_people(store: Store) -> None:
+    """A lead, and reviewers of whom each test that shares a server takes one."""
+    raters.ensure(store, "Lena Lead", role="lead")
+    for name in REVIEWERS:
+        raters.ensure(store, name)
+
+
+def for_each(*tasks: str) -> str:
+    """Settings by which items of these tasks are given to every reviewer who comes."""
+    return "".join(f"[tasks.{one}]\nraters_per_item = {len(REVIEWERS)}\n" for one in tasks)
+
+
+@pytest.fixture(scope="module")
+def reviewers() -> Iterator[str]:
+    return iter(REVIEWERS)
+
+
+@pytest.fixture
+def rosa(reviewers: Iterator[str]) -> str:
+    """A reviewer who has judged nothing yet."""
+    return next(reviewers)
+
+
+@pytest.fixture
+def server(shared: Server) -> Server:
+    """The module's ``shared`` server, started again where the test before has left it dead."""
+    if shared.process is None or shared.process.poll() is not None:
+        shared.start()
+    return shared
 
 
 # For the tests of this folder, not of the session: Playwright keeps an event loop running in this
@@ -470,6 +504,17 @@ def sign_in(page: Page, server: Server, name: str) -> None:
     """
     page.goto(f"{server.url}/healthz")
     page.evaluate(REMEMBER, server.people[name])
+
+
+def turn_to(page: Page, address: str) -> None:
+    """Go to another address of the app as the Back button does: nothing is loaded anew."""
+    page.evaluate(
+        """address => {
+          history.pushState(null, "", address)
+          dispatchEvent(new PopStateEvent("popstate"))
+        }""",
+        address,
+    )
 
 
 def wait_until(page: Page, expression: str, *, seconds: float = 15) -> None:

@@ -204,4 +204,5 @@ def data() -> dict[str, Any]:
 
 
 st.set_page_config(page_title="Span tagger", layout="wide")
-span_tagger.show(data(), key="tagger", on_message=take, on_refused=refuse)
+shown = data()
+span_tagger.show(shown, key=f"tagger-{shown['rater']}", on_message=take, on_refused=refuse)

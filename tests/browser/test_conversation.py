@@ -8,16 +8,24 @@ import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from medlens.config.settings import PROJECT
-from medlens.review import judging, raters
-from medlens.store import Store, new_id, open_store
-from medlens.studies.agentclinic import queries, tasks
+from medlens.review import judging
+from medlens.store import new_id, open_store
+from medlens.studies.agentclinic import tasks
 from medlens.studies.agentclinic.load import read_dialogues
 from medlens.studies.registry import STUDIES
-from tests.browser.conftest import AppServer, Heard, Server, sign_in, wait_until
-from tests.browser.test_tagging_journey import drafts
+from tests.browser.conftest import (
+    AppServer,
+    Heard,
+    Server,
+    add_people,
+    for_each,
+    sign_in,
+    wait_until,
+)
+from tests.browser.test_tagging_journey import bodies
 from tests.conftest import LayStore
 
 PAGE = "/Read_transcripts"
@@ -62,19 +70,15 @@ class Wire:
             self.server.send(message)
 
 
-def add_people(store: Store) -> None:
-    raters.ensure(store, "Lena Lead", role="lead")
-    raters.ensure(store, "Rosa Reviewer")
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Path:
+    path = tmp_path_factory.mktemp("clinic") / "clinic.duckdb"
+    return lay_store(path, STUDIES["agentclinic"].demo, add_people)
 
 
-@pytest.fixture
-def path(tmp_path: Path, lay_store: LayStore) -> Path:
-    return lay_store(tmp_path / "clinic.duckdb", STUDIES["agentclinic"].demo, add_people)
-
-
-@pytest.fixture
-def server(app_server: AppServer, path: Path) -> Server:
-    return app_server(store=path)
+@pytest.fixture(scope="module")
+def shared(lasting_server: AppServer, path: Path) -> Server:
+    return lasting_server(store=path, settings=for_each(tasks.REALISM, tasks.MATCH))
 
 
 def test_a_lead_opens_and_leafs_by_keys_before_the_server_has_answered(
@@ -130,10 +134,10 @@ def load_turns() -> list:
 
 
 def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dialogue(
-    page: Page, server: Server, path: Path, heard: Heard
+    page: Page, server: Server, rosa: str, path: Path, heard: Heard
 ) -> None:
     wire = Wire(page)
-    sign_in(page, server, "Rosa Reviewer")
+    sign_in(page, server, rosa)
     page.goto(server.url + PAGE)
     expect(page.get_by_placeholder("Comment on the dialogue as a whole")).to_be_visible(
         timeout=45_000
@@ -171,24 +175,19 @@ def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dial
     page.keyboard.press("4")
     expect(chosen).to_have_text(["4"])
     expect(page.locator(".maf.is-saving")).to_have_count(0)
-    server.kill()
-    with contextlib.closing(open_store(path)) as store:
-        rosa = raters.ensure(store, "Rosa Reviewer").id
-        drafts = {
-            one.doctor: (one.patient, [mark.comment for mark in one.marks])
-            for item in queries.index(store, "demo")["item_id"]
-            if (one := judging.draft(store, tasks.dialogue_realism(), item=item, rater=rosa).value)
-            is not None
-        }
+    drafts = {
+        one.doctor: (one.patient, [mark.comment for mark in one.marks])
+        for one in map(tasks.Realism.model_validate_json, bodies(server, rosa))
+    }
     assert drafts == {7: (7, []), 4: (None, ["One idea only"])}
     assert not heard.strangers
 
 
 def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_presses(
-    page: Page, server: Server
+    page: Page, server: Server, rosa: str
 ) -> None:
     wire = Wire(page)
-    sign_in(page, server, "Rosa Reviewer")
+    sign_in(page, server, rosa)
     page.goto(server.url + PAGE)
     expect(page.get_by_placeholder("Comment on the dialogue as a whole")).to_be_visible(
         timeout=45_000
@@ -256,10 +255,10 @@ WATCH = """() => {
 
 
 def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being_left(
-    page: Page, server: Server, path: Path
+    page: Page, server: Server, rosa: str, path: Path
 ) -> None:
     wire = Wire(page)
-    sign_in(page, server, "Rosa Reviewer")
+    sign_in(page, server, rosa)
     for view in ("Check diagnoses", "Rate realism"):
         page.goto(f"{server.url}{PAGE}?view={view}")
         expect(page.locator(".maf-option").first).to_be_visible(timeout=45_000)
@@ -283,22 +282,10 @@ def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being
         page.keyboard.press("2")
         expect(page.locator(CHOSEN)).to_have_count(1)
         expect(page.locator(".maf.is-saving")).to_have_count(0)
-    server.kill()
-    with contextlib.closing(open_store(path)) as store:
-        rosa = raters.ensure(store, "Rosa Reviewer").id
-        said = store.rows("select task, body from draft_now where rater = $r order by task", r=rosa)
-    assert [task for task, _ in said] == [tasks.MATCH, tasks.REALISM]
-    assert ['"same":"no"' in said[0][1], '"doctor":2' in said[1][1]] == [True, True]
-
-
-def test_a_flag_asked_for_while_an_answer_is_on_its_way_is_of_the_dialogue_that_comes(
-    page: Page, server: Server
-) -> None:
-    wire = Wire(page)
-    sign_in(page, server, "Rosa Reviewer")
-    page.goto(server.url + PAGE)
-    expect(page.locator(".maf-option").first).to_be_visible(timeout=45_000)
-    for key in "7777":
+    [match, realism] = bodies(server, rosa)
+    assert ['"same":"no"' in match, '"doctor":2' in realism] == [True, True]
+    # A flag asked for meanwhile is of the dialogue that comes: nothing is requested for this one.
+    for key in "777":
         page.keyboard.press(key)
     expect(page.locator(CHOSEN)).to_have_count(4)
     expect(page.locator(".maf.is-saving")).to_have_count(0)
@@ -307,19 +294,17 @@ def test_a_flag_asked_for_while_an_answer_is_on_its_way_is_of_the_dialogue_that_
     wire.hold()
     page.keyboard.press("Enter")
     page.keyboard.press("f")
-    # Nothing is requested for the dialogue being left.
     page.wait_for_timeout(300)
     assert len(wire.held or ()) == 1
     wire.let_go()
-    expect(page.get_by_text("2 of 20")).to_be_visible()
     expect(page.locator(FIRST)).not_to_have_text(first)
     expect(page.get_by_label("What is wrong with this dialogue?")).to_be_focused()
 
 
 def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_is_back(
-    page: Page, server: Server, path: Path
+    page: Page, server: Server, rosa: str, path: Path
 ) -> None:
-    sign_in(page, server, "Rosa Reviewer")
+    sign_in(page, server, rosa)
     page.goto(server.url + PAGE)
     comment = page.get_by_placeholder("Comment on empathy")
     expect(comment).to_be_visible(timeout=45_000)
@@ -352,25 +337,22 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
     page.get_by_role("radio", name="4", exact=True).last.check()
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("2 of 20")).to_be_visible()
-    server.kill()
-    with contextlib.closing(open_store(path)) as store:
-        rosa = raters.ensure(store, "Rosa Reviewer").id
-        [(body,)] = store.rows("select body from judgment where rater = $r", r=rosa)
+    [body] = bodies(server, rosa, "judgment")
     value = tasks.Realism.model_validate_json(body)
     assert (*value.scores().values(), value.empathy_comment) == (7, 8, 3, 4, "Kind and warm")
 
 
 def test_an_answer_saved_by_a_server_that_died_before_it_said_so_is_not_taken_for_another_tabs(
-    page: Page, server: Server
+    page: Page, server: Server, rosa: str
 ) -> None:
     wire = Wire(page)
-    sign_in(page, server, "Rosa Reviewer")
+    sign_in(page, server, rosa)
     page.goto(server.url + PAGE)
     expect(page.locator("fieldset")).to_have_count(4, timeout=45_000)
     wire.deaf = True
     page.keyboard.press("7")
     until = time.monotonic() + 30
-    while not drafts(server):
+    while not bodies(server, rosa):
         assert time.monotonic() < until, "the server has saved nothing"
         page.wait_for_timeout(100)
     for key in "d8":
@@ -385,15 +367,14 @@ def test_an_answer_saved_by_a_server_that_died_before_it_said_so_is_not_taken_fo
 
 
 def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_anew(
-    page: Page, server: Server, path: Path
+    page: Page, server: Server, rosa: str, path: Path
 ) -> None:
-    sign_in(page, server, "Rosa Reviewer")
+    sign_in(page, server, rosa)
     page.goto(server.url + PAGE)
     whole = page.get_by_placeholder("Comment on the dialogue as a whole")
     # Left right after the last letter.
     whole.press_sequentially("Seen")
-    page.goto(f"{server.url}{PAGE}?view=Check+the+moderator")
-    expect(page.get_by_text("Is this the same disease?")).to_be_visible(timeout=45_000)
+    page.goto(f"{server.url}/healthz")
     page.goto(server.url + PAGE)
     expect(whole).to_have_value("Seen")
     expect(page.get_by_text(re.compile(r"saved \d\d:"))).to_be_visible()
@@ -407,38 +388,34 @@ def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_an
     expect(page.locator(".maf.is-saving")).to_have_count(0)
     expect(page.get_by_text("1 of 20")).to_be_visible()
     assert "medlens:answer:" not in page.evaluate("Object.keys(localStorage).join()")
-    server.kill()
-    with contextlib.closing(open_store(path)) as store:
-        rosa = raters.ensure(store, "Rosa Reviewer").id
-        [(body,)] = store.rows("select body from draft_now where rater = $r", r=rosa)
+    [body] = bodies(server, rosa)
     value = tasks.Realism.model_validate_json(body)
     assert (*value.scores().values(), value.comment) == (7, 8, 9, 6, "Seen")
 
 
 def test_on_a_phone_submitting_is_in_reach_and_the_next_dialogue_begins_at_its_top(
-    browser: Browser, server: Server
+    page: Page, server: Server, rosa: str
 ) -> None:
-    with browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True) as phone:
-        page = phone.new_page()
-        sign_in(page, server, "Rosa Reviewer")
-        page.goto(server.url + PAGE)
-        submit, scales = page.get_by_role("button", name="Submit"), page.locator("fieldset")
-        expect(scales).to_have_count(4, timeout=45_000)
-        scales.last.get_by_role("radio", name="7", exact=True).tap()
-        expect(submit).to_be_in_viewport()
-        submit.tap()
-        expect(page.get_by_text("Rate doctor from 1 to 10.")).to_be_in_viewport()
-        for scale in scales.all()[:3]:
-            scale.get_by_role("radio", name="7", exact=True).tap()
-        submit.tap()
-        expect(page.get_by_text("2 of 20")).to_be_in_viewport()
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.set_viewport_size({"width": 390, "height": 844})
+    sign_in(page, server, rosa)
+    page.goto(server.url + PAGE)
+    submit, scales = page.get_by_role("button", name="Submit"), page.locator("fieldset")
+    expect(scales).to_have_count(4, timeout=45_000)
+    scales.last.get_by_role("radio", name="7", exact=True).check()
+    expect(submit).to_be_in_viewport()
+    submit.click()
+    expect(page.get_by_text("Rate doctor from 1 to 10.")).to_be_in_viewport()
+    for scale in scales.all()[:3]:
+        scale.get_by_role("radio", name="7", exact=True).check()
+    submit.click()
+    expect(page.get_by_text("2 of 20")).to_be_in_viewport()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_meanwhile(
-    page: Page, server: Server, path: Path
+    page: Page, server: Server, rosa: str, path: Path
 ) -> None:
-    sign_in(page, server, "Rosa Reviewer")
+    sign_in(page, server, rosa)
     page.goto(server.url + PAGE)
     page.get_by_role("button", name="1 · Doctor", exact=True).click()
     page.get_by_role("button", name="Bad opening").click()
@@ -446,17 +423,14 @@ def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_
     server.kill()
     page.get_by_role("button", name="Fixation").click()
     with contextlib.closing(open_store(path)) as store:
-        rosa, task = raters.ensure(store, "Rosa Reviewer").id, tasks.dialogue_realism()
-        drafts = {
-            item: judging.draft(store, task, item=item, rater=rosa)
-            for item in queries.index(store, "demo")["item_id"]
-        }
-        [(item, held)] = [(item, one) for item, one in drafts.items() if one.value is not None]
+        person, task = server.people[rosa], tasks.dialogue_realism()
+        [(item,)] = store.rows("select item from draft_now where rater = $r", r=person)
+        held = judging.draft(store, task, item=item, rater=person)
         judging.save_draft(
             store,
             task,
             item=item,
-            rater=rosa,
+            rater=person,
             base=held.revision,
             token=new_id(),
             body={"doctor": 2},
@@ -469,9 +443,9 @@ def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_
 
 
 def test_keys_are_for_the_dialogue_in_sight_whatever_has_the_focus(
-    page: Page, server: Server
+    page: Page, server: Server, rosa: str
 ) -> None:
-    sign_in(page, server, "Rosa Reviewer")
+    sign_in(page, server, rosa)
     page.goto(server.url + PAGE)
     chosen, shown = page.locator(CHOSEN), page.locator(".mlc-talk")
     expect(page.locator(".maf-option").first).to_be_visible(timeout=45_000)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Response, WebSocket, expect
@@ -15,7 +16,8 @@ from medlens.review import raters, rounds
 from medlens.store import Store
 from medlens.studies.own import declaration
 from medlens.studies.own.study import open_study
-from tests.browser.conftest import AppServer, Server, sign_in
+from tests.attack import lead_actions
+from tests.browser.conftest import AppServer, Server, sign_in, turn_to
 from tests.conftest import LayStore
 
 PAGE = "/Your_studies?dataset=long_answers"
@@ -108,6 +110,16 @@ def server(
     return lasting_server(store=lay_store(path, add_study))
 
 
+def submitted(server: Server, study: str) -> list[dict[str, Any]]:
+    """The answers that people have submitted in a study."""
+    with lead_actions.copied(server) as store:
+        found = store.execute(
+            "select one.body from judgment one join item i on i.id = one.item where i.dataset = ?",
+            [study],
+        ).fetchall()
+    return [json.loads(body)["answers"] for (body,) in found]
+
+
 def test_no_message_to_a_reviewers_browser_names_an_arm(page: Page, server: Server) -> None:
     heard: list[bytes] = []
 
@@ -132,7 +144,7 @@ def test_no_message_to_a_reviewers_browser_names_an_arm(page: Page, server: Serv
     expect(page.locator(".maf-saved")).to_have_count(0)
     heard += [one.body() for one in posted]
     assert posted
-    page.goto(server.url)
+    turn_to(page, "/")
     expect(page.get_by_text("Which answer is better?").first).to_be_visible(timeout=45_000)
     told = b"".join(heard)
     assert b"A, clearly" in told
@@ -170,9 +182,8 @@ def test_an_item_is_judged_by_keys_and_what_is_begun_is_there_after_a_reload(
         page.locator(f"[data-field={field}] label").first.click()
     page.get_by_role("button", name="Submit").click()
     expect(page).not_to_have_url(first, timeout=30_000)
-    sign_in(page, server, "Lena Lead")
-    page.goto(f"{server.url}{PAGE}&view=Results&question=wrong")
-    expect(page.get_by_text("Judgments: 1. Items: 1. People: 1.")).to_be_visible(timeout=45_000)
+    [body] = submitted(server, "long_answers")
+    assert (body["understood"], body["wrong_kind"]) == ("yes", "no")
 
 
 def test_more_criteria_than_there_are_letters_are_answered_by_keys_and_submitted(
@@ -189,9 +200,8 @@ def test_more_criteria_than_there_are_letters_are_answered_by_keys_and_submitted
     expect(page.locator(".maf.is-saving")).to_have_count(0)
     page.keyboard.press("Enter")
     expect(page.get_by_text("All done")).to_be_visible(timeout=30_000)
-    sign_in(page, server, "Lena Lead")
-    page.goto(f"{server.url}/Your_studies?dataset=healthbench&view=Results")
-    expect(page.get_by_text("axis: accuracy").first).to_be_visible(timeout=45_000)
+    [body] = submitted(server, "healthbench")
+    assert list(body.values()) == ["met"] * 23
 
 
 def test_marks_with_a_severity_and_the_questions_beside_them_are_one_answer(

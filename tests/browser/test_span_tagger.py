@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 from medlens.errors import InvalidInput
 from medlens.ui.span_tagger import parse_message
 from medlens.ui.span_tagger.message import MAX_SECONDS
-from tests.browser.conftest import AppServer, Server
+from tests.browser.conftest import AppServer, Server, turn_to
 
 # Two places in the text as screen points; offsets count UTF-16 units, as the DOM does.
 PLACES = """([quote, nth]) => {
@@ -49,25 +49,23 @@ PLACES = """([quote, nth]) => {
 
 @dataclass
 class Harness:
-    """The harness application, which a test can kill and restart."""
+    """The harness application."""
 
     server: Server
     state: Path
+    worn: bool = True
+    """The tab has to be loaded anew for the next person."""
 
     def kept(self) -> dict[str, Any]:
         value: dict[str, Any] = json.loads(self.state.read_text("utf-8"))
         return value
 
 
-def harness_in(folder: Path, start: AppServer) -> Harness:
-    state = folder / "state.json"
-    script = Path(__file__).with_name("tagger_app.py")
-    return Harness(start(script=script, env={"TAGGER_STATE": str(state)}), state)
-
-
 @pytest.fixture(scope="module")
 def harness(lasting_server: AppServer, tmp_path_factory: pytest.TempPathFactory) -> Harness:
-    return harness_in(tmp_path_factory.mktemp("tagger"), lasting_server)
+    state = tmp_path_factory.mktemp("tagger") / "state.json"
+    script = Path(__file__).with_name("tagger_app.py")
+    return Harness(lasting_server(script=script, env={"TAGGER_STATE": str(state)}), state)
 
 
 @dataclass
@@ -77,10 +75,23 @@ class Desk:
     page: Page
     harness: Harness
     rater: str = field(default_factory=lambda: f"r{uuid4().hex[:8]}")
+    opened: bool = False
 
     def open(self, item: str = "short", **parameters: str) -> Desk:
         query = urlencode({"as": self.rater, "item": item, **parameters})
-        self.page.goto(f"{self.harness.server.url}/?{query}")
+        there = self.page.url.startswith(f"{self.harness.server.url}/?")
+        if self.opened or parameters or self.harness.worn or not there:
+            self.page.goto(f"{self.harness.server.url}/?{query}")
+        else:
+            self.page.evaluate(
+                """() => {
+                  document.querySelector(".mlt").dataset.left = ""
+                  document.activeElement?.blur()  // the next one takes no focus from a person
+                }"""
+            )
+            turn_to(self.page, f"/?{query}")
+            expect(self.page.locator("[data-left]")).to_have_count(0)
+        self.opened, self.harness.worn = True, bool(parameters)
         self.page.wait_for_selector(".mlt-line")
         expect(self.page.locator(".mlt-text")).to_be_focused()
         return self
@@ -136,7 +147,8 @@ def tab(browser: Browser) -> Iterator[Page]:
 @pytest.fixture
 def desk(tab: Page, harness: Harness) -> Iterator[Desk]:
     """A desk in a tab with empty storage."""
-    tab.goto(f"{harness.server.url}/_stcore/health")
+    if harness.worn:
+        tab.goto(f"{harness.server.url}/_stcore/health")
     tab.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
     yield Desk(tab, harness)
     for other in tab.context.pages[1:]:
@@ -435,29 +447,6 @@ def test_flagging_asks_for_a_reason(desk: Desk) -> None:
     expect(desk.page.locator(".mlt-text")).to_contain_text("Aspirin")
     assert ["flag", "short", "the options are cut off"] in [
         action[:3] for action in desk.harness.kept()["actions"]
-    ]
-
-
-def test_a_span_drawn_while_the_server_is_down_is_saved_when_it_returns(
-    tab: Page, tmp_path: Path, app_server: AppServer
-) -> None:
-    own = harness_in(tmp_path, app_server)
-    desk = Desk(tab, own).open()
-    desk.mark("Colchicine", 1)
-    desk.saved()
-    own.server.kill()
-    desk.mark("gout", 2)
-    state = tab.locator(".mlt-saved")
-    expect(state).to_have_attribute("data-kind", "unsaved")
-    expect(state).to_contain_text("the server does not answer")
-    desk.mark("mitosis", 3)
-    expect(tab.locator(".mlt-row")).to_have_count(3)
-    own.server.start()
-    expect(state).to_have_attribute("data-kind", "saved", timeout=45_000)
-    assert desk.spans() == [
-        ("Colchicine", [FACT]),
-        ("mitosis", [VAGUE]),
-        ("gout", [DIAGNOSIS]),
     ]
 
 

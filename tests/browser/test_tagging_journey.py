@@ -6,7 +6,6 @@ import contextlib
 import re
 import signal
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,17 @@ from medlens.review import consensus, items, practice, raters
 from medlens.store import Store, open_store
 from medlens.studies.registry import STUDIES
 from tests.attack import lead_actions
-from tests.browser.conftest import NOTED, AppServer, Heard, Server, at_rest, wait_until
+from tests.browser.conftest import (
+    NOTED,
+    AppServer,
+    Heard,
+    Server,
+    add_people,
+    at_rest,
+    for_each,
+    turn_to,
+    wait_until,
+)
 from tests.browser.conftest import sign_in as come_back
 from tests.conftest import LayStore
 
@@ -25,19 +34,16 @@ TEXT = ".mlt-text"
 SAVED = re.compile(r"saved \d\d:\d\d:\d\d")
 
 
-@pytest.fixture
-def demo_store(tmp_path: Path, lay_store: LayStore) -> Path:
-    return lay_store(tmp_path / "demo.duckdb", STUDIES["tagging"].demo)
+@pytest.fixture(scope="module")
+def demo_store(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Path:
+    """The demo with people who have been here before."""
+    path = tmp_path_factory.mktemp("tagging") / "demo.duckdb"
+    return lay_store(path, STUDIES["tagging"].demo, add_people)
 
 
-@pytest.fixture
-def peopled_store(tmp_path: Path, lay_store: LayStore) -> Path:
-    """The demo with a person who has been here before."""
-    return lay_store(tmp_path / "peopled.duckdb", STUDIES["tagging"].demo, add_people)
-
-
-def add_people(store: Store) -> None:
-    raters.ensure(store, "Dr Osei", role="lead")
+@pytest.fixture(scope="module")
+def shared(lasting_server: AppServer, demo_store: Path) -> Server:
+    return lasting_server(store=demo_store, settings=for_each("error_spans"))
 
 
 def sign_in(page: Page, server: Server, name: str) -> None:
@@ -73,20 +79,21 @@ def rows(path: Path, sql: str) -> list[tuple[object, ...]]:
     return found
 
 
-@pytest.fixture
-def desk(
-    app_server: AppServer, peopled_store: Path, page: Page
-) -> Callable[..., tuple[Server, Page]]:
-    """A function that serves the demo and opens the desk for a person."""
+def bodies(server: Server, name: str, table: str = "draft_now") -> list[str]:
+    """What the server holds of a person's now, in the order of tasks."""
+    with lead_actions.copied(server) as store:
+        found = store.execute(
+            f"select body from {table} one join rater r on r.id = one.rater"
+            " where r.name = ? order by task",
+            [name],
+        ).fetchall()
+    return [str(body) for (body,) in found]
 
-    def start(settings: str = "") -> tuple[Server, Page]:
-        server = app_server(store=peopled_store, settings=settings)
-        come_back(page, server, "Dr Osei")
-        page.goto(f"{server.url}/Tag_errors")
-        expect(page.locator(TEXT)).to_be_visible()
-        return server, page
 
-    return start
+def straight_to_the_desk(page: Page, server: Server, name: str) -> None:
+    come_back(page, server, name)
+    page.goto(f"{server.url}/Tag_errors")
+    expect(page.locator(TEXT)).to_be_visible()
 
 
 def all_is_in_sight(page: Page) -> None:
@@ -102,30 +109,13 @@ def all_is_in_sight(page: Page) -> None:
     assert page.locator(".mlt-label").count() == 9
 
 
-def test_five_items_by_keyboard_alone_with_everything_on_a_small_laptops_screen(
-    app_server: AppServer, demo_store: Path, page: Page, heard: Heard
+def test_items_by_keyboard_alone_saved_without_a_run_or_by_streamlit_where_that_address_fails(
+    page: Page, server: Server, rosa: str, heard: Heard
 ) -> None:
-    server = app_server(store=demo_store)
-    sign_in(page, server, "Dr Osei")
+    come_back(page, server, rosa)
+    page.goto(server.url)
     open_desk(page)
     all_is_in_sight(page)
-    for done in range(5):
-        expect(page.locator(".mlt-bar")).to_contain_text(f"{done + 1} of 20")
-        mark_by_keyboard(page, "3" if done % 2 else "6")
-        saved(page)
-        page.keyboard.press("Control+Enter")
-        expect(page.locator(".mlt-bar")).to_contain_text(f"{done + 2} of 20")
-    assert heard.errors == []
-    assert heard.strangers == []
-    assert server.stop() == 0
-    found = rows(demo_store, "select body from judgment where origin = 'app'")
-    assert len(found) == 5
-
-
-def test_saves_run_no_page_and_go_by_streamlit_where_their_address_fails(
-    desk: Callable[..., tuple[Server, Page]], peopled_store: Path
-) -> None:
-    server, page = desk()
     statuses: list[int] = []
     page.on("response", lambda one: "/medlens/desk/" in one.url and statuses.append(one.status))
     at_rest(page)
@@ -142,6 +132,7 @@ def test_saves_run_no_page_and_go_by_streamlit_where_their_address_fails(
     second = page.url
     assert statuses == [200, 200]
     assert page.evaluate("window.ran") == runs
+    assert (heard.errors, heard.strangers) == ([], [])
     page.route("**/medlens/desk/**", lambda route: route.abort())
     mark_by_keyboard(page, "6")
     saved(page)
@@ -163,56 +154,43 @@ def test_saves_run_no_page_and_go_by_streamlit_where_their_address_fails(
     page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_role("link", name="Home").click()
     expect(page).to_have_url(server.url + "/")
-    server.stop()
-    assert len(rows(peopled_store, "select id from judgment where origin = 'app'")) == 3
+    assert len(bodies(server, rosa, "judgment")) == 3
 
 
-def drafts(server: Server) -> int:
-    """The number of drafts on the server now."""
-    with lead_actions.copied(server) as store:
-        [(count,)] = store.sql("select count(*) from draft").fetchall()
-    return int(count)
-
-
-def test_a_mark_made_as_the_tab_is_closed_is_on_the_server(
-    desk: Callable[..., tuple[Server, Page]], peopled_store: Path
+def test_a_mark_made_as_the_tab_is_closed_is_on_the_server_and_found_again_on_a_phone(
+    page: Page, server: Server, rosa: str, demo_store: Path
 ) -> None:
-    server, page = desk()
-    mark_by_keyboard(page, "3")
+    straight_to_the_desk(page, server, rosa)
+    mark_by_keyboard(page, "5")
+    address, again = page.url, page.context.new_page()
     page.close()
     # The browser sends pending messages; nothing here reads its own copy of the mark.
     until = time.monotonic() + 30
-    while not drafts(server):
+    while not bodies(server, rosa):
         assert time.monotonic() < until, "the mark was lost"
         time.sleep(0.1)
-    assert server.stop() == 0
-    assert len(rows(peopled_store, "select id from draft")) == 1
-
-
-def test_a_draft_is_there_after_the_browser_was_closed(
-    desk: Callable[..., tuple[Server, Page]], context: BrowserContext
-) -> None:
-    server, page = desk()
-    mark_by_keyboard(page, "5")
-    saved(page)
-    quote = page.locator(".mlt-list, .mlt-marks, .mlt-side").first.inner_text()
-    address = page.url
-    page.close()
-    again = context.new_page()
+    again.set_viewport_size({"width": 390, "height": 844})
     again.goto(address)
-    expect(again.locator(TEXT)).to_be_visible()
     expect(again.locator(".mlt-side")).to_contain_text("Incorrect understanding of the task")
-    assert quote.split("”")[0][:40] in again.locator(".mlt-side").inner_text()
-    assert server.answers()
+    saved(again)
+    assert again.evaluate("document.documentElement.scrollWidth") <= 390
+    # The question is open, and the save status stays in view at the foot of the text.
+    expect(again.locator(".mlt-option.is-correct")).to_be_visible()
+    again.get_by_role("button", name="Submit").scroll_into_view_if_needed()
+    expect(again.locator(".mlt-saved")).to_be_in_viewport()
+    assert server.stop() == 0
+    found = rows(
+        demo_store,
+        f"select d.body from draft_now d join rater r on r.id = d.rater where r.name = '{rosa}'",
+    )
+    assert len(found) == 1
 
 
 def test_marks_drawn_while_the_server_is_down_are_kept_and_saved_when_it_is_back(
-    desk: Callable[..., tuple[Server, Page]], peopled_store: Path
+    page: Page, server: Server, rosa: str
 ) -> None:
-    server, page = desk()
-    # As on a return visit: nothing was sent from this page yet.
-    page.reload()
-    expect(page.locator(TEXT)).to_be_visible()
+    # Nothing was sent from this page yet.
+    straight_to_the_desk(page, server, rosa)
     server.kill()
     mark_by_keyboard(page, "4")
     expect(page.locator(".mlt-saved")).to_contain_text("not saved", timeout=15_000)
@@ -223,15 +201,14 @@ def test_marks_drawn_while_the_server_is_down_are_kept_and_saved_when_it_is_back
     expect(page.locator(".mlt-saved").last).to_have_text(SAVED, timeout=45_000)
     expect(page.locator(".mlt-saved")).to_have_count(1)
     expect(page.locator(".mlt-side")).to_contain_text("Ignore missing information")
-    server.stop()
-    [(body,)] = rows(peopled_store, "select body from draft_now")
-    assert "ignore_missing_information" in str(body)
+    [body] = bodies(server, rosa)
+    assert "ignore_missing_information" in body
 
 
 def test_the_next_item_shows_at_once_and_the_old_one_is_back_where_nobody_answers(
-    desk: Callable[..., tuple[Server, Page]],
+    page: Page, server: Server, rosa: str
 ) -> None:
-    server, page = desk()
+    straight_to_the_desk(page, server, rosa)
     first = page.locator(TEXT).inner_text()
     mark_by_keyboard(page, "3")
     saved(page)
@@ -255,42 +232,32 @@ def test_the_next_item_shows_at_once_and_the_old_one_is_back_where_nobody_answer
 
 
 def test_two_tabs_with_two_people_never_mix(
-    app_server: AppServer, demo_store: Path, context: BrowserContext
+    context: BrowserContext, server: Server, rosa: str
 ) -> None:
-    server = app_server(store=demo_store)
     first, second = context.new_page(), context.new_page()
-    sign_in(first, server, "Ada")
+    come_back(first, server, rosa)
+    first.goto(server.url)
     second.goto(server.url)
-    expect(second.get_by_role("heading", name="Good to see you, Ada")).to_be_visible()
+    expect(second.get_by_role("heading", name=f"Good to see you, {rosa}")).to_be_visible()
     second.get_by_role("button", name="Switch person").click()
     second.get_by_role("button", name="Somebody else").click()
-    second.get_by_role("textbox", name="Name").fill("Grace")
+    grace = f"Grace, not {rosa}"
+    second.get_by_role("textbox", name="Name").fill(grace)
     second.get_by_role("button", name="Start").click()
-    expect(second.get_by_role("heading", name="Good to see you, Grace")).to_be_visible()
+    expect(second.get_by_role("heading", name=f"Good to see you, {grace}")).to_be_visible()
     for page, key in ((first, "1"), (second, "2")):
         open_desk(page)
         mark_by_keyboard(page, key)
         saved(page)
-    server.stop()
-    found = rows(
-        demo_store,
-        "select r.name, d.body from draft_now d join rater r on r.id = d.rater"
-        " where d.task = 'error_spans' order by r.name",
-    )
-    assert [name for name, _ in found] == ["Ada", "Grace"]
-    assert "non_medical_factual_error" in str(found[0][1])
-    assert "sticking_with_wrong_diagnosis" in str(found[1][1])
+    [one], [other] = bodies(server, rosa), bodies(server, grace)
+    assert "non_medical_factual_error" in one
+    assert "sticking_with_wrong_diagnosis" in other
 
 
 def test_no_other_raters_work_and_no_gold_key_crosses_the_wire_to_a_reviewer(
-    app_server: AppServer, demo_store: Path, context: BrowserContext
+    page: Page, server: Server, rosa: str
 ) -> None:
-    server = app_server(store=demo_store)
-    lead = context.new_page()
-    sign_in(lead, server, "Lead")
-    lead.close()
     received: list[bytes] = []
-    page = context.new_page()
     page.on(
         "websocket",
         lambda socket: socket.on(
@@ -298,67 +265,33 @@ def test_no_other_raters_work_and_no_gold_key_crosses_the_wire_to_a_reviewer(
             lambda frame: received.append(frame if isinstance(frame, bytes) else frame.encode()),
         ),
     )
+    come_back(page, server, rosa)
     page.goto(server.url)
-    page.get_by_role("button", name="Switch person").click()
-    page.get_by_role("button", name="Somebody else").click()
-    page.get_by_role("textbox", name="Name").fill("Rosa")
-    page.get_by_role("button", name="Start").click()
-    expect(page.get_by_role("heading", name="Good to see you, Rosa")).to_be_visible()
-    wait_until(page, NOTED)
+    expect(page.get_by_role("heading", name=f"Good to see you, {rosa}")).to_be_visible()
+    at_rest(page)
     received.clear()
     for path in ("Tag_errors?view=Results", "Tag_errors?view=Open+coding", "Team", "Data"):
-        page.goto(f"{server.url}/{path}")
-        expect(page.get_by_text("Rosa")).to_have_count(1)
+        until, before = time.monotonic() + 30, len(received)
+        turn_to(page, f"/{path}")
+        while len(received) == before:
+            assert time.monotonic() < until, "nothing was sent"
+            page.wait_for_timeout(20)
         at_rest(page)
+        expect(page.get_by_text(rosa)).to_have_count(1)
     wire = b"".join(received)
     assert len(wire) > 10_000
     assert b"Demo rater" not in wire
     assert b"expected" not in wire
 
 
-def test_a_response_is_tagged_by_touch_on_a_phone(
-    app_server: AppServer, peopled_store: Path, browser: object, heard: Heard
-) -> None:
-    server = app_server(store=peopled_store)
-    context = browser.new_context(  # type: ignore[attr-defined]
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    page = context.new_page()
-    heard.listen(page)
-    come_back(page, server, "Dr Osei")
-    page.goto(server.url)
-    open_desk(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    # A long press selects words; the browser reports it only by selectionchange.
-    page.locator(TEXT).dispatch_event("pointerdown", {"pointerType": "touch"})
-    page.evaluate(
-        """() => {
-          const walker = document.createTreeWalker(document.querySelector('.mlt-text'), 4);
-          const node = walker.nextNode();
-          const range = document.createRange();
-          range.setStart(node, 4); range.setEnd(node, 22);
-          const selection = getSelection();
-          selection.removeAllRanges(); selection.addRange(range);
-        }"""
-    )
-    expect(page.locator(".mlt-say")).not_to_have_text("")
-    label = page.locator(".mlt-label:visible, .mlt-menu button:visible").filter(
-        has_text="Hallucination"
-    )
-    label.first.tap()
-    saved(page)
-    # The question is open, and the save status stays in view at the foot of the text.
-    expect(page.locator(".mlt-option.is-correct")).to_be_visible()
-    page.get_by_role("button", name="Submit").scroll_into_view_if_needed()
-    expect(page.locator(".mlt-saved")).to_be_in_viewport()
-    assert heard.errors == []
-    context.close()
-
-
 def test_after_the_last_item_two_forms_and_a_code(
-    desk: Callable[..., tuple[Server, Page]],
+    page: Page, app_server: AppServer, tmp_path: Path, lay_store: LayStore, rosa: str
 ) -> None:
-    server, page = desk(settings="[tagging]\nitems_per_rater = 1\ngold_share = 0.0\n")
+    server = app_server(
+        store=lay_store(tmp_path / "short.duckdb", STUDIES["tagging"].demo, add_people),
+        settings="[tagging]\nitems_per_rater = 1\ngold_share = 0.0\n",
+    )
+    straight_to_the_desk(page, server, rosa)
     mark_by_keyboard(page, "2")
     saved(page)
     page.get_by_role("button", name="Submit").click()
@@ -376,13 +309,6 @@ def test_after_the_last_item_two_forms_and_a_code(
     expect(page.get_by_role("checkbox", name="PubMed or a journal")).to_be_checked()
     expect(page.get_by_role("checkbox", name="Textbook")).to_be_checked()
     expect(page.locator(".maf-status").first).to_have_text(SAVED)
-    other = page.context.new_page()
-    other.goto(f"{server.url}/Tag_errors")
-    expect(other.get_by_role("checkbox", name="Textbook")).to_be_checked(timeout=45_000)
-    page.get_by_role("radio", name="Too short").check()
-    expect(page.locator(".maf.is-saving")).to_have_count(0)
-    other.get_by_role("radio", name="Longer than I needed").check()
-    expect(other.get_by_text("here Longer than I needed, there Too short")).to_be_visible()
 
 
 def practise(store: Store) -> None:
@@ -426,8 +352,7 @@ def test_a_newcomer_practises_is_told_after_each_and_held_back_until_let_in(
         given = store.rows("select count(*) from assignment where rater = $r", r=nora.id)
         assert given == [(2,)]
         practice.let_in(store, "error_spans", "demo", nora.id, reason="Trained.", by=lead)
-    again = app_server(store=path)
-    come_back(page, again, "Nora New")
-    page.goto(f"{again.url}/Tag_errors")
+    # The page comes back to the server by itself.
+    server.start()
     expect(page.locator(TEXT)).to_be_visible()
     expect(page.get_by_text("1 of 20")).to_be_visible()

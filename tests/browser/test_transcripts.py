@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
-from medlens.review import raters
-from medlens.store import Store
+from medlens.studies.agentclinic import tasks
 from medlens.studies.registry import STUDIES
-from tests.browser.conftest import AppServer, Heard, Server, press, sign_in
+from tests.browser.conftest import (
+    AppServer,
+    Heard,
+    Server,
+    add_people,
+    at_rest,
+    for_each,
+    press,
+    sign_in,
+    turn_to,
+)
 from tests.conftest import LayStore
 from tests.llm_server import LLMServer
 from tests.store.test_agentclinic_run import script
@@ -23,26 +31,26 @@ ACTIVE = ".maf-option:has(:checked) > span"
 """What is chosen of the scales, in their order."""
 
 
-def add_people(store: Store) -> None:
-    raters.ensure(store, "Lena Lead", role="lead")
-    raters.ensure(store, "Rosa Reviewer")
-    raters.ensure(store, "Tara Two-Tabs")
+@pytest.fixture(scope="module")
+def models() -> Iterator[LLMServer]:
+    with LLMServer() as running:
+        yield running
 
 
 @pytest.fixture(scope="module")
-def server(
-    lasting_server: AppServer, lay_store: LayStore, tmp_path_factory: pytest.TempPathFactory
+def shared(
+    lasting_server: AppServer,
+    lay_store: LayStore,
+    models: LLMServer,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Server:
-    """For tests that do not stop it or share a reviewer."""
     path = tmp_path_factory.mktemp("clinic") / "clinic.duckdb"
-    return lasting_server(store=lay_store(path, STUDIES["agentclinic"].demo, add_people))
-
-
-@pytest.fixture
-def models() -> Iterator[LLMServer]:
-    with LLMServer() as running:
-        running.answer = script
-        yield running
+    return lasting_server(
+        store=lay_store(path, STUDIES["agentclinic"].demo, add_people),
+        settings=for_each(tasks.REALISM, tasks.MATCH)
+        + f'[agentclinic]\nplay_models = ["a"]\n[models.a]\n'
+        f'base_url = "{models.url}"\nmodel = "m"\n',
+    )
 
 
 def open_rating(page: Page, url: str) -> None:
@@ -53,9 +61,9 @@ def open_rating(page: Page, url: str) -> None:
 
 
 def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is_submitted(
-    page: Page, server: Server, heard: Heard
+    page: Page, server: Server, rosa: str, heard: Heard
 ) -> None:
-    sign_in(page, server, "Rosa Reviewer")
+    sign_in(page, server, rosa)
     open_rating(page, server.url + PAGE)
     expect(page.get_by_text("no changes yet")).to_be_visible()
     for key in "7805":
@@ -99,8 +107,8 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
     assert not heard.strangers
 
 
-def test_two_tabs_do_not_overwrite_each_other_unseen(page: Page, server: Server) -> None:
-    sign_in(page, server, "Tara Two-Tabs")
+def test_two_tabs_do_not_overwrite_each_other_unseen(page: Page, server: Server, rosa: str) -> None:
+    sign_in(page, server, rosa)
     open_rating(page, server.url + PAGE)
     other = page.context.new_page()
     open_rating(other, page.url)
@@ -147,67 +155,47 @@ def test_a_lead_goes_from_a_figure_to_its_pairs_and_from_a_case_to_the_turn(
     expect(page.locator(target)).to_be_in_viewport()
 
 
-def test_a_phone_shows_every_view_without_scrolling_sideways(
-    browser: Browser, server: Server
-) -> None:
-    with browser.new_context(
-        viewport={"width": 390, "height": 844},
-        has_touch=True,
-        is_mobile=True,
-        color_scheme="dark",  # the other tests use the light one; positions are the same
-    ) as phone:
-        page = phone.new_page()
-        sign_in(page, server, "Lena Lead")
-        for query, shown in (
-            ("", "Realism"),
-            ("view=Check+the+moderator", "Given by the doctor"),
-            ("view=Dialogues", "of 40 dialogues"),
-            ("view=Dialogues&dialogue=demo02", "Ended"),
-            ("view=Cases", "10 cases."),
-            ("view=Results", "Accuracy by doctor model"),
-        ):
-            page.goto(f"{server.url}{PAGE}?{query}")
-            expect(page.get_by_text(shown).first, query).to_be_visible(timeout=45_000)
-            width = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
-            assert width <= 390, query
-        # However far the list was scrolled, a dialogue starts at its top.
-        page.goto(f"{server.url}{PAGE}?view=Dialogues")
-        row = page.locator(".mlc-table tbody tr").nth(20)
-        row.scroll_into_view_if_needed(timeout=45_000)
-        row.tap()
-        expect(page.locator(".mlc-facts")).to_contain_text("Ended")
-        expect(page.get_by_role("heading", name="1 · Doctor").first).to_be_in_viewport()
+def test_a_phone_shows_every_view_without_scrolling_sideways(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    sign_in(page, server, "Lena Lead")
+    page.goto(server.url + PAGE)
+    for view, shown in (
+        ("Rate realism", "Realism"),
+        ("Check diagnoses", "Given by the doctor"),
+        ("Cases", "10 cases."),
+        ("Results", "Accuracy by doctor model"),
+        ("Dialogues&dialogue=demo02", "Ended"),
+        ("Dialogues", "of 40 dialogues"),
+    ):
+        turn_to(page, f"{PAGE}?view={view.replace(' ', '+')}")
+        expect(page.get_by_text(shown).first, view).to_be_visible(timeout=45_000)
+        at_rest(page)
+        width = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
+        assert width <= 390, view
+    # However far the list was scrolled, a dialogue starts at its top.
+    row = page.locator(".mlc-table tbody tr").nth(20)
+    row.scroll_into_view_if_needed(timeout=45_000)
+    row.click()
+    expect(page.locator(".mlc-facts")).to_contain_text("Ended")
+    expect(page.get_by_role("heading", name="1 · Doctor").first).to_be_in_viewport()
 
 
 def test_a_visit_is_played_by_keyboard_and_outlives_a_killed_server(
-    page: Page,
-    app_server: AppServer,
-    models: LLMServer,
-    tmp_path: Path,
-    lay_store: LayStore,
-    heard: Heard,
+    page: Page, server: Server, models: LLMServer, rosa: str, heard: Heard
 ) -> None:
-    server = app_server(
-        store=lay_store(tmp_path / "played.duckdb", STUDIES["agentclinic"].demo, add_people),
-        settings=f'[agentclinic]\nplay_models = ["a"]\n[models.a]\n'
-        f'base_url = "{models.url}"\nmodel = "m"\n',
-    )
-    sign_in(page, server, "Rosa Reviewer")
+    models.answer = script
+    sign_in(page, server, rosa)
     page.goto(f"{server.url}{PAGE}?view=Play")
     page.get_by_role("button", name="Begin").click()
     page.get_by_placeholder("Say something to the patient").fill("What brings you here?")
     page.keyboard.press("Enter")
     expect(page.get_by_text("It hurts 2.")).to_be_visible()
     calls = len(models.seen)
-    server.kill()
-    server.start()
-    page.reload()
-    expect(page.get_by_text("It hurts 2.")).to_be_visible(timeout=45_000)
     page.get_by_role("radio", name="Order a test").check()
     test = page.get_by_placeholder("Name the examination or test")
     test.fill("blo")
     expect(page.locator(".maf-status")).to_have_text(SAVED)
-    # Input, and which of the three is open, survives a restart of the server and a reload.
+    # What was said, input, and which of the three is open: all survive a restart and a reload.
     server.kill()
     test.fill("blood")
     expect(page.get_by_text("Not saved: the server does not answer.")).to_be_visible()
@@ -216,24 +204,20 @@ def test_a_visit_is_played_by_keyboard_and_outlives_a_killed_server(
     page.goto(f"{server.url}{PAGE}?view=Play")
     page.get_by_role("button", name="Continue").first.click()
     expect(test).to_have_value("blood", timeout=45_000)
+    expect(page.get_by_text("It hurts 2.")).to_be_visible()
     test.press("Enter")
     expect(page.get_by_text("RESULTS: blood normal")).to_be_visible()
     assert len(models.seen) == calls + 1
     assert heard.strangers == []
 
 
-def test_what_a_patient_writes_and_rates_is_kept_over_a_killed_server_and_two_tabs(
-    page: Page, app_server: AppServer, models: LLMServer, tmp_path: Path, lay_store: LayStore
+def test_what_a_patient_writes_and_rates_is_kept_over_a_killed_server(
+    page: Page, server: Server, models: LLMServer, rosa: str
 ) -> None:
     models.answer = lambda body: (
         "DIAGNOSIS READY: Gout" if "It hurts." in str(body) else "How are you?"
     )
-    server = app_server(
-        store=lay_store(tmp_path / "patient.duckdb", STUDIES["agentclinic"].demo, add_people),
-        settings=f'[agentclinic]\nplay_models = ["a"]\n[models.a]\n'
-        f'base_url = "{models.url}"\nmodel = "m"\n',
-    )
-    sign_in(page, server, "Rosa Reviewer")
+    sign_in(page, server, rosa)
     page.goto(f"{server.url}{PAGE}?view=Play")
     page.get_by_text("The patient", exact=True).click()
     expect(page.locator(".st-key-play-case-patient")).to_be_visible()
@@ -254,12 +238,3 @@ def test_what_a_patient_writes_and_rates_is_kept_over_a_killed_server_and_two_ta
     expect(page.locator(ACTIVE)).to_have_text(["7", "9"], timeout=45_000)
     expect(why.first).to_have_value("Too quick")
     expect(page.locator(".maf-status")).to_have_text(SAVED)
-    other = page.context.new_page()
-    other.goto(page.url)
-    expect(other.locator(ACTIVE)).to_have_text(["7", "9"], timeout=45_000)
-    page.get_by_role("radio", name="2", exact=True).first.check()
-    expect(page.locator(".maf.is-saving")).to_have_count(0)
-    other.get_by_role("radio", name="3", exact=True).first.check()
-    expect(other.get_by_text("here 3, there 2")).to_be_visible()
-    other.get_by_role("button", name="Use the other tab's").click()
-    expect(other.locator(ACTIVE)).to_have_text(["2", "9"])

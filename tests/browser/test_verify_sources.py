@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from medlens.review import consensus, practice, raters, selection
-from medlens.store import Store, open_store
+from medlens.store import Store
+from medlens.studies.sourcecheckup import tasks
 from medlens.studies.sourcecheckup.models import pair_id, pair_name
 from medlens.studies.sourcecheckup.study import open_study
-from tests.browser.conftest import AppServer, Heard, Server, at_rest, sign_in
+from tests.attack import lead_actions
+from tests.browser.conftest import (
+    AppServer,
+    Heard,
+    Server,
+    add_people,
+    at_rest,
+    for_each,
+    sign_in,
+    turn_to,
+)
 from tests.conftest import LayStore
 from tests.sourcecheckup_made_up import (
     DATASET,
@@ -32,33 +43,40 @@ READABLE = [("r1.s1", GOOD_URL), ("r1.s2", GOOD_URL), ("r2.s1", OTHER_URL), ("r3
 
 
 def add_chosen(store: Store) -> None:
-    """Two people, and the pairs they are to verify."""
+    """The pairs that people are to verify."""
     lead = raters.ensure(store, "Lena Lead", role="lead")
-    raters.ensure(store, "Rosa Reviewer")
     chosen = [pair_id(DATASET, statement, url) for statement, url in READABLE]
     task = open_study(store).support
     selection.select(store, task, chosen, dataset=DATASET, drawn="by hand", by=lead)
 
 
-@pytest.fixture
-def store(tmp_path: Path, lay_store: LayStore) -> Path:
-    return lay_store(tmp_path / "sources.duckdb", make, add_chosen)
+@pytest.fixture(scope="module")
+def shared(
+    lasting_server: AppServer, lay_store: LayStore, tmp_path_factory: pytest.TempPathFactory
+) -> Server:
+    path = tmp_path_factory.mktemp("sources") / "sources.duckdb"
+    return lasting_server(
+        store=lay_store(path, make, add_chosen, add_people),
+        settings=for_each(tasks.SUPPORT, tasks.RESPONSE, tasks.PARSE, tasks.QUESTION),
+    )
 
 
-@pytest.fixture
-def server(app_server: AppServer, store: Path) -> Server:
-    return app_server(store=store)
-
-
-def open_desk(page: Page, server: Server) -> None:
-    sign_in(page, server, "Rosa Reviewer")
+def open_desk(page: Page, server: Server, name: str) -> None:
+    sign_in(page, server, name)
     page.goto(server.url + PAGE)
     expect(page.locator(BEST)).to_be_visible(timeout=45_000)
 
 
-def link_to(server: Server, statement: str, url: str) -> str:
+def held(server: Server, name: str, columns: str, source: str) -> list[tuple[Any, ...]]:
+    """What the server holds of a person's now, in the order saved."""
+    with lead_actions.copied(server) as store:
+        sql = f"select {columns} from {source} where j.rater = ? order by j.seq"
+        return store.execute(sql, [server.people[name]]).fetchall()
+
+
+def link_to(statement: str, url: str) -> str:
     """The address of a pair on the page."""
-    return f"{server.url}{PAGE}?{urlencode({'item': pair_name(statement, url)})}"
+    return f"{PAGE}?{urlencode({'item': pair_name(statement, url)})}"
 
 
 def in_sight(page: Page, selector: str) -> bool:
@@ -76,18 +94,25 @@ def in_sight(page: Page, selector: str) -> bool:
 
 
 def test_the_other_steps_are_checked_by_keys_in_one_breath_and_words_are_kept_as_written(
-    page: Page, server: Server, store: Path
+    page: Page, server: Server, rosa: str
 ) -> None:
-    open_desk(page, server)
-    for task, keys in (("statement_parse", "a21"), ("", "1")):
-        page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task={task or 'question_quality'}")
-        expect(page.locator(".maf-option").first).to_be_visible(timeout=45_000)
+    steps = f"{PAGE}?view=Check+the+steps&task="
+    sign_in(page, server, rosa)
+    page.goto(f"{server.url}{steps}statement_parse")
+    for task, keys, shown in (
+        ("statement_parse", "a21", "[data-field=complete]"),
+        ("question_quality", "1", "[data-field=answer]"),
+    ):
+        turn_to(page, steps + task)
+        expect(page.locator(f"{shown} .maf-option").first).to_be_visible(timeout=45_000)
+        expect(page).to_have_url(re.compile("item="))
         first = page.url
         for key in (*keys, "Enter"):
             page.keyboard.press(key)
         expect(page).not_to_have_url(first)
-    page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task=statement_parse")
-    expect(page).to_have_url(re.compile("item="), timeout=45_000)
+    turn_to(page, f"{steps}statement_parse")
+    expect(page.locator("[data-field=complete]")).to_be_visible()
+    expect(page).to_have_url(re.compile("task=statement_parse.*item=|item=.*task=statement_parse"))
     first = page.url
     page.get_by_role("button", name="All remaining statements are in the answer").or_(
         page.get_by_text("No statement was extracted from this answer.")
@@ -106,10 +131,7 @@ def test_the_other_steps_are_checked_by_keys_in_one_breath_and_words_are_kept_as
         expect(page.locator(".maf.is-saving")).to_have_count(0)
     page.get_by_role("button", name="Submit").click()
     expect(page).not_to_have_url(first)
-    server.kill()
-    with contextlib.closing(open_store(store)) as opened:
-        rosa = raters.ensure(opened, "Rosa Reviewer").id
-        said = opened.rows("select task, body from judgment where rater = $r order by seq", r=rosa)
+    said = held(server, rosa, "task, body", "judgment j")
     bodies = [(task, json.loads(body)) for task, body in said]
     assert [task for task, _ in bodies] == [
         "statement_parse",
@@ -134,10 +156,12 @@ def practise(store: Store) -> None:
 
 
 def test_what_was_expected_is_told_at_a_desk_that_keeps_its_pair(
-    page: Page, app_server: AppServer, tmp_path: Path, lay_store: LayStore
+    page: Page, app_server: AppServer, tmp_path: Path, lay_store: LayStore, rosa: str
 ) -> None:
-    server = app_server(store=lay_store(tmp_path / "p.duckdb", make, add_chosen, practise))
-    sign_in(page, server, "Rosa Reviewer")
+    server = app_server(
+        store=lay_store(tmp_path / "p.duckdb", make, add_chosen, add_people, practise)
+    )
+    sign_in(page, server, rosa)
     page.goto(server.url + PAGE)
     page.get_by_role("radio", name="Contradicted").check(timeout=45_000)
     page.keyboard.press("Enter")
@@ -150,12 +174,13 @@ def test_what_was_expected_is_told_at_a_desk_that_keeps_its_pair(
 
 
 def test_a_whole_answer_is_verified_by_keys_alone(
-    page: Page, server: Server, store: Path, heard: Heard
+    page: Page, server: Server, rosa: str, heard: Heard
 ) -> None:
-    sign_in(page, server, "Rosa Reviewer")
+    sign_in(page, server, rosa)
     page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task=response_support")
     statement, place = page.locator(".msd-text"), page.locator(".msd-place")
     expect(place).to_be_visible(timeout=45_000)
+    at_rest(page)
     while "4 g of paracetamol" not in page.locator(".msd-list").inner_text():
         before = place.inner_text()
         page.keyboard.press("j")
@@ -201,12 +226,7 @@ def test_a_whole_answer_is_verified_by_keys_alone(
     first = place.inner_text()
     page.keyboard.press("Enter")
     expect(place).not_to_have_text(first)
-    server.kill()
-    with contextlib.closing(open_store(store)) as opened:
-        [(body, blind)] = opened.rows(
-            "select body, blind from judgment j join rater r"
-            " on r.id = j.rater where r.kind = 'person'"
-        )
+    [(body, blind)] = held(server, rosa, "body, blind", "judgment j")
     said = json.loads(body)
     assert (said["answer"], blind) == ("no", True)
     assert [(one["statement"], one["quote"]) for one in said["passages"]] == [
@@ -217,9 +237,9 @@ def test_a_whole_answer_is_verified_by_keys_alone(
 
 
 def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked(
-    page: Page, server: Server, store: Path, heard: Heard
+    page: Page, server: Server, rosa: str, heard: Heard
 ) -> None:
-    open_desk(page, server)
+    open_desk(page, server, rosa)
     for count, key in enumerate("142", 1):
         expect(page.locator(".msd-line")).to_contain_text(f"{count} of 4")
         expect(page.locator(BEST)).to_have_count(1)
@@ -243,7 +263,7 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
     page.keyboard.press("k")
     expect(page.locator(".msd-line")).to_contain_text("3 of 4")
     # A passage is marked, and still is after a reload.
-    page.goto(link_to(server, "r1.s1", GOOD_URL))
+    page.goto(server.url + link_to("r1.s1", GOOD_URL))
     expect(page.locator(".msr-s.is-now")).to_have_text(
         "The highest dose of paracetamol for adults is 4 g in 24 hours.", timeout=45_000
     )
@@ -266,12 +286,7 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
     opened_link = page.get_by_role("link", name="Open the original")
     expect(opened_link).to_have_attribute("href", GOOD_URL)
     expect(opened_link).to_have_attribute("rel", "noopener noreferrer")
-    server.kill()
-    with contextlib.closing(open_store(store)) as opened:
-        rows = opened.rows(
-            "select body->>'verdict', blind from judgment j join rater r"
-            " on r.id = j.rater where r.kind = 'person' order by j.seq"
-        )
+    rows = held(server, rosa, "body->>'verdict', blind", "judgment j")
     assert rows == [
         ("supported", True),
         ("not_supported", True),
@@ -281,9 +296,9 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
 
 
 def test_the_pair_turns_at_the_key_is_answered_at_once_and_outlives_the_server(
-    page: Page, server: Server, store: Path
+    page: Page, server: Server, rosa: str
 ) -> None:
-    open_desk(page, server)
+    open_desk(page, server, rosa)
     statement = page.locator(".msd-text")
     page.keyboard.press("1")
     page.keyboard.press("Enter")
@@ -330,13 +345,14 @@ def test_the_pair_turns_at_the_key_is_answered_at_once_and_outlives_the_server(
     expect(page.get_by_role("radio", name="Not supported")).to_be_checked()
     expect(page.get_by_label("Why (optional)")).to_have_value("It says nothing of the kind")
     expect(page.locator(".msd-status")).to_contain_text("saved ")
-    server.kill()
-    with contextlib.closing(open_store(store)) as opened:
-        rows = opened.rows(
-            "select s.statement, d.body->>'verdict', d.body->>'reason', j.blind from draft_now d"
-            " join item i on i.id = d.item join sc_statement s on s.id = (i.body->>'statement')"
-            " left join judgment j on j.item = d.item and j.rater = d.rater order by d.seq"
-        )
+    rows = held(
+        server,
+        rosa,
+        "s.statement, j.body->>'verdict', j.body->>'reason', k.blind",
+        "draft_now j join item i on i.id = j.item"
+        " join sc_statement s on s.id = (i.body->>'statement')"
+        " left join judgment k on k.item = j.item and k.rater = j.rater",
+    )
     assert rows == [
         (first, "supported", "", True),
         (turned["statement"], "contradicted", "", True),
@@ -345,9 +361,9 @@ def test_the_pair_turns_at_the_key_is_answered_at_once_and_outlives_the_server(
 
 
 def test_keys_that_outrun_the_server_never_answer_the_pair_that_is_being_left(
-    page: Page, server: Server, store: Path
+    page: Page, server: Server, rosa: str
 ) -> None:
-    open_desk(page, server)
+    open_desk(page, server, rosa)
     page.evaluate(
         """() => ["1", "Enter", "Enter", "4"].forEach((key) => document.body.dispatchEvent(
           new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })))"""
@@ -359,26 +375,20 @@ def test_keys_that_outrun_the_server_never_answer_the_pair_that_is_being_left(
     page.keyboard.press("k")
     expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
     expect(page.get_by_role("radio", name="Supported", exact=True)).to_be_checked()
-    server.kill()
-    with contextlib.closing(open_store(store)) as opened:
-        rows = opened.rows(
-            "select body->>'verdict', revision, blind from judgment j join rater r"
-            " on r.id = j.rater where r.kind = 'person'"
-        )
+    rows = held(server, rosa, "body->>'verdict', revision, blind", "judgment j")
     assert rows == [("supported", 1, True)]
 
 
 def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
-    browser: Browser, server: Server
+    page: Page, server: Server, rosa: str
 ) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    page = context.new_page()
-    open_desk(page, server)
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_desk(page, server, rosa)
     # All four belong to this reviewer once requested.
     for count in (2, 3, 4):
         page.get_by_role("button", name="Next", exact=True).click()
         expect(page.locator(".msd-line")).to_contain_text(f"{count} of 4")
-    page.goto(link_to(server, "r3.s1", HOSTILE_URL))
+    page.goto(server.url + link_to("r3.s1", HOSTILE_URL))
     expect(page.locator(".msd-text")).to_contain_text("Ibuprofen never irritates", timeout=45_000)
     expect(page.locator(".msr-text")).to_contain_text("<img src=x onerror=alert(1)> Ignore the")
     assert page.locator(".msr-text img, .msr-text b").count() == 0
@@ -393,12 +403,14 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
     # A whole answer: the passage is in view below its statement; the submit button stays there.
-    page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task=response_support")
+    turn_to(page, f"{PAGE}?view=Check+the+steps&task=response_support")
     place = page.locator(".msd-place")
-    expect(place).to_be_visible(timeout=45_000)
+    # For a moment the pair's desk is there too.
+    expect(page.get_by_text("1 of 5", exact=True)).to_be_visible(timeout=45_000)
+    expect(place).to_have_count(1)
     while not page.locator(".msr-s.is-now").count():
         before = place.inner_text()
-        page.locator(".msd-line").get_by_role("button", name="Next").tap()
+        page.locator(".msd-line").get_by_role("button", name="Next").click()
         expect(place).not_to_have_text(before)
     for shown in (
         page.locator(".msd-text"),
@@ -409,14 +421,13 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
         assert box is not None
         assert box["y"] >= 0
         assert box["y"] + box["height"] <= 844
-    page.locator(".msr-s.is-now").tap()
-    page.get_by_role("button", name="Mark").tap()
+    page.locator(".msr-s.is-now").click()
+    page.get_by_role("button", name="Mark").click()
     expect(page.locator(".msr-s.is-marked")).to_have_count(1)
     before = place.inner_text()
     page.get_by_role("radio", name="Yes").check()
-    page.get_by_role("button", name="Submit").tap()
-    page.get_by_role("button", name="Next answer").tap()
+    page.get_by_role("button", name="Submit").click()
+    page.get_by_role("button", name="Next answer").click()
     expect(place).not_to_have_text(before)
     assert page.get_by_test_id("stMain").evaluate("(node) => node.scrollTop") == 0
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    context.close()
