@@ -307,6 +307,11 @@ def test_a_mark_that_swallowed_a_sign_ends_at_the_words() -> None:
     assert view.to_original(swallowed) == OpenCode(0, 5, "first", "x")
 
 
+def test_the_parts_fit_on_a_phone(open_page: OpenPage, lead: Rater) -> None:
+    # Beside other things, a choice is otherwise one line, however narrow the page.
+    assert open_page(PAGE, who=lead, view="Open coding").button_group(key="part").proto.wrap
+
+
 def test_coders_compare_only_when_both_have_chosen_to(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

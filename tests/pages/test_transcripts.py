@@ -302,6 +302,8 @@ def test_filters_stand_in_the_link(open_page: OpenPage, clinic: Store, lead: Rat
         if count is not None:
             assert len(listed) == count
         assert 0 < len(listed) <= 40
+        outcomes = {row[sent["columns"].index("outcome")] for row in listed}
+        assert outcomes <= {"correct", "incorrect", "no diagnosis", "error"}
         if "doctor" in query:
             doctors = {row[sent["columns"].index("doctor")] for row in listed}
             assert doctors == {query["doctor"]}

@@ -285,7 +285,8 @@ def _pages(here: Here, study: Study, at: int) -> tuple[dict[int, pd.DataFrame], 
 
 def _list_page(table: pd.DataFrame, number: int, total: int) -> ListPage:
     first, last = number * PAGE + 1, min(total, (number + 1) * PAGE)
-    cells = [[_cell(one) for one in table[column]] for column in listing.SHOWN]
+    worded = table.assign(outcome=table["outcome"].str.replace("_", " "))
+    cells = [[_cell(one) for one in worded[column]] for column in listing.SHOWN]
     return {
         "place": f"{first:,}–{last:,} of {total:,} dialogues" if total else "",
         "names": table["dialogue"].tolist(),

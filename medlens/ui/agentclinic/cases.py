@@ -133,6 +133,7 @@ def _checked(here: Here, study: Study, fields: dict[str, str]) -> None:
 _ANY = ""
 _CLEAN = "clean"
 _SHOWN = 500
+_WIDTHS = {"patient": 150, "check": 150}
 
 
 def draw(here: Here, study: Study) -> None:
@@ -213,6 +214,8 @@ def _list(chosen: list[ListedCase], played: pd.Series) -> None:
         marks=tuple(shown["case"]),
         alt="Cases; click a row to open it",
         on_mark=lambda name: go(case=name),
+        # Left to itself, what the check found is cut after two words.
+        columns={name: st.column_config.TextColumn(width=wide) for name, wide in _WIDTHS.items()},
         height=min(38 + 35 * len(shown), 620),
     )
     csv_button(table, "cases")

@@ -24,6 +24,7 @@ def draw_choice() -> None:
         required=True,
         bind="query-params",
         label_visibility="collapsed",
+        wrap=True,
     )
     if st.session_state["part"] in (_CODE, _QUICK):
         st.text_input(

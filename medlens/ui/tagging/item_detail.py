@@ -147,6 +147,7 @@ def _layer(bar: Any, judged: list[dict[str, Any]]) -> str:
             on_change=chosen,
             format_func=lambda one: "Everyone" if one == EVERYONE else escape(one),
             label_visibility="collapsed",
+            wrap=True,
         )
     )
 
