@@ -127,9 +127,7 @@ def test_each_section_draws_with_a_name_for_screen_readers(show: Show) -> None:
             assert "Agreement between raters on single labels (alpha):" in said(app)
 
 
-def test_the_page_and_the_export_draw_the_same_numbers(
-    show: Show, store: Store, study: Study
-) -> None:
+def test_the_page_its_tables_and_the_export_have_the_same_numbers(show: Show, store: Store) -> None:
     rows = exported(store, "figures")
     wanted = rows[rows["figure"] == "prevalence_strict"].set_index("group")["value"]
     (chart,) = figures(show())
@@ -139,12 +137,7 @@ def test_the_page_and_the_export_draw_the_same_numbers(
         for mark, value in zip(strict["customdata"], strict["x"], strict=True)
     }
     assert drawn == pytest.approx(wanted.to_dict())
-
-
-def test_the_table_behind_a_chart_holds_the_rows_of_the_export(
-    show: Show, store: Store, study: Study
-) -> None:
-    rows = exported(store, "figures")
+    # The table behind a chart holds the rows of the export.
     wanted = rows[rows["figure"] == "rater_severity"].set_index("group")["value"]
     app = show(section="raters")
     app.session_state["table.raters_severity"] = True

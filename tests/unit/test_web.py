@@ -378,7 +378,7 @@ def test_each_answer_counts_as_what_it_is(web: WebServer) -> None:
         "/cut": Served(html("Sepsis", SEPSIS), cut=True),
     }
     paths = list(web.pages)[-15:]
-    pages = dict(zip(paths, fetched(web, *map(web.url, paths), near=False), strict=True))
+    pages = dict(zip(paths, fetched(web, *map(web.url, paths)), strict=True))
     assert {path: page.outcome for path, page in pages.items()} == {
         "/ok": "ok",
         "/text": "ok",
