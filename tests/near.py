@@ -32,7 +32,7 @@ def nearby(*, of_one: bool = False) -> Iterator[None]:
     """Let imports be read near. ``of_one``: all of them are into the same store, and what each
     reader makes anew is kept: a store, the labels."""
     store = NearStore()
-    with pytest.MonkeyPatch.context() as patch, contextlib.closing(store):
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(host._Conversation, "hold", _hold)
         patch.setattr(Readers, "warm_up", lambda self: None)
         for side in (host, remote, worker):

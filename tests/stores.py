@@ -66,7 +66,7 @@ class Stores:
 
     def database(self, path: str = ":memory:", **config: Any) -> Any:
         if "temp_directory" not in config:
-            return _database(path, threads=_ONE_THREAD, **config)
+            return _database(path, **{"threads": _ONE_THREAD, **config})
         while self.free:
             root = self.free.pop()
             # Refused once DuckDB has used the folder that it had.

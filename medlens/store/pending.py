@@ -90,14 +90,14 @@ class Pending:
         Returns the number of new rows.
         """
         with _converted():
-            known = self._known(table, file)
+            known = self._is_known(table, file)
             names = stream_of(file).schema.names
             if not set(names) <= self._columns[table].keys():
                 raise InvalidInput(f"Table {table} has no columns {', '.join(names)}.")
             number, new = self._number(count), 0
             for rows in pieces_of(file):
                 self._require_room(table, rows)
-                new += self._insert(table, rows, number, known=known > 0)
+                new += self._insert(table, rows, number, known=known)
                 number += len(rows)
                 self._ease(rows.nbytes)
         if new:
@@ -123,10 +123,11 @@ class Pending:
     def _insert(self, table: str, rows: pa.Table, number: int, *, known: bool) -> int:
         names = ", ".join(rows.column_names)
         unless = f" where id not in (select id from {table})" if known else ""
-        with self._lent(rows):
+        with self._lent(table, rows) as (incoming, given):
             [(new,)] = self._cursor.execute(
                 f"insert into {table} (seq, {names})"
-                f" select {number - 1:d} + row_number() over (), {names} from incoming{unless}"
+                f" select {number - 1:d} + row_number() over (), {names} from {incoming}{unless}",
+                given,
             ).fetchall()
         return int(new)
 
@@ -136,32 +137,38 @@ class Pending:
             return
         full = duck.frame(list(rows[0]), self._columns[table], rows)
         names = ", ".join(full.column_names)
-        with _converted(), self._lent(full):
-            self._cursor.execute(f"insert into {table} ({names}) select {names} from incoming")
+        with _converted(), self._lent(table, full) as (incoming, given):
+            into = f"insert into {table} ({names})"
+            self._cursor.execute(f"{into} select {names} from {incoming}", given)
         self.grown[table] = self.grown.get(table, 0) + len(rows)
         self._ease(full.nbytes)
 
-    def _known(self, table: str, file: BinaryIO) -> int:
-        """How many of these rows are already stored."""
+    def _is_known(self, table: str, file: BinaryIO) -> bool:
+        """Whether any of these rows is already stored."""
         if "id" not in self._columns[table]:
-            return 0
+            return False
         # Convert to texts first: a column would keep alive all the columns it was read with.
         ids = pa.chunked_array(
             [pa.array(rows["id"].to_pylist(), pa.string()) for rows in stream_of(file)], pa.string()
         )
-        with self._lent(pa.table({"id": ids})):
-            [(known,)] = self._cursor.execute(
-                f"select count(*) from incoming where id in (select id from {table})"
-            ).fetchall()
-        return int(known)
+        if len(ids) <= duck.FEW:
+            sql = f"select 1 from {table} where id in $ids limit 1"
+            return bool(self._cursor.execute(sql, {"ids": ids.to_pylist()}).fetchall())
+        with self._lent(table, pa.table({"id": ids})) as (incoming, _):
+            sql = f"select 1 from {incoming} where id in (select id from {table}) limit 1"
+            return bool(self._cursor.execute(sql).fetchall())
 
     @contextlib.contextmanager
-    def _lent(self, rows: pa.Table) -> Iterator[None]:
-        """Lets a query read these rows as ``incoming``."""
+    def _lent(self, table: str, rows: pa.Table) -> Iterator[tuple[str, dict[str, Any] | None]]:
+        """Lets a query read rows of this table: what to read from, and its parameters."""
+        if len(rows) <= duck.FEW and rows.nbytes <= duck.FEW * _LONG:
+            given = rows.to_pydict()
+            yield f"({duck.few(self._columns[table], given)})", given
+            return
         lent = _Lent(rows)
         self._cursor.register("incoming", lent)
         try:
-            yield
+            yield "incoming", None
         finally:
             self._cursor.unregister("incoming")
             lent.rows = None

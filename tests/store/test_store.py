@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -415,25 +416,32 @@ def shape(store: Store) -> list[tuple]:
     )
 
 
-@pytest.mark.parametrize("version", [version for version, _ in migrations.STEPS])
 def test_a_store_of_every_earlier_version_comes_to_the_shape_of_a_new_one(
-    version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps = migrations.STEPS
+    grown, first, steps = tmp_path / "grown.duckdb", tmp_path / "first.duckdb", migrations.STEPS
+    # Each step is taken by an opening of its own, on what the earlier version had left.
     with monkeypatch.context() as earlier:
-        earlier.setattr(migrations, "STEPS", tuple(s for s in steps if s[0] <= version))
         earlier.setattr(migrations, "views", list)
         earlier.setattr(migrations, "views_digest", lambda: "earlier")
-        old = open_store(tmp_path / "old.duckdb")
-        old.append("job", {"command": "kept"})
-        old.close()
-    old, new = open_store(tmp_path / "old.duckdb"), open_store(tmp_path / "new.duckdb")
-    assert shape(old) == shape(new)
-    assert ("item_now", "body", "JSON", True) in shape(old)
-    assert old.rows("select command from job") == [("kept",)]
-    assert old.rows("select version from migration order by 1") == [(v,) for v, _ in steps]
-    old.close()
-    new.close()
+        for n, (version, _) in enumerate(steps, 1):
+            earlier.setattr(migrations, "STEPS", steps[:n])
+            store = open_store(grown)
+            assert store.value("select max(version) from migration") == version
+            if n == 1:
+                store.append("job", {"command": "kept"})
+            store.close()
+            if n == 1:
+                shutil.copy(grown, first)
+    # And all that the first version lacks at once.
+    new, olds = open_store(tmp_path / "new.duckdb"), [open_store(grown), open_store(first)]
+    for old in olds:
+        assert shape(old) == shape(new)
+        assert ("item_now", "body", "JSON", True) in shape(old)
+        assert old.rows("select command from job") == [("kept",)]
+        assert old.rows("select version from migration order by 1") == [(v,) for v, _ in steps]
+    for store in (new, *olds):
+        store.close()
 
 
 def next_step(monkeypatch: pytest.MonkeyPatch, *statements: str) -> int:

@@ -9,6 +9,7 @@ import itertools
 import socket
 import tempfile
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import IO, Any
 
 import duckdb
@@ -40,7 +41,6 @@ class RemoteStore(Store):
         self._columns = columns
         self._versions = versions
         self._clock = max(versions.values(), default=0)
-        self._engine: duckdb.DuckDBPyConnection | None = None
 
     # -- in ------------------------------------------------------------------------------------
 
@@ -125,12 +125,7 @@ class RemoteStore(Store):
         return table
 
     def read(self, sql: str, **params: Any) -> pd.DataFrame:
-        # As the store's own engine makes it, which Arrow would make of other types.
-        if self._engine is None:
-            self._engine = duck.database(":memory:")
-            self._engine.execute("set threads = 1")
-            self._engine.execute("set timezone = 'UTC'")
-        return self._engine.from_arrow(self._ask(sql, params)).df()
+        return engine().cursor().from_arrow(self._ask(sql, params)).df()
 
     def arrow(self, sql: str, **params: Any) -> pa.Table:
         return self._ask(sql, params)
@@ -146,8 +141,17 @@ class RemoteStore(Store):
         return max((self._versions[table] for table in tables or self._versions), default=0)
 
     def close(self) -> None:
-        if self._engine is not None:
-            self._engine.close()
+        """Nothing is open here."""
+
+
+@cache
+def engine() -> duckdb.DuckDBPyConnection:
+    """What makes frames of answers as the store's own engine does; Arrow would make other types.
+
+    It runs no thread, so that a process may begin it once and make others from itself."""
+    made = duck.database(threads="1")
+    made.execute("set global timezone = 'UTC'")
+    return made
 
 
 def _tuples(table: pa.Table) -> list[tuple[Any, ...]]:

@@ -27,11 +27,12 @@ from typing import Any, BinaryIO, NoReturn, cast
 import duckdb
 import pandas as pd  # noqa: F401  before duckdb's first query
 import pyarrow as pa
+import pyarrow.dataset  # or DuckDB would import it, in each reader
 
 from medlens import confined
 from medlens.app.gate import recognise, wire
 from medlens.app.gate.placing import default_dataset
-from medlens.app.gate.remote import RemoteStore
+from medlens.app.gate.remote import RemoteStore, engine
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import further
 from medlens.studies import registry
@@ -55,6 +56,7 @@ def serve(control: socket.socket) -> NoReturn:
     # It ends with the app, which is told to stop by the same signals.
     for one in (signal.SIGINT, signal.SIGTERM):
         signal.signal(one, signal.SIG_IGN)
+    engine()
     gc.collect()
     gc.freeze()
     living: set[int] = set()
