@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
@@ -65,6 +66,15 @@ def test_chi_square_by_hand_with_and_without_yates():
     assert hypothesis.chi_square(table, yates=True).statistic == pytest.approx(60 * 270**2 / 30**4)
     # One degree of freedom: p is that of a normal deviate of sqrt(statistic).
     assert plain.p == pytest.approx(math.erfc(math.sqrt(plain.statistic / 2)))
+
+
+@pytest.mark.parametrize("yates", [False, True])
+def test_chi_square_is_to_the_bit_what_scipy_gives(yates):
+    # In the second table expected counts are 15.25: Yates may take off no more than the 0.25 apart.
+    for table in ([[3, 9, 4.5], [8, 2, 6.25]], [[15, 15.5], [15.5, 15]]):
+        ours = hypothesis.chi_square(table, yates=yates)
+        theirs = stats.chi2_contingency(np.asfortranarray(table), correction=yates)
+        assert (ours.statistic, ours.p, ours.df) == (theirs[0], theirs[1], theirs[2])
 
 
 def test_an_empty_row_says_nothing_and_one_row_leaves_nothing_to_compare():

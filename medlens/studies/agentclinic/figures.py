@@ -54,7 +54,7 @@ _LIST = (
         section="accuracy",
         of="the visits that ended",
         several=_BY,
-        rows=lambda data: metrics.accuracies(data.table),
+        rows=lambda data: metrics.accuracies(data.ends),
         chart=_accuracy,
     ),
     Figure(
@@ -62,14 +62,14 @@ _LIST = (
         title="What tests say",
         section="accuracy",
         of="the visits that ended",
-        rows=lambda data: metrics.by_lint(data.table),
+        rows=lambda data: metrics.by_lint(data.ends),
         chart=_accuracy,
     ),
     Figure(
         name="cells",
         title="Every combination of rules",
         of="the visits that ended",
-        rows=lambda data: metrics.by_cell(data.table),
+        rows=lambda data: metrics.by_cell(data.ends),
     ),
     Figure(
         name="options",
@@ -105,7 +105,7 @@ _LIST = (
             "normalised": "Normalised",
             "each": "Normalised, each",
         },
-        rows=lambda data: metrics.biases(data.table, data.paired),
+        rows=lambda data: metrics.biases(data.ends, data.paired),
         chart=_biases,
     ),
     Figure(
@@ -114,7 +114,7 @@ _LIST = (
         section="patients",
         of="the visits with the rating",
         several={one: one.capitalize() for one in ("confidence", "compliance", "consultation")},
-        rows=lambda data: metrics.of_patients(data.table),
+        rows=lambda data: metrics.of_patients(data.ends),
         chart=lambda data, what, _: charts.patients_chart(data, what),
     ),
     Figure(

@@ -31,13 +31,18 @@ from medlens.studies.agentclinic.listing import Filters
 from medlens.studies.agentclinic.medqa import Known
 from medlens.studies.agentclinic.metrics_accuracy import Doctors, Paired
 from medlens.studies.agentclinic.metrics_moderator import Moderator
-from medlens.studies.agentclinic.metrics_tables import ended_as
+from medlens.studies.agentclinic.metrics_tables import RULES, ended_as
+from medlens.studies.agentclinic.models import RATING_NAMES
 from medlens.studies.agentclinic.scope import EVERYTHING, Scope, narrowing
 from medlens.studies.agentclinic.study import Study
 
 TABLES = (
     *("item", "item_alias", "rater", "judgment", "gold", "adjudication", "reference"),
     *("run_item", "verdict", "run"),
+)
+_OF_ENDS = (
+    *("dialogue", "case", *RULES, "repeat", "bias", "bias_group"),
+    *("outcome", "diagnosis", "leaks", "flagged", *RATING_NAMES),
 )
 VIEW = "Dialogues"
 """The view for reading dialogues, as named in the address."""
@@ -84,6 +89,13 @@ class Looked:
         return counted.for_figures(self.store, self.study, self.scope)
 
     @cached_property
+    def ends(self) -> pd.DataFrame:
+        """``table`` with only what says how each visit was played, ended and was rated: cut into
+        many groups, it takes a quarter less time than with all its columns.
+        """
+        return self.table[list(_OF_ENDS)]
+
+    @cached_property
     def copies(self) -> int:
         """How many visits of the scope were played again and are left out."""
         return counted.in_scope(self.store, self.study, self.scope) - len(self.table)
@@ -96,12 +108,12 @@ class Looked:
     @cached_property
     def paired(self) -> list[Paired]:
         """Every bias against no bias on the same cases."""
-        return metrics_accuracy.paired(self.table)
+        return metrics_accuracy.paired(self.ends)
 
     @cached_property
     def doctors(self) -> list[Doctors]:
         """Every pair of doctors on the same cases."""
-        return metrics_doctors.doctors(self.table)
+        return metrics_doctors.doctors(self.ends)
 
     @cached_property
     def settled(self) -> dict[str, str]:
