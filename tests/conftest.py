@@ -52,7 +52,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_sessionfinish() -> None:
-    """pytest looks five times for what tests left unclosed; once finds it."""
+    """pytest looks twice for what tests left unclosed, among all there is; once finds it."""
     gc.collect()
     gc.freeze()
 
