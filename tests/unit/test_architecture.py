@@ -219,7 +219,7 @@ ESCAPING = {
 def draws_foreign_text_as_html(file: File) -> Iterator[str]:
     if "unsafe_allow_html" in file.text:
         yield "unsafe_allow_html"
-    for node in file.nodes:
+    for node in file.nodes if "st.html" in file.text else ():
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "st.html":
             # Constants of our own; of what is computed, only what a test proves to escape.
             drawn = ast.unparse(node.args[0])
@@ -238,7 +238,7 @@ def opens_a_duckdb_that_may_look_for_extensions(file: File) -> Iterator[str]:
     if file.path != Path("medlens/store/duck.py"):
         yield from (
             called
-            for node in file.nodes
+            for node in (file.nodes if "duckdb." in file.text else ())
             if isinstance(node, ast.Call)
             and (called := ast.unparse(node.func)).startswith("duckdb.")
             and called.islower()
