@@ -40,6 +40,7 @@ LOOK_ALIKES = (
     "ada+x@example.org",
     "ada",
 )
+UNCONFIRMED = ({"email_verified": False}, {"email_verified": "false"}, {"email": None})
 PAGES = {
     "": "",
     "Tag_errors": "",
@@ -161,7 +162,7 @@ def _look_alikes(tally: Counts, server: Server, provider: Provider, every: int) 
         tab = signed_in(server, provider, email).tab("Data")
         tally.expect("look-alike", ascii(email), refused=not tab.all("page_link"))
         tab.close()
-    for claims in ({"email_verified": False}, {"email_verified": "false"}, {"email": None}):
+    for claims in UNCONFIRMED[::every]:
         provider.be(LEAD, **claims)
         browser = Browser(server.url)
         browser.sign_in()

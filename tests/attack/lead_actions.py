@@ -223,18 +223,18 @@ def attempts(
 ) -> None:
     """Have each action done by the tabs of ``others``, and by tabs of a lead from whom something
     was taken (``ends``), who signs in anew each time. That leads can do them is asserted last."""
-    known, laid = looked(server), counted(server)
-    todo = known[::every]
+    todo, laid = looked(server)[::every], counted(server)
     lead = sign_in()
     ready = [(action, *prepared(lead, action)) for action in todo]
+    said: list[tuple[str, Tab, list[bytes]]] = []
     for who, browser in others.items():
         tabs = [browser.tab(action.where.partition("?")[0]) for action in todo]
         # All that the lead's tab said: the last message alone would do nothing in a lead's either.
-        said = [
+        said += [
             (f"{who} {action.what}", tab, messages)
             for (action, _, messages), tab in zip(ready, tabs, strict=True)
         ]
-        _say(tally, server, said, every)
+    _say(tally, server, said, every)
     for how, happens in ends.items():
         browser = sign_in()
         ready = [(action, *prepared(browser, action)) for action in todo]
@@ -244,14 +244,14 @@ def attempts(
     if any(one.startswith(_KIND) for one in tally.found):
         # What has been done by others may leave nothing to do.
         return
-    lead = sign_in()
+    lead, now = sign_in(), counted(server)
     for action in todo:
-        before = laid if not (action.press or action.form) else counted(server)
+        before = (now if action.press or action.form else laid)[action.leaves]
         tab, messages = prepared(lead, action)
         tab.say(messages[-1])
         # A run begins behind the page.
         until = time.monotonic() + 10
-        while counted(server)[action.leaves] == before[action.leaves]:
+        while (now := counted(server))[action.leaves] == before:
             assert time.monotonic() < until, (action.what, tab.text[-2000:])
             time.sleep(0.1)
         tab.close()

@@ -14,14 +14,14 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 import duckdb
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import BrowserContext, Error, Page, sync_playwright
 
 from medlens.app import commands
 from medlens.config.settings import Settings
@@ -32,8 +32,7 @@ from medlens.studies.own.study import open_study
 from medlens.ui.team import SECTIONS
 from tests.attack.counts import Counts, Size, main
 from tests.attack.strings import STRINGS
-from tests.bench.serving import Server
-from tests.browser.conftest import CHROMIUM_ARGUMENTS, chromium_path
+from tests.browser.conftest import CHROMIUM_ARGUMENTS, SIZE, chromium_path, servers
 
 LEAD, REVIEWER = "Lena Lead", "Rosa Reviewer"
 
@@ -64,6 +63,14 @@ FOR_REVIEWERS = {
     "Explore_EBMQA": ("Results", "Questions"),
     "Your_studies": ("",),
 }
+
+# Nobody runs out of items.
+_SETTINGS = """
+[tagging]
+raters_per_item = 100
+items_per_rater = 1000
+gold_share = 0.0
+"""
 
 _AT_REST = ".stApp[data-test-script-state='notRunning'] .stMainBlockContainer"
 
@@ -374,16 +381,16 @@ def _addresses(url: str, views: dict[str, tuple[str, ...]]) -> list[str]:
     return found
 
 
-@contextlib.contextmanager
-def _tab(browser: Browser, url: str, name: str, heard: Heard) -> Iterator[Page]:
-    with browser.new_context(viewport={"width": 1366, "height": 768}) as context:
-        page = context.new_page()
-        page.goto(url)
-        page.get_by_role("button", name=name).first.click(timeout=30_000)
-        page.get_by_text("Good to see you").wait_for(timeout=30_000)
-        page.wait_for_timeout(500)
-        heard.listen(page)
-        yield page
+def _tab(context: BrowserContext, url: str, name: str, heard: Heard) -> Page:
+    page = context.new_page()
+    page.goto(f"{url}/healthz")
+    page.evaluate("localStorage.clear()")  # whoever was here before
+    page.goto(url)
+    page.get_by_role("button", name=name).first.click(timeout=30_000)
+    page.get_by_text("Good to see you").wait_for(timeout=30_000)
+    page.wait_for_timeout(500)
+    heard.listen(page)
+    return page
 
 
 def run(seed: int, size: Size) -> Counts:
@@ -391,7 +398,11 @@ def run(seed: int, size: Size) -> Counts:
     counts, draw = Counts(), random.Random(seed)
     rounds = GROUPS if size == "full" else 1
     heard, strings = Heard(), draw.sample(STRINGS, len(STRINGS))
-    with tempfile.TemporaryDirectory(prefix="medlens-attack-") as name, sync_playwright() as plays:
+    with (
+        tempfile.TemporaryDirectory(prefix="medlens-attack-") as name,
+        servers(Path(name)) as start,
+        sync_playwright() as plays,
+    ):
         folder = Path(name)
         with contextlib.closing(open_store(folder / "demo.duckdb")) as store:
             commands.load_demo_studies(store)
@@ -410,20 +421,22 @@ def run(seed: int, size: Size) -> Counts:
             settled = _divided(path)
             counts.tried["fields of the store"] = len(with_strings.places)
             counts.tried["places with strings"] += with_strings.places.total()
-            with Server(folder / f"server-{turn}", path) as server:
+            server = start(store=path, settings=_SETTINGS)
+            with browser.new_context(viewport=SIZE) as context:
                 for who, views in ((LEAD, VIEWS), (REVIEWER, FOR_REVIEWERS)):
                     addresses = _addresses(server.url, views)
                     if who == LEAD:
                         addresses += [f"{server.url}/{one}" for one in settled]
                     if size == "short":
                         addresses = draw.sample(addresses, 5 if who == LEAD else 1)
-                    with _tab(browser, server.url, who, heard) as page:
-                        for address in addresses:
-                            problem = _look(page, heard, address)
-                            where = address.removeprefix(server.url)
-                            counts.note("views", problem and f"{problem} at {where} as {who}")
-                if faults := [line for line in server.log().splitlines() if " error " in line]:
-                    counts.found.append(f"the server's log says, turn {turn}: {faults[0][:300]}")
+                    page = _tab(context, server.url, who, heard)
+                    for address in addresses:
+                        problem = _look(page, heard, address)
+                        where = address.removeprefix(server.url)
+                        counts.note("views", problem and f"{problem} at {where} as {who}")
+            server.kill()
+            if faults := [one for one in server.log.read_text().splitlines() if " error " in one]:
+                counts.found.append(f"the server's log says, turn {turn}: {faults[0][:300]}")
             path.unlink()
             print(f"  round {turn + 1} of {rounds}", file=sys.stderr, flush=True)
             print(*counts.found, sep="\n", file=sys.stderr, flush=True)
