@@ -10,6 +10,7 @@ from medlens.errors import BadFile
 from medlens.store import Store
 from medlens.studies.agentclinic import medqa
 from medlens.studies.registry import STUDIES
+from tests.store.conftest import Filled
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -33,8 +34,8 @@ def imported(store: Store, content: bytes, **how: object) -> commands.Outcome:
     )
 
 
-def test_accuracies_are_read_kept_and_exported_beside_the_clinics(store: Store) -> None:
-    STUDIES["agentclinic"].demo(store)
+def test_accuracies_are_read_kept_and_exported_beside_the_clinics(filled: Filled) -> None:
+    store = filled(STUDIES["agentclinic"].demo)
     assert imported(store, CSV).added == 3
     assert imported(store, CSV).known == 3
     found = {one.model: one.estimate for one in medqa.known(store, "demo")}

@@ -222,16 +222,15 @@ def test_nobody_can_note_or_judge_an_item_they_were_not_given(store: Store) -> N
         judge(store, item, ben)
 
 
-@pytest.mark.parametrize("nothing", [{}, {"labels": []}, {"at_least": None}])
-def test_a_gold_item_without_an_expected_answer_is_refused(
-    store: Store, nothing: dict[str, object]
-) -> None:
+def test_a_gold_item_without_an_expected_answer_is_refused(store: Store) -> None:
     [item] = poems(store, 1)
     lead = person(store, "Lead", lead=True)
-    with pytest.raises(InvalidInput, match="needs an expected answer"):
-        consensus.set_gold(store, TASK, item=item, expected=nothing, active=True, by=lead)
-    assert consensus.gold(store, TASK, dataset="poems", viewer=lead).empty
-    consensus.set_gold(store, TASK, item=item, expected=nothing, active=False, by=lead)
+    for nothing in ({}, {"labels": []}, {"at_least": None}):
+        of = {"item": item, "expected": nothing, "by": lead}
+        with pytest.raises(InvalidInput, match="needs an expected answer"):
+            consensus.set_gold(store, TASK, active=True, **of)
+        assert consensus.gold(store, TASK, dataset="poems", viewer=lead).empty
+        consensus.set_gold(store, TASK, active=False, **of)
 
 
 def test_gold_items_are_mixed_in_beyond_the_cap_and_look_like_the_others(store: Store) -> None:

@@ -27,6 +27,7 @@ from medlens.studies.ebmqa.study import Study, open_study
 from medlens.studies.ebmqa.tasks import ebmqa_answer
 from medlens.studies.registry import STUDIES
 from medlens.tables import Request
+from tests.store.conftest import Filled
 from tests.store.ebmqa_questions import DATASET, RANGES, add_questions
 
 STUDY = Study(DATASET, True, ebmqa_answer())
@@ -317,8 +318,8 @@ def test_the_export_is_narrowed_by_run_model_and_prompt(explorer: Explorer) -> N
             rows(**sides)
 
 
-def test_people_are_compared_with_the_models_that_figures_are_narrowed_to(store: Store) -> None:
-    STUDIES["ebmqa"].demo(store)
+def test_people_are_compared_with_the_models_that_figures_are_narrowed_to(filled: Filled) -> None:
+    store = filled(STUDIES["ebmqa"].demo)
     study = open_study(store)
     [first, *_] = look(store, study, None, {}).models
     table = export_figures(store, study, viewer=None, model=first)

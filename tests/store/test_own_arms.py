@@ -269,9 +269,13 @@ def test_a_judgment_keeps_the_order_and_comes_out_and_in_again(store: Store) -> 
     assert str(figures(store)) == str(before)
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
+def test_what_no_rater_can_have_said_is_refused_without_naming_an_arm(store: Store) -> None:
+    here = begun(store, TOGETHER)
+    person = raters.ensure(store, "Rosa")
+    settings = hand_out.defaults_of(Settings(), NAME, here.task.handing_out)
+    item = assignment.next_item(store, here.task, settings, dataset="duel", rater=person.id)
+    assert item
+    for change, said in (
         ({"order": ["north"]}, "The order of the arms"),
         ({"order": ["north", "west"]}, "The order of the arms"),
         ({"answers": {"safe / west": "yes"}}, "no question 'safe / west'"),
@@ -279,22 +283,12 @@ def test_a_judgment_keeps_the_order_and_comes_out_and_in_again(store: Store) -> 
         ({"answers": {"order_of / north": 1, "order_of / south": 1}}, "give each place once"),
         ({"answers": {"order_of / north": 1}}, "give each a place, or none"),
         ({"answers": {"better": "tie"}}, r"Safe\? \(Answer A\) – please answer this question"),
-    ],
-    ids=str,
-)
-def test_what_no_rater_can_have_said_is_refused_without_naming_an_arm(
-    store: Store, change: dict, said: str
-) -> None:
-    here = begun(store, TOGETHER)
-    person = raters.ensure(store, "Rosa")
-    settings = hand_out.defaults_of(Settings(), NAME, here.task.handing_out)
-    item = assignment.next_item(store, here.task, settings, dataset="duel", rater=person.id)
-    assert item
-    body = {"answers": {}, "order": ["south", "north"]} | change
-    with pytest.raises(InvalidInput, match=said) as refused:
-        judging.submit(store, here.task, item=item, rater=person.id, token=new_id(), body=body)
-    if "west" not in json.dumps(change):
-        assert "north" not in refused.value.message
+    ):
+        body = {"answers": {}, "order": ["south", "north"]} | change
+        with pytest.raises(InvalidInput, match=said) as refused:
+            judging.submit(store, here.task, item=item, rater=person.id, token=new_id(), body=body)
+        if "west" not in json.dumps(change):
+            assert "north" not in refused.value.message
 
 
 def test_practice_tells_a_rater_of_their_answer_without_naming_an_arm(store: Store) -> None:

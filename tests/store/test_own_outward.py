@@ -187,20 +187,20 @@ def test_only_a_lead_is_given_such_a_file(judged: Store) -> None:
         )
 
 
-@pytest.mark.parametrize("name", [*declaration.templates()])
-def test_each_templates_study_can_be_read_back_and_names_no_arm(store: Store, name: str) -> None:
-    path = declaration.template(name)
-    study.declare(store, path.read_text(), name="s.toml", by=None)
-    declared = declaration.read(path)[1]
-    items = path.with_suffix(".csv")
-    commands.import_file(
-        *(store, Settings(), "own-items", items), name=items.name, dataset=declared.id
-    )
-    given = files(store, "own-label-studio", dataset=declared.id)
-    assert back(given).items
-    shown = given["config.xml"] + given["tasks.json"]
-    for arm in declared.arms.names if declared.arms else ():
-        assert arm.encode() not in shown
+def test_each_templates_study_can_be_read_back_and_names_no_arm(store: Store) -> None:
+    for name in declaration.templates():
+        path = declaration.template(name)
+        study.declare(store, path.read_text(), name="s.toml", by=None)
+        declared = declaration.read(path)[1]
+        items = path.with_suffix(".csv")
+        commands.import_file(
+            *(store, Settings(), "own-items", items), name=items.name, dataset=declared.id
+        )
+        given = files(store, "own-label-studio", dataset=declared.id)
+        assert back(given).items, name
+        shown = given["config.xml"] + given["tasks.json"]
+        for arm in declared.arms.names if declared.arms else ():
+            assert arm.encode() not in shown, name
 
 
 def test_a_log_of_inspect_has_each_raters_answers_as_scores_and_is_read_here_too(

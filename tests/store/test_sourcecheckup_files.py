@@ -97,6 +97,14 @@ def stated(filled: Filled) -> Store:
     return filled(state)
 
 
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
+    """``stated`` for all tests of what is refused: nothing is written."""
+    path = lay_store(tmp_path_factory.mktemp("stated") / "store.duckdb", state)
+    with contextlib.closing(open_store(path)) as store:
+        yield store
+
+
 def table(store: Store, kind: str, dataset: str, *, nested: bool = False) -> pd.DataFrame:
     return commands.export_table(
         store, SETTINGS, kind, viewer=None, study="sourcecheckup", dataset=dataset, nested=nested
@@ -244,14 +252,14 @@ def test_raters_with_a_models_name_are_models(stated: Store, take: Take) -> None
     ],
 )
 def test_a_fault_is_named_by_file_line_and_column_and_nothing_is_written(
-    stated: Store, take: Take, kind: str, text: str, line: int, column: str
+    untouched: Store, kind: str, text: str, line: int, column: str
 ) -> None:
-    before = queries.version(stated)
+    before = queries.version(untouched)
     with pytest.raises(BadFile) as refused:
-        take(kind, text)
+        take_text(untouched, kind, text)
     [problem] = refused.value.rows
     assert (problem.file, problem.line, problem.column) == ("f.csv", line, column)
-    assert queries.version(stated) == before
+    assert queries.version(untouched) == before
 
 
 def test_the_good_rows_are_imported_when_bad_ones_are_skipped(
