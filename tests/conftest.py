@@ -90,7 +90,7 @@ def pytest_runtest_teardown() -> Generator[None, object, object]:
 
 @pytest.fixture(scope="module")
 def all_threads() -> Iterator[None]:
-    """Stores that a module's tests open are made, opened and closed as the app's are, and use every
+    """Stores that a module's tests open are opened and closed as the app's are, and use every
     processor."""
     with pytest.MonkeyPatch.context() as patch:
         real(patch)

@@ -2,7 +2,7 @@
 
 To start DuckDB, make the tables and read what they are costs several times what a test does with
 its store. The SQL, the files and their log are those of the app. ``test_store`` and whatever else
-is about opening has the real thing: the fixture ``all_threads``.
+is about opening starts DuckDB as the app does: the fixture ``all_threads``.
 """
 
 from __future__ import annotations
@@ -103,6 +103,6 @@ class Stores:
 
 
 def real(patch: pytest.MonkeyPatch) -> None:
-    """The app's own functions again."""
-    for name, own in (("connect", _connect), ("database", _database), ("columns", _columns)):
+    """DuckDB as the app has it. New stores are copies all the same, but of earlier versions."""
+    for name, own in (("database", _database), ("columns", _columns)):
         patch.setattr(duck, name, own)

@@ -105,8 +105,10 @@ def test_a_sign_in_begins_once_ends_once_and_is_known_to_a_new_process(
 
 
 def test_the_demo_is_one_entry_also_when_it_is_loaded_again(
-    store: Store, lead: raters.Rater
+    store: Store, lead: raters.Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    one_study = {"agentclinic": commands.STUDIES["agentclinic"]}
+    monkeypatch.setattr(commands, "STUDIES", one_study)
     before = audit.count(store, viewer=lead)
     commands.load_demo_studies(store)
     commands.load_demo_studies(store)
