@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pandas as pd
 import pytest
@@ -40,13 +41,24 @@ def annotated(store: Store, study: str, **options: object) -> pd.DataFrame:
     )
 
 
+Whole = Callable[[str], pd.DataFrame]
+
+
+@pytest.fixture(scope="module")
+def whole(demos: Store) -> Whole:
+    """All annotated items of a study's demo, made once."""
+    return functools.cache(lambda study: annotated(demos, study))
+
+
 def tasks_of(store: Store, study: str) -> list:
     return list(STUDIES[study].tasks(STUDIES[study].open(store, SETTINGS, "demo")))
 
 
 @pytest.mark.parametrize("study", DEMOS)
-def test_every_item_of_a_study_is_there_once_in_the_order_it_came(demos: Store, study: str) -> None:
-    found = annotated(demos, study)
+def test_every_item_of_a_study_is_there_once_in_the_order_it_came(
+    demos: Store, whole: Whole, study: str
+) -> None:
+    found = whole(study)
     kinds = list(dict.fromkeys(one.item_kind for one in tasks_of(demos, study)))
     wanted = [
         name
@@ -63,9 +75,9 @@ def test_every_item_of_a_study_is_there_once_in_the_order_it_came(demos: Store, 
 
 @pytest.mark.parametrize("study", DEMOS)
 def test_every_judgment_stands_beside_its_item_in_a_column_of_its_rater(
-    demos: Store, study: str
+    demos: Store, whole: Whole, study: str
 ) -> None:
-    found = annotated(demos, study).set_index("item")
+    found = whole(study).set_index("item")
     for task in tasks_of(demos, study):
         judged = consensus.judgments(demos, task, dataset="demo", viewer=None)
         assert len(judged)
@@ -88,22 +100,22 @@ def test_by_one_task_only_its_items_and_columns_are_there(demos: Store, study: s
 
 
 @pytest.mark.parametrize("study", DEMOS)
-def test_without_names_nobody_is_named(demos: Store, study: str) -> None:
+def test_without_names_nobody_is_named(demos: Store, whole: Whole, study: str) -> None:
     people = [name for (name,) in demos.rows("select name from rater where kind = 'person'")]
-    named, bare = annotated(demos, study), annotated(demos, study, anonymous=True)
+    named, bare = whole(study), annotated(demos, study, anonymous=True)
     assert any(name in column for name in people for column in named)
     assert not [c for c in bare if any(name in c for name in people)]
     assert bare.shape == named.shape
 
 
-def test_the_columns_that_were_imported_are_kept(demos: Store) -> None:
+def test_the_columns_that_were_imported_are_kept(demos: Store, whole: Whole) -> None:
     items = commands.export_table(demos, SETTINGS, "items", viewer=None)
-    beside = annotated(demos, "tagging")
+    beside = whole("tagging")
     pd.testing.assert_frame_equal(beside[list(items.columns)], items, check_dtype=False)
 
 
-def test_a_moderator_of_the_visits_is_among_the_models(demos: Store) -> None:
-    found = annotated(demos, "agentclinic").set_index("item")
+def test_a_moderator_of_the_visits_is_among_the_models(whole: Whole) -> None:
+    found = whole("agentclinic").set_index("item")
     said = found["diagnosis_match / model demo-a / verdict"]
     ended = found["outcome"].map({"correct": "yes", "incorrect": "no"})
     assert set(said.dropna()) == {"yes", "no"}

@@ -177,12 +177,14 @@ def test_a_reviewer_has_no_codebook(store: Store) -> None:
         codebook.opened(store, POEMS, coder=ada.id, viewer=rea)
 
 
-def test_two_hundred_codes_with_hostile_names_are_kept_as_they_are(store: Store) -> None:
+def test_codes_with_hostile_names_are_kept_as_they_are_in_their_order(
+    store: Store,
+) -> None:
     ada = person(store, "Ada", lead=True)
-    names = [f"=cmd|' /C calc'!A{n} <b>*x*</b> :material/home: ]({n})" for n in range(200)]
+    names = [f"=cmd|' /C calc'!A{n} <b>*x*</b> :material/home: ]({n})" for n in range(12)]
     made = [codebook.make_code(store, POEMS, name, by=ada) for name in names]
     assert [one.name for one in opened(store, ada).codes.values()] == names
-    assert len({one.id for one in made}) == 200
+    assert len({one.id for one in made}) == 12
     with pytest.raises(InvalidInput, match="121 characters"):
         codebook.make_code(store, POEMS, "x" * 121, by=ada)
 
