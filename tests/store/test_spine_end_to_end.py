@@ -51,14 +51,11 @@ def judged(store: Store) -> Store:
     return store
 
 
-def test_every_poem_has_three_judgments_and_nobody_more_than_their_share(judged: Store) -> None:
+def test_three_judge_each_poem_and_their_agreement_is_the_hand_worked_alpha(judged: Store) -> None:
     table = consensus.judgments(judged, READABLE, dataset="poems", viewer=None)
+    # Nobody has more than their share.
     assert len(table) == 12
     assert set(table.groupby("item").size()) == {3}
-
-
-def test_agreement_on_the_ratings_is_the_hand_worked_alpha(judged: Store) -> None:
-    table = consensus.judgments(judged, READABLE, dataset="poems", viewer=None)
     found = agreement(READABLE, table)["score"]
     # Percent: 1, 1, 1 and 1/3 (one of three pairs agrees) -> mean 10/12.
     assert found.percent.value == pytest.approx(10 / 12)
@@ -74,6 +71,8 @@ def test_agreement_on_the_ratings_is_the_hand_worked_alpha(judged: Store) -> Non
 def test_what_is_exported_imports_again_to_the_same_agreement(
     judged: Store, tmp_path: Path
 ) -> None:
+    with pytest.raises(NotAllowed):
+        export.judgments_table(judged, READABLE, dataset="poems", viewer=person(judged, "Anna"))
     before = consensus.judgments(judged, READABLE, dataset="poems", viewer=None)
     for form in ("csv", "jsonl", "parquet"):
         table = export.judgments_table(
@@ -92,14 +91,8 @@ def test_what_is_exported_imports_again_to_the_same_agreement(
         assert list(after["value"]) == list(before["value"])
         assert set(after["seconds"]) == {12.5}
         other.close()
-
-
-def test_a_cell_that_a_spreadsheet_would_run_is_neutralised_in_the_file(
-    judged: Store, tmp_path: Path
-) -> None:
-    table = export.judgments_table(judged, READABLE, dataset="poems", viewer=None)
-    write_table(table, tmp_path / "j.csv")
-    text = (tmp_path / "j.csv").read_text(encoding="utf-8")
+    # A cell that a spreadsheet would run is neutralised.
+    text = (tmp_path / "judgments.csv").read_text(encoding="utf-8")
     assert "'=1+1" in text
     assert ",=1+1" not in text
 
@@ -107,39 +100,22 @@ def test_a_cell_that_a_spreadsheet_would_run_is_neutralised_in_the_file(
 def test_a_bad_row_stops_the_import_and_is_named_by_line_and_column(
     judged: Store, tmp_path: Path
 ) -> None:
-    path = tmp_path / "bad.csv"
-    path.write_text(
-        "item,rater,score,why\npoem0,Dora,7,fine\npoem1,Dora,eleven,fine\npoem2,Dora,12,fine\n",
-        encoding="utf-8",
-    )
+    def bring(text: str, **how: bool) -> importing.Report:
+        path = tmp_path / "bad.csv"
+        path.write_text(text, encoding="utf-8")
+        request = Request(path, path.name, "poems", **how)
+        return importing.import_judgments(judged, READABLE, request)
+
+    with pytest.raises(InvalidInput, match="poem99"):
+        bring("item,rater,score,why\npoem99,Dora,7,fine\n")
+    # One id for several judgments: none of them is lost.
+    rows = "".join(f"x,{place},7,fine\n" for place in ("poem0,Dora", "poem1,Dora", "poem0,Emil"))
+    with pytest.raises(InvalidInput, match=r"lines 2 and 3: .*'x'"):
+        bring(f"judgment_id,item,rater,score,why\n{rows}")
+    bad = "item,rater,score,why\npoem0,Dora,7,fine\npoem1,Dora,eleven,fine\npoem2,Dora,12,fine\n"
     with pytest.raises(BadFile) as caught:
-        importing.import_judgments(judged, READABLE, Request(path, "bad.csv", "poems"))
+        bring(bad)
     assert [row.line for row in caught.value.rows] == [3, 4]
     assert len(consensus.judgments(judged, READABLE, dataset="poems", viewer=None)) == 12
-    done = importing.import_judgments(
-        judged, READABLE, Request(path, "bad.csv", "poems", skip_bad=True)
-    )
+    done = bring(bad, skip_bad=True)
     assert (done.added, len(done.refused)) == (1, 2)
-
-
-def test_one_id_for_several_judgments_is_refused_and_none_of_them_lost(
-    judged: Store, tmp_path: Path
-) -> None:
-    path = tmp_path / "ids.csv"
-    rows = "".join(f"x,{place},7,fine\n" for place in ("poem0,Dora", "poem1,Dora", "poem0,Emil"))
-    path.write_text(f"judgment_id,item,rater,score,why\n{rows}", encoding="utf-8")
-    with pytest.raises(InvalidInput, match=r"lines 2 and 3: .*'x'"):
-        importing.import_judgments(judged, READABLE, Request(path, "ids.csv", "poems"))
-    assert len(consensus.judgments(judged, READABLE, dataset="poems", viewer=None)) == 12
-
-
-def test_judgments_of_unknown_items_are_refused(judged: Store, tmp_path: Path) -> None:
-    path = tmp_path / "lost.csv"
-    path.write_text("item,rater,score,why\npoem99,Dora,7,fine\n", encoding="utf-8")
-    with pytest.raises(InvalidInput, match="poem99"):
-        importing.import_judgments(judged, READABLE, Request(path, "lost.csv", "poems"))
-
-
-def test_a_reviewer_cannot_export(judged: Store) -> None:
-    with pytest.raises(NotAllowed):
-        export.judgments_table(judged, READABLE, dataset="poems", viewer=person(judged, "Anna"))
