@@ -12,6 +12,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import duckdb
@@ -20,6 +21,7 @@ import pytest
 
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
 from medlens.store import Store, duck, migrations, new_id, open_store
+from medlens.store.facts import to_json
 from tests.children import Child
 
 pytestmark = pytest.mark.usefixtures("all_threads")
@@ -122,7 +124,34 @@ def test_a_request_repeated_by_twenty_threads_is_stored_once(store: Store) -> No
     assert store.rows("select id from draft") == [(token,)]
 
 
-@pytest.mark.parametrize("count", [1, 49, 50, 120])
+def test_values_of_every_type_come_back_from_few_rows_as_from_many(store: Store) -> None:
+    moment = datetime(2026, 3, 1, 1, 2, 3, 456, tzinfo=timezone(timedelta(hours=2)))
+    # One row is given as values, up to 32 as lists, more as an Arrow table.
+    for count in (1, 32, 33):
+        rows = [
+            {
+                "made_at": moment,
+                "task": "t",
+                "item": f"i'\"\n{count}",
+                "rater": "ü",
+                "revision": n,
+                "body": {"a": ["ä", None, 0.5]},
+                "blind": n % 2 == 0,
+                "origin": "",
+                "complete": True,
+                "active_seconds": 0.25 if n else None,
+                "guideline": None,
+            }
+            for n in range(count)
+        ]
+        assert store.append("judgment", *rows) == count
+        assert store.dicts(
+            f"select {', '.join(rows[0])} from judgment where item = $item order by seq",
+            item=rows[0]["item"],
+        ) == [row | {"body": to_json(row["body"])} for row in rows]
+
+
+@pytest.mark.parametrize("count", [1, 32, 33])
 def test_a_repeated_batch_adds_only_what_is_new(store: Store, count: int) -> None:
     rows = [item(f"a{n}") | {"id": f"a{n}"} for n in range(count)]
     assert store.append("item", *rows) == count
