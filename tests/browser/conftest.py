@@ -249,7 +249,7 @@ def servers(folder: Path) -> Iterator[AppServer]:
             _PORTS[int(server.url.rpartition(":")[2])] = False
 
 
-REVIEWERS = [f"Rosa {n}" for n in range(40)]
+REVIEWERS = [f"Rosa {n:02}" for n in range(40)]
 
 
 def add_people(store: Store) -> None:
@@ -432,17 +432,33 @@ def page(tabs: Callable[[], Page]) -> Page:
 
 @pytest.fixture
 def phone(page: Page) -> Iterator[Page]:
-    """The page on a phone: its size, touched."""
+    with on_a_phone(page):
+        yield page
+        page.emulate_media(color_scheme="null")
+
+
+@contextlib.contextmanager
+def on_a_phone(page: Page) -> Iterator[None]:
+    """The page at a phone's size, touched."""
     wire = page.context.new_cdp_session(page)
     page.set_viewport_size(PHONE)
     wire.send(
         "Emulation.setDeviceMetricsOverride", {**PHONE, "deviceScaleFactor": 1, "mobile": True}
     )
     wire.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
-    yield page
+    yield
     wire.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
     wire.detach()
-    page.emulate_media(color_scheme="null")
+    page.set_viewport_size(SIZE)
+
+
+def tap(phone: Page, target: Locator) -> None:
+    """Tap the middle of what can be seen of it."""
+    target.scroll_into_view_if_needed()
+    box = target.bounding_box()
+    assert box is not None
+    left, right = max(box["x"], 0), min(box["x"] + box["width"], PHONE["width"])
+    touch(phone, ((left + right) / 2, box["y"] + box["height"] / 2))
 
 
 def touch(phone: Page, *places: tuple[float, float]) -> None:
@@ -508,6 +524,7 @@ def sign_in(page: Page, server: Server, name: str) -> None:
 
 def turn_to(page: Page, address: str) -> None:
     """Go to another address of the app as the Back button does: nothing is loaded anew."""
+    at_rest(page)  # Streamlit does not know its pages before
     page.evaluate(
         """address => {
           history.pushState(null, "", address)

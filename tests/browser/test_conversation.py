@@ -34,40 +34,36 @@ CHOSEN = ".maf-option:has(:checked) > span"
 
 
 class Wire:
-    """The page's connection, which can hold back and release messages; a deaf one gets none."""
+    """What the page sends, which can be held back, and then released or lost."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.held: list[str | bytes] | None = None
-        self.server: WebSocketRoute | None = None
-        self.deaf = False
-        page.route_web_socket(re.compile("_stcore/stream"), self._join)
-
-    def _join(self, route: WebSocketRoute) -> None:
-        self.server = server = route.connect_to_server()
-
-        def heard(message: str | bytes) -> None:
-            if self.held is None:
-                server.send(message)
-            else:
-                self.held.append(message)
-
-        route.on_message(heard)
-        server.on_message(lambda message: None if self.deaf else route.send(message))
 
     def hold(self) -> None:
-        self.held = []
+        self.page.evaluate(
+            """() => {
+              const { prototype } = WebSocket
+              const held = window.held = []
+              prototype.own ??= prototype.send
+              prototype.send = function (message) { held.push([this, message]) }
+            }"""
+        )
+
+    @property
+    def held(self) -> int:
+        return int(self.page.evaluate("window.held.length"))
 
     def let_go(self, *, lost: bool = False) -> None:
         """Waits for a message to be held back, then releases it; if ``lost``, it never arrives."""
-        until = time.monotonic() + 30
-        while not self.held:
-            assert time.monotonic() < until, "the page said nothing"
-            self.page.wait_for_timeout(20)
-        held, self.held = [] if lost else self.held, None
-        assert self.server is not None
-        for message in held:
-            self.server.send(message)
+        wait_until(self.page, "window.held.length", seconds=30)
+        self.page.evaluate(
+            """lost => {
+              const { prototype } = WebSocket
+              prototype.send = prototype.own
+              if (!lost) window.held.forEach(([to, message]) => to.send(message))
+            }""",
+            lost,
+        )
 
 
 @pytest.fixture(scope="module")
@@ -295,7 +291,7 @@ def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being
     page.keyboard.press("Enter")
     page.keyboard.press("f")
     page.wait_for_timeout(300)
-    assert len(wire.held or ()) == 1
+    assert wire.held == 1
     wire.let_go()
     expect(page.locator(FIRST)).not_to_have_text(first)
     expect(page.get_by_label("What is wrong with this dialogue?")).to_be_focused()
@@ -345,11 +341,16 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
 def test_an_answer_saved_by_a_server_that_died_before_it_said_so_is_not_taken_for_another_tabs(
     page: Page, server: Server, rosa: str
 ) -> None:
-    wire = Wire(page)
+    deaf: list[bool] = []
+
+    def join(route: WebSocketRoute) -> None:
+        route.connect_to_server().on_message(lambda message: deaf or route.send(message))
+
+    page.route_web_socket(re.compile("_stcore/stream"), join)
     sign_in(page, server, rosa)
     page.goto(server.url + PAGE)
     expect(page.locator("fieldset")).to_have_count(4, timeout=45_000)
-    wire.deaf = True
+    deaf.append(True)
     page.keyboard.press("7")
     until = time.monotonic() + 30
     while not bodies(server, rosa):
@@ -358,7 +359,7 @@ def test_an_answer_saved_by_a_server_that_died_before_it_said_so_is_not_taken_fo
     for key in "d8":
         page.keyboard.press(key)
     server.kill()
-    wire.deaf = False
+    deaf.clear()
     server.start()
     expect(page.locator(".maf.is-saving")).to_have_count(0, timeout=30_000)
     expect(page.get_by_text(re.compile(r"saved \d\d:"))).to_be_visible()
@@ -394,22 +395,21 @@ def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_an
 
 
 def test_on_a_phone_submitting_is_in_reach_and_the_next_dialogue_begins_at_its_top(
-    page: Page, server: Server, rosa: str
+    phone: Page, server: Server, rosa: str
 ) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    sign_in(page, server, rosa)
-    page.goto(server.url + PAGE)
-    submit, scales = page.get_by_role("button", name="Submit"), page.locator("fieldset")
+    sign_in(phone, server, rosa)
+    phone.goto(server.url + PAGE)
+    submit, scales = phone.get_by_role("button", name="Submit"), phone.locator("fieldset")
     expect(scales).to_have_count(4, timeout=45_000)
     scales.last.get_by_role("radio", name="7", exact=True).check()
     expect(submit).to_be_in_viewport()
     submit.click()
-    expect(page.get_by_text("Rate doctor from 1 to 10.")).to_be_in_viewport()
+    expect(phone.get_by_text("Rate doctor from 1 to 10.")).to_be_in_viewport()
     for scale in scales.all()[:3]:
         scale.get_by_role("radio", name="7", exact=True).check()
     submit.click()
-    expect(page.get_by_text("2 of 20")).to_be_in_viewport()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    expect(phone.get_by_text("2 of 20")).to_be_in_viewport()
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_meanwhile(

@@ -12,13 +12,13 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 from streamlit.testing.v1 import AppTest
 
 from medlens.errors import InvalidInput
 from medlens.ui.span_tagger import parse_message
 from medlens.ui.span_tagger.message import MAX_SECONDS
-from tests.browser.conftest import AppServer, Server, turn_to
+from tests.browser.conftest import AppServer, Server, on_a_phone, tap, turn_to
 
 # Two places in the text as screen points; offsets count UTF-16 units, as the DOM does.
 PLACES = """([quote, nth]) => {
@@ -137,11 +137,16 @@ class Desk:
 
 
 @pytest.fixture(scope="module")
-def tab(browser: Browser) -> Iterator[Page]:
-    """A tab in which one test after another opens the harness: half the work of a new tab."""
-    with browser.new_context(viewport={"width": 1366, "height": 768}) as context:
-        context.set_default_timeout(30_000)
-        yield context.new_page()
+def tab(kept_context: BrowserContext, harness: Harness) -> Iterator[Page]:
+    """A tab in which one test after another opens the harness, mostly without loading it anew."""
+    page = kept_context.new_page()
+    yield page
+    page.goto(f"{harness.server.url}/_stcore/health")
+    page.evaluate(CLEAR)
+    page.close()
+
+
+CLEAR = "() => { localStorage.clear(); sessionStorage.clear() }"
 
 
 @pytest.fixture
@@ -149,19 +154,18 @@ def desk(tab: Page, harness: Harness) -> Iterator[Desk]:
     """A desk in a tab with empty storage."""
     if harness.worn:
         tab.goto(f"{harness.server.url}/_stcore/health")
-    tab.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
+    tab.evaluate(CLEAR)
+    before = tab.context.pages
     yield Desk(tab, harness)
-    for other in tab.context.pages[1:]:
-        other.close()
+    for other in tab.context.pages:
+        if other not in before:
+            other.close()
 
 
-@pytest.fixture(scope="module")
-def phone(browser: Browser) -> Iterator[Page]:
-    """A tab on a phone; each desk opened in it belongs to a new person."""
-    with browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    ) as context:
-        yield context.new_page()
+@pytest.fixture
+def phone(tab: Page) -> Iterator[Page]:
+    with on_a_phone(tab):
+        yield tab
 
 
 FACT, DIAGNOSIS, VAGUE = (
@@ -557,14 +561,14 @@ def test_a_finger_selects_and_the_labels_lie_at_the_foot(harness: Harness, phone
     assert size
     assert size["height"] >= 44
     assert size["y"] + size["height"] <= 844
-    button.tap()
+    tap(page, button)
     assert desk.spans() == [("Colchicine", [DIAGNOSIS])]
 
 
 def test_on_a_phone_a_tapped_mark_opens_its_card_in_sight(harness: Harness, phone: Page) -> None:
     desk = Desk(phone, harness).open("lupus")
     desk.keys("ArrowDown", "ArrowDown", "6", "Escape")
-    desk.page.locator(".mlt-mark").first.tap()
+    tap(phone, desk.page.locator(".mlt-mark").first)
     card = desk.page.locator(".mlt-card")
     expect(card).to_be_in_viewport(ratio=1)
     words = desk.page.locator(".mlt-mark").first.bounding_box()

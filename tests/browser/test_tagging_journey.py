@@ -6,10 +6,11 @@ import contextlib
 import re
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from medlens.config.settings import Settings
 from medlens.review import consensus, items, practice, raters
@@ -18,6 +19,7 @@ from medlens.studies.registry import STUDIES
 from tests.attack import lead_actions
 from tests.browser.conftest import (
     NOTED,
+    PHONE,
     AppServer,
     Heard,
     Server,
@@ -158,18 +160,19 @@ def test_items_by_keyboard_alone_saved_without_a_run_or_by_streamlit_where_that_
 
 
 def test_a_mark_made_as_the_tab_is_closed_is_on_the_server_and_found_again_on_a_phone(
-    page: Page, server: Server, rosa: str, demo_store: Path
+    tabs: Callable[[], Page], server: Server, rosa: str, demo_store: Path
 ) -> None:
+    page, again = tabs(), tabs()
     straight_to_the_desk(page, server, rosa)
     mark_by_keyboard(page, "5")
-    address, again = page.url, page.context.new_page()
+    address = page.url
     page.close()
     # The browser sends pending messages; nothing here reads its own copy of the mark.
     until = time.monotonic() + 30
     while not bodies(server, rosa):
         assert time.monotonic() < until, "the mark was lost"
         time.sleep(0.1)
-    again.set_viewport_size({"width": 390, "height": 844})
+    again.set_viewport_size(PHONE)
     again.goto(address)
     expect(again.locator(".mlt-side")).to_contain_text("Incorrect understanding of the task")
     saved(again)
@@ -232,9 +235,9 @@ def test_the_next_item_shows_at_once_and_the_old_one_is_back_where_nobody_answer
 
 
 def test_two_tabs_with_two_people_never_mix(
-    context: BrowserContext, server: Server, rosa: str
+    tabs: Callable[[], Page], server: Server, rosa: str
 ) -> None:
-    first, second = context.new_page(), context.new_page()
+    first, second = tabs(), tabs()
     come_back(first, server, rosa)
     first.goto(server.url)
     second.goto(server.url)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -19,6 +19,7 @@ from tests.browser.conftest import (
     for_each,
     press,
     sign_in,
+    tap,
     turn_to,
 )
 from tests.conftest import LayStore
@@ -107,10 +108,12 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
     assert not heard.strangers
 
 
-def test_two_tabs_do_not_overwrite_each_other_unseen(page: Page, server: Server, rosa: str) -> None:
+def test_two_tabs_do_not_overwrite_each_other_unseen(
+    tabs: Callable[[], Page], server: Server, rosa: str
+) -> None:
+    page, other = tabs(), tabs()
     sign_in(page, server, rosa)
     open_rating(page, server.url + PAGE)
-    other = page.context.new_page()
     open_rating(other, page.url)
     page.bring_to_front()
     page.keyboard.press("7")
@@ -155,10 +158,9 @@ def test_a_lead_goes_from_a_figure_to_its_pairs_and_from_a_case_to_the_turn(
     expect(page.locator(target)).to_be_in_viewport()
 
 
-def test_a_phone_shows_every_view_without_scrolling_sideways(page: Page, server: Server) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    sign_in(page, server, "Lena Lead")
-    page.goto(server.url + PAGE)
+def test_a_phone_shows_every_view_without_scrolling_sideways(phone: Page, server: Server) -> None:
+    sign_in(phone, server, "Lena Lead")
+    phone.goto(server.url + PAGE)
     for view, shown in (
         ("Rate realism", "Realism"),
         ("Check diagnoses", "Given by the doctor"),
@@ -167,17 +169,17 @@ def test_a_phone_shows_every_view_without_scrolling_sideways(page: Page, server:
         ("Dialogues&dialogue=demo02", "Ended"),
         ("Dialogues", "of 40 dialogues"),
     ):
-        turn_to(page, f"{PAGE}?view={view.replace(' ', '+')}")
-        expect(page.get_by_text(shown).first, view).to_be_visible(timeout=45_000)
-        at_rest(page)
-        width = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
+        turn_to(phone, f"{PAGE}?view={view.replace(' ', '+')}")
+        expect(phone.get_by_text(shown).first, view).to_be_visible(timeout=45_000)
+        at_rest(phone)
+        width = phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
         assert width <= 390, view
     # However far the list was scrolled, a dialogue starts at its top.
-    row = page.locator(".mlc-table tbody tr").nth(20)
+    row = phone.locator(".mlc-table tbody tr").nth(20)
     row.scroll_into_view_if_needed(timeout=45_000)
-    row.click()
-    expect(page.locator(".mlc-facts")).to_contain_text("Ended")
-    expect(page.get_by_role("heading", name="1 · Doctor").first).to_be_in_viewport()
+    tap(phone, row)
+    expect(phone.locator(".mlc-facts")).to_contain_text("Ended")
+    expect(phone.get_by_role("heading", name="1 · Doctor").first).to_be_in_viewport()
 
 
 def test_a_visit_is_played_by_keyboard_and_outlives_a_killed_server(

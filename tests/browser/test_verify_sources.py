@@ -380,9 +380,9 @@ def test_keys_that_outrun_the_server_never_answer_the_pair_that_is_being_left(
 
 
 def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
-    page: Page, server: Server, rosa: str
+    phone: Page, server: Server, rosa: str
 ) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
+    page = phone
     open_desk(page, server, rosa)
     # All four belong to this reviewer once requested.
     for count in (2, 3, 4):
