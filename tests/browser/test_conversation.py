@@ -29,6 +29,7 @@ from tests.browser.test_tagging_journey import bodies
 from tests.conftest import LayStore
 
 PAGE = "/Read_transcripts"
+TALK = ".mlc-talk"
 FIRST = ".mlc-turn:first-child .mlc-text"
 CHOSEN = ".maf-option:has(:checked) > span"
 
@@ -142,12 +143,12 @@ def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dial
         page.keyboard.press(key)
     chosen = page.locator(CHOSEN)
     expect(chosen).to_have_count(4)
-    first = page.locator(FIRST).inner_text()
+    first = page.locator(TALK).get_attribute("data-item") or ""
     page.keyboard.press("Enter")
     expect(page.get_by_text("2 of 20")).to_be_visible()
     expect(chosen).to_have_count(0)
-    expect(page.locator(FIRST)).not_to_have_text(first)
-    second = page.locator(FIRST).inner_text()
+    expect(page.locator(TALK)).not_to_have_attribute("data-item", first)
+    second = page.locator(TALK).get_attribute("data-item") or ""
     page.get_by_role("button", name="1 · Doctor", exact=True).click()
     page.get_by_role("button", name="Fixation").click()
     expect(page.get_by_role("button", name="1 · Doctor Fixation")).to_be_visible()
@@ -157,7 +158,7 @@ def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dial
 
     wire.hold()
     page.keyboard.press("k")
-    expect(page.locator(FIRST)).to_have_text(first)
+    expect(page.locator(TALK)).to_have_attribute("data-item", first)
     expect(page.get_by_placeholder("Comment on the dialogue as a whole")).to_be_hidden()
     for key in ("3", "Enter", "s"):
         page.keyboard.press(key)
@@ -166,7 +167,7 @@ def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_no_dial
     expect(chosen).to_have_text(["7", "7", "7", "7"])
     # Back again and rated at once: the rating lands on the dialogue shown.
     page.keyboard.press("j")
-    expect(page.locator(FIRST)).to_have_text(second)
+    expect(page.locator(TALK)).to_have_attribute("data-item", second)
     expect(page.get_by_role("button", name="1 · Doctor Fixation")).to_be_visible()
     page.keyboard.press("4")
     expect(chosen).to_have_text(["4"])
@@ -189,7 +190,7 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
         timeout=45_000
     )
     chosen = page.locator(CHOSEN)
-    first = page.locator(FIRST).inner_text()
+    first = page.locator(TALK).get_attribute("data-item") or ""
     wire.hold()
     for key in "7805":
         page.keyboard.press(key)
@@ -198,7 +199,7 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     page.keyboard.press("3")
     wire.let_go()
     expect(page.get_by_text("2 of 20")).to_be_visible()
-    expect(page.locator(FIRST)).not_to_have_text(first)
+    expect(page.locator(TALK)).not_to_have_attribute("data-item", first)
     expect(chosen).to_have_count(0)
     # Rated and left at once: the rating stays with the dialogue where it was pressed.
     wire.hold()
@@ -206,7 +207,7 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     page.keyboard.press("k")
     wire.let_go()
     expect(page.get_by_text("submitted", exact=True)).to_be_visible()
-    expect(page.locator(FIRST)).to_have_text(first)
+    expect(page.locator(TALK)).to_have_attribute("data-item", first)
     expect(chosen).to_have_text(["7", "8", "10", "5"])
     page.keyboard.press("j")
     expect(chosen).to_have_text(["6"])
@@ -286,14 +287,14 @@ def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being
     expect(page.locator(CHOSEN)).to_have_count(4)
     expect(page.locator(".maf.is-saving")).to_have_count(0)
     expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
-    first = page.locator(FIRST).inner_text()
+    first = page.locator(TALK).get_attribute("data-item") or ""
     wire.hold()
     page.keyboard.press("Enter")
     page.keyboard.press("f")
     page.wait_for_timeout(300)
     assert wire.held == 1
     wire.let_go()
-    expect(page.locator(FIRST)).not_to_have_text(first)
+    expect(page.locator(TALK)).not_to_have_attribute("data-item", first)
     expect(page.get_by_label("What is wrong with this dialogue?")).to_be_focused()
 
 
