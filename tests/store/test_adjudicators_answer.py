@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import consensus, items, raters
@@ -88,8 +87,7 @@ def test_marks_of_ones_own_keep_the_rules_of_the_task(filled: Filled) -> None:
             allowed(*given, words=words)
 
 
-def test_every_task_that_is_settled_can_be_answered_anew(filled: Filled) -> None:
-    store = filled(commands.load_demo_studies)
+def test_every_task_that_is_settled_can_be_answered_anew(store: Store) -> None:
     for declared in STUDIES.values():
         for task in declared.tasks(declared.open(store, Settings(), "")):
             anew = task.form or task.name == error_spans.NAME

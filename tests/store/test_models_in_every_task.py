@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 from medlens import llm
-from medlens.app import commands
 from medlens.config.settings import Model, Settings
 from medlens.errors import NotAllowed
 from medlens.llm.pipeline import How
@@ -181,9 +180,9 @@ def test_what_does_not_fit_a_models_context_is_told_and_is_no_judgment(
     ) == [(0,)]
 
 
-def test_no_task_is_left_that_models_cannot_be_asked(filled: Filled) -> None:
+def test_no_task_is_left_that_models_cannot_be_asked(store: Store) -> None:
     of_its_own = {"diagnosis_match", "source_support"}
-    left, store = set(), filled(commands.load_demo_studies)
+    left = set()
     for name, declared in STUDIES.items():
         if name != "own":
             tasks = declared.tasks(declared.open(store, Settings(), ""))

@@ -41,11 +41,19 @@ def exported(store: Store, kind: str, study: str) -> pd.DataFrame:
     return commands.export_table(store, SETTINGS, kind, viewer=None, study=study)
 
 
-def test_verifiers_have_the_figures_of_their_own_study(demos: Store) -> None:
-    found = exported(demos, "trust", "sourcecheckup").query("variable == 'supported'")
+@pytest.fixture(scope="module")
+def verifiers(demos: Store) -> pd.DataFrame:
+    """The figures of the demo's verifiers, for one verdict."""
+    found = exported(demos, "trust", "sourcecheckup")
+    return found.query("variable == 'supported' and who == judge")
+
+
+def test_verifiers_have_the_figures_of_their_own_study(
+    demos: Store, verifiers: pd.DataFrame
+) -> None:
     own = exported(demos, "figures", "sourcecheckup").set_index(["figure", "group"])
     for judge in ("demo-verifier-1", "demo-verifier-2"):
-        mine = found[(found["judge"] == judge) & (found["who"] == judge)].set_index("figure")
+        mine = verifiers[verifiers["judge"] == judge].set_index("figure")
         for ours, theirs in {
             "agreement": "verifier_agreement",
             "sensitivity": "verifier_sensitivity",
@@ -56,7 +64,9 @@ def test_verifiers_have_the_figures_of_their_own_study(demos: Store) -> None:
                 assert mine.loc[ours, column] == own.loc[(theirs, judge), column], (ours, column)
 
 
-def test_the_figures_are_those_that_pandas_makes_of_the_exported_judgments(demos: Store) -> None:
+def test_the_figures_are_those_that_pandas_makes_of_the_exported_judgments(
+    demos: Store, verifiers: pd.DataFrame
+) -> None:
     judged = exported(demos, "judgments", "sourcecheckup").query("stands")
     people = judged[judged["rater_kind"] == "person"]
     yes = people["verdict"] == "supported"
@@ -64,10 +74,7 @@ def test_the_figures_are_those_that_pandas_makes_of_the_exported_judgments(demos
     word = votes[votes != 0] > 0
     verdicts = judged[judged["rater"] == "demo-verifier-2"].set_index("item")["verdict"]
     both = pd.concat([verdicts == "supported", word], axis=1, join="inner", keys=["m", "w"])
-    found = exported(demos, "trust", "sourcecheckup").query(
-        "judge == 'demo-verifier-2' and variable == 'supported' and who == 'demo-verifier-2'"
-    )
-    value = found.set_index("figure")["value"]
+    value = verifiers[verifiers["judge"] == "demo-verifier-2"].set_index("figure")["value"]
     assert value["sensitivity"] == pytest.approx(both["m"][both["w"]].mean())
     assert value["npv"] == pytest.approx((~both["w"])[~both["m"]].mean())
     checked = both["w"].groupby(both["m"]).mean()
