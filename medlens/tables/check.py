@@ -145,8 +145,10 @@ def collector_paused() -> Iterator[None]:
         yield
     finally:
         if running:
-            gc.freeze()
-            gc.unfreeze()
+            # Thawing would also give back to the collector all that a server put aside as it began.
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 

@@ -269,9 +269,13 @@ def test_the_collector_rests_while_a_file_is_read_and_then_runs_as_before() -> N
     def running(_: Row) -> bool:
         return gc.isenabled()
 
+    gc.unfreeze()
     assert load(b"id\na\n", running).records == (False,)
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0  # what was made can still be collected
+    gc.freeze()
+    load(b"id\na\n", running)
+    assert gc.get_freeze_count() > 0  # what was put aside before stays aside
     with pytest.raises(BadFile):
         load(b"", running)
     assert gc.isenabled()
