@@ -107,9 +107,9 @@ def test_a_file_that_kills_its_reader_is_refused_and_the_next_one_is_read(
 @pytest.mark.parametrize(
     ("held", "number", "said"),
     [
-        (1.0, signal.SIGSEGV, "^[^,]*needs more than 64 MB"),
+        (1.0, signal.SIGSEGV, "^[^,]*needs more than 256 MB"),
         (0.5, signal.SIGSEGV, r"crashed \(SIGSEGV\)"),
-        (1.0, signal.SIGABRT, "^[^,]*needs more than 64 MB"),
+        (1.0, signal.SIGABRT, "^[^,]*needs more than 256 MB"),
     ],
 )
 def test_a_library_that_does_not_look_what_memory_it_got_is_told_from_damage(
@@ -119,14 +119,14 @@ def test_a_library_that_does_not_look_what_memory_it_got_is_told_from_damage(
         kept = []
         # Pages of their own: what this process has freed before must not serve.
         with suppress(OSError):
-            for _ in range(int(held * 64)):
+            for _ in range(int(held * 256)):
                 kept.append(mmap.mmap(-1, MB, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
                 kept[-1].write(b"x" * MB)
         faulthandler.disable()
         os.kill(os.getpid(), number)
 
     readers = readers_of(monkeypatch, grow_and_break)
-    small = Imports().model_copy(update={"memory_mb": 64})
+    small = Imports().model_copy(update={"memory_mb": 256})
     with pytest.raises(BadFile, match=said):
         take(store, "items", FEW, imports=small)
     readers.close()
