@@ -29,7 +29,8 @@ class Estimate:
 
     ``numerator`` and ``denominator`` are for proportions. ``pairs`` and ``coverage`` are for
     agreement: pairs of ratings compared, and the share of the given units with two or more ratings.
-    ``p`` is a p value if the method tests something.
+    ``p`` is a p value if the method tests something. ``speaks_for`` says whom a figure of people's
+    judgments speaks for (``inference_scope``); it is empty for other figures.
     """
 
     value: float | None
@@ -43,6 +44,7 @@ class Estimate:
     pairs: int | None = None
     coverage: float | None = None
     reason: str = ""
+    speaks_for: str = ""
 
     def __post_init__(self) -> None:
         """Raise ``ValueError`` on NaN, infinity, or not exactly one of a value and a reason."""

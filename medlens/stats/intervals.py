@@ -312,12 +312,12 @@ def _share(
 def _size(
     tops: Floats, bottoms: Floats, clusters: ArrayLike, *, whole: bool, extreme: float = EXTREME
 ) -> tuple[float, int]:
-    summed = _by_cluster(tops, bottoms, clusters)
+    summed = sums_by_cluster(tops, bottoms, clusters)
     sizes, counts = effective_sizes(*summed, whole=whole, extreme=extreme)
     return float(sizes[0]), int(counts[0])
 
 
-def _by_cluster(tops: Floats, bottoms: Floats, clusters: ArrayLike) -> tuple[Floats, Floats]:
+def sums_by_cluster(tops: Floats, bottoms: Floats, clusters: ArrayLike) -> tuple[Floats, Floats]:
     """Sums by cluster, (clusters, 1) each; the same to the last digit in any order of the rows."""
     _, codes = np.unique(np.asarray(clusters), return_inverse=True)
     if (tops != np.floor(tops)).any():
@@ -353,7 +353,7 @@ def mean(
     if n == 0:
         return Estimate.undefined("there are no values", method="mean")
     groups = np.arange(n) if clusters is None else np.asarray(clusters)[known]
-    tops, bottoms = _by_cluster(numbers, np.ones(n), groups)
+    tops, bottoms = sums_by_cluster(numbers, np.ones(n), groups)
     value = float(np.sort(numbers).sum() / n)
     count = len(tops)
     if not isinstance(kind, str):

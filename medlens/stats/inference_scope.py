@@ -1,0 +1,101 @@
+"""Whom a figure of people's judgments speaks for: raters like those who judged, or these alone.
+
+Judgments lie in items and in raters. An interval over items alone says what these raters would have
+answered on other items; one over items and raters, what others like them would. Which of the two a
+figure has is decided here and nowhere else: raters like these from the number of raters on at which
+simulation shows the interval to cover (``docs/statistics.md``), unless the panel was declared to be
+fixed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from medlens.stats.resampling import Ints
+
+RATERS_LIKE_THESE = "raters like these"
+
+Method = Literal["share", "mean", "median", "difference", "change", "wins", "strength", "resampled"]
+
+FEWEST_RATERS: dict[Method, int] = {
+    "share": 4,
+    "mean": 4,
+    "median": 4,
+    "difference": 4,
+    "change": 4,
+    "wins": 4,
+    "strength": 4,
+    "resampled": 4,
+}
+"""From so many raters on a figure of this method speaks for raters like these."""
+
+
+def these_raters(count: int) -> str:
+    """The words for figures that speak only for the ``count`` raters who judged."""
+    return "this rater" if count == 1 else f"these {count:,} raters"
+
+
+@dataclass(frozen=True)
+class Judgments:
+    """Which item and which rater each judgment (n,) is of.
+
+    ``unit`` names the items in the plural. With a ``fixed_panel`` these raters are all that matter:
+    figures then speak for them, however many they are.
+    """
+
+    items: ArrayLike
+    raters: ArrayLike
+    unit: str = "items"
+    fixed_panel: bool = False
+    item_codes: Ints = field(init=False, repr=False)
+    rater_codes: Ints = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Number items and raters; raise ``ValueError`` unless there is one of each per row."""
+        items, raters = np.asarray(self.items), np.asarray(self.raters)
+        if len(items) != len(raters):
+            raise ValueError(f"{len(items)} items but {len(raters)} raters: one each per judgment")
+        for name, given in (("item_codes", items), ("rater_codes", raters)):
+            codes = np.unique(given, return_inverse=True)[1] if len(given) else given
+            object.__setattr__(self, name, np.asarray(codes, dtype=np.int64))
+
+    def __len__(self) -> int:
+        """The number of judgments."""
+        return len(self.item_codes)
+
+    def among(self, rows: ArrayLike) -> Judgments:
+        """The judgments in ``rows``: a mask (n,), or positions."""
+        of = np.asarray(rows)
+        return Judgments(
+            np.asarray(self.items)[of], np.asarray(self.raters)[of], self.unit, self.fixed_panel
+        )
+
+    @property
+    def item_count(self) -> int:
+        """The number of items that were judged."""
+        return int(self.item_codes.max(initial=-1)) + 1
+
+    @property
+    def rater_count(self) -> int:
+        """The number of raters who judged."""
+        return int(self.rater_codes.max(initial=-1)) + 1
+
+    @property
+    def cell_codes(self) -> Ints:
+        """The number of each judgment's cell, (n,): what one rater said of one item."""
+        cells = self.item_codes * max(self.rater_count, 1) + self.rater_codes
+        codes = np.unique(cells, return_inverse=True)[1]
+        return np.asarray(codes, dtype=np.int64)
+
+    @property
+    def these(self) -> str:
+        """The words for a figure that speaks for these raters alone."""
+        return these_raters(self.rater_count)
+
+    def can_speak_for_others(self, method: Method) -> bool:
+        """Whether a figure of this method can speak for raters like these."""
+        return not self.fixed_panel and self.rater_count >= FEWEST_RATERS[method]
