@@ -1,5 +1,6 @@
 # make run    installs what MedLens needs and serves it at http://localhost:8501
-# make test   installs what the tests need and runs them all
+# make test   installs what the tests need and runs those that a person waits for
+# make test-deep  runs the others: kills, memory, simulations, damaged files and attacks
 # make check  ruff, mypy, import-linter, and known vulnerabilities in what is installed
 # make fuzz   damaged files of every kind, FUZZ=2000 of each; SEED= gives the same ones again
 # make bench  the benchmarks
@@ -19,7 +20,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --quiet
 LOCKED := $(PIP) install --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fuzz bench attack docs lock clean browser postgres node
+.PHONY: help run test test-deep check fuzz bench attack docs lock clean browser postgres node
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -37,9 +38,16 @@ WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 2 )))
 # Hundreds of small stores are written: where there is room for them in memory, a tenth less work.
 IN_MEMORY = $(shell test -w /dev/shm && df -Pk /dev/shm \
 	| awk 'NR == 2 && $$4 > 3000000 { print "TMPDIR=/dev/shm" }')
+PYTEST = env -u PYTHONDONTWRITEBYTECODE $(IN_MEMORY) $(PY) -m pytest -q -n $(WORKERS) \
+	--dist loadfile --no-loadscope-reorder --rerun-show-tracebacks
 test: $(VENV)/.installed-dev browser postgres node
-	env -u PYTHONDONTWRITEBYTECODE $(IN_MEMORY) $(PY) -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
-		--rerun-show-tracebacks
+	$(PYTEST) -m "not deep"
+
+# The tests marked `deep`, with the same seeds each time; `make fuzz` and `make attack` draw new ones.
+DEEP_SEED ?= 20240413
+test-deep: $(VENV)/.installed-dev browser postgres node
+	@echo "SEED=$(DEEP_SEED)"
+	SEED=$(DEEP_SEED) $(PYTEST) -m deep
 
 check: $(VENV)/.installed-dev
 	$(PY) -m ruff check .

@@ -13,6 +13,7 @@ from tests.attack.__main__ import SUITES
 from tests.attack.counts import Counts, report
 
 
+@pytest.mark.deep
 # tests/browser/test_access.py, tests/fuzz and tests/bench have the short forms of these.
 @pytest.mark.parametrize("name", sorted(set(SUITES) - {"authorization", "files", "kills"}))
 def test_nothing_gets_through(name: str) -> None:

@@ -159,6 +159,7 @@ def test_a_file_of_which_nothing_is_left_is_no_traceback(
         ground.back()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("kind", IMPORTS)
 def test_any_file_is_imported_whole_as_foreseen_or_refused_in_words(
     kind: str, world: tuple[Path, dict[str, Sample]], ground: Ground, tmp_path: Path
@@ -169,6 +170,7 @@ def test_any_file_is_imported_whole_as_foreseen_or_refused_in_words(
     assert min(told.values()) > 0 or EXAMPLES < 12, told
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("kind", IMPORTS)
 def test_so_it_is_by_readers_of_their_own(
     kind: str, world: tuple[Path, dict[str, Sample]], ground: Ground, tmp_path: Path

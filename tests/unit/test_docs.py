@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -99,7 +100,31 @@ def test_every_column_says_what_it_means_and_stands_once() -> None:
 def test_the_first_lines_are_make_run_and_make_test() -> None:
     lines = [line.strip() for line in README.splitlines() if line.strip()]
     assert lines[1].startswith("make run")
-    assert lines[2].startswith("make test")
+    assert lines[2].startswith("make test ")
+    assert lines[3].startswith("make test-deep ")
+
+
+def _recipe(target: str) -> str:
+    """What make would run for a target, on one line for each command; none is run."""
+    commands = subprocess.run(
+        ["make", "--dry-run", "--always-make", target],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    return re.sub(r"\\\n\s*", "", commands)
+
+
+def test_each_test_is_run_by_one_of_the_two_tiers_and_a_change_is_tried_with_both() -> None:
+    assert _recipe("test").rstrip().endswith('-m "not deep"')
+    assert _recipe("test-deep").rstrip().endswith("-m deep")
+    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert ci.split("set -euo pipefail")[1].splitlines()[-3:] == [
+        "make check",
+        "make test",
+        "make test-deep",
+    ]
 
 
 @pytest.mark.parametrize("path", [path for path, *_ in menu()])

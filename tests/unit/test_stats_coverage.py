@@ -24,6 +24,7 @@ def test_wilsons_interval_of_rows_covers_everywhere_and_is_no_wider_than_needed_
     assert statistics.median(one.coverage for one in cells) <= coverage.MOST
 
 
+@pytest.mark.deep
 # Cells at which the methods of before covered 46 to 86 % (see docs/statistics.md).
 @pytest.mark.parametrize(
     "name, n, level",
@@ -57,6 +58,7 @@ def test_the_intervals_cover_where_those_of_before_did_not(name, n, level):
     assert cell.given > 150
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", coverage.TESTS)
 def test_mcnemar_over_cases_finds_no_more_than_chance_where_nothing_is(name):
     # 400 samples have a standard error of 1.1 %. McNemar of the rows found one in 31 to 45 %.
