@@ -8,6 +8,7 @@ import csv
 import gc
 import io
 import json
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +24,10 @@ from medlens.tables.read import LINE, REASON, CheckColumns, Row, read_rows
 T = TypeVar("T")
 
 _LISTED = 20
+
+# Set once objects are seen to be put aside for good, as a server does when it starts: they are
+# counted one by one, which in a server takes as long as adding a few items.
+_PUT_ASIDE = threading.Event()
 
 
 class RowError(Exception):
@@ -146,9 +151,12 @@ def collector_paused() -> Iterator[None]:
     finally:
         if running:
             # Thawing would also give back to the collector all that a server put aside as it began.
-            if not gc.get_freeze_count():
-                gc.freeze()
-                gc.unfreeze()
+            if not _PUT_ASIDE.is_set():
+                if gc.get_freeze_count():
+                    _PUT_ASIDE.set()
+                else:
+                    gc.freeze()
+                    gc.unfreeze()
             gc.enable()
 
 

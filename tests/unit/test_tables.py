@@ -6,6 +6,7 @@ import gc
 import io
 import json
 import random
+import threading
 from pathlib import Path
 
 import pandas as pd
@@ -16,6 +17,7 @@ from medlens.tables import (
     Column,
     Row,
     RowError,
+    check,
     load,
     neutralise,
     read_rows,
@@ -265,7 +267,11 @@ def test_our_own_exports_are_read_with_their_formulas_restored() -> None:
     assert restore(neutralise("=1")) == "=1"
 
 
-def test_the_collector_rests_while_a_file_is_read_and_then_runs_as_before() -> None:
+def test_the_collector_rests_while_a_file_is_read_and_then_runs_as_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(check, "_PUT_ASIDE", threading.Event())
+
     def running(_: Row) -> bool:
         return gc.isenabled()
 
@@ -276,6 +282,9 @@ def test_the_collector_rests_while_a_file_is_read_and_then_runs_as_before() -> N
     gc.freeze()
     load(b"id\na\n", running)
     assert gc.get_freeze_count() > 0  # what was put aside before stays aside
+    with monkeypatch.context() as patch:
+        patch.setattr(gc, "get_freeze_count", lambda: pytest.fail("all objects are counted again"))
+        load(b"id\na\n", running)
     with pytest.raises(BadFile):
         load(b"", running)
     assert gc.isenabled()
