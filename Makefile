@@ -38,7 +38,7 @@ WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 2 )))
 # Hundreds of small stores are written: where there is room for them in memory, a tenth less work.
 IN_MEMORY = $(shell test -w /dev/shm && df -Pk /dev/shm \
 	| awk 'NR == 2 && $$4 > 3000000 { print "TMPDIR=/dev/shm" }')
-PYTEST = env -u PYTHONDONTWRITEBYTECODE $(IN_MEMORY) $(PY) -m pytest -q -n $(WORKERS) \
+PYTEST = env -u PYTHONDONTWRITEBYTECODE $(IN_MEMORY) $(PY) -m tests.timed -q -n $(WORKERS) \
 	--dist loadfile --no-loadscope-reorder --rerun-show-tracebacks
 test: $(VENV)/.installed-dev browser postgres node
 	$(PYTEST) -m "not deep"

@@ -7,7 +7,6 @@ import fcntl
 import gc
 import hashlib
 import os
-import resource
 import shutil
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -56,16 +55,6 @@ def pytest_sessionfinish() -> None:
     """pytest looks twice for what tests left unclosed, among all there is; once finds it."""
     gc.collect()
     gc.freeze()
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Processor time tells how much work the tests are, however busy the machine is."""
-    spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    user, system = (sum(getattr(part, name) for part in spent) for name in ("ru_utime", "ru_stime"))
-    terminalreporter.write_line(
-        f"Processor time of all processes: {user + system:.0f} s "
-        f"({user:.0f} s user, {system:.0f} s system)"
-    )
 
 
 @pytest.fixture(autouse=True)

@@ -32,6 +32,7 @@ def test_in_all_rounds_every_place_gets_every_string() -> None:
     assert [len(place) for place in got] == [100] * 3
 
 
+@pytest.mark.deep
 def test_a_hole_in_the_inbox_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     # Without the look at what lies in a job's folder, links lead elsewhere.
     monkeypatch.setattr(inbox, "_leave_plain_files", lambda path: None)

@@ -89,6 +89,7 @@ def worked(tmp_path_factory: pytest.TempPathFactory) -> Worked:
     return Worked(folder / "store.duckdb", writes, len(seen.saves), len(seen.submits), seen.errors)
 
 
+@pytest.mark.deep
 def test_sessions_save_and_submit_and_the_store_holds_what_they_were_told(worked: Worked) -> None:
     assert worked.errors == []
     assert len(worked.writes) == worked.saves + worked.submits + 3
@@ -97,6 +98,7 @@ def test_sessions_save_and_submit_and_the_store_holds_what_they_were_told(worked
     assert account(worked.store, worked.writes) == []
 
 
+@pytest.mark.deep
 def test_a_lost_save_is_a_fault(worked: Worked) -> None:
     lost = replace(worked.writes[0], token=new_id())
     faults = account(worked.store, [*worked.writes, lost])
@@ -104,6 +106,7 @@ def test_a_lost_save_is_a_fault(worked: Worked) -> None:
     assert faults[0].endswith("is not in the store")
 
 
+@pytest.mark.deep
 def test_a_save_under_another_person_or_with_other_marks_is_a_fault(worked: Worked) -> None:
     first, *rest = worked.writes
     assert [
@@ -114,12 +117,14 @@ def test_a_save_under_another_person_or_with_other_marks_is_a_fault(worked: Work
     assert "other marks" in account(worked.store, [bare, *rest])[0]
 
 
+@pytest.mark.deep
 def test_a_draft_older_than_the_last_acknowledged_one_is_a_fault(worked: Worked) -> None:
     first, *rest = worked.writes
     faults = account(worked.store, [replace(first, revision=99), *rest])
     assert any("newer than the newest draft" in fault for fault in faults)
 
 
+@pytest.mark.deep
 def test_a_submission_without_its_judgment_is_a_fault(worked: Worked, tmp_path: Path) -> None:
     copy = tmp_path / "copy.duckdb"
     with duckdb.connect(str(worked.store)) as whole:
@@ -130,16 +135,19 @@ def test_a_submission_without_its_judgment_is_a_fault(worked: Worked, tmp_path: 
     assert "has no judgment" in account(copy, worked.writes)[0]
 
 
+@pytest.mark.deep
 def test_a_save_that_nobody_sent_is_a_fault(worked: Worked) -> None:
     assert "sent by nobody" in account(worked.store, worked.writes[1:])[0]
 
 
+@pytest.mark.deep
 def test_an_unanswered_save_may_be_there_or_not(worked: Worked) -> None:
     first, *rest = worked.writes
     absent = replace(first, token=new_id(), revision=0)
     assert account(worked.store, [replace(first, revision=0), *rest, absent]) == []
 
 
+@pytest.mark.deep
 def test_a_store_killed_again_and_again_opens_with_all_that_was_acknowledged(
     tmp_path: Path,
 ) -> None:
@@ -182,6 +190,7 @@ def test_a_server_that_ends_at_once_says_why(tmp_path: Path) -> None:
             server.start()
 
 
+@pytest.mark.deep
 def test_a_kill_loses_nothing_and_everyone_goes_on(tmp_path: Path) -> None:
     tally = kill_again_and_again(Options(tmp_path, seed=2), 1, people=2, longest=0.5)
     assert tally.faults == []
@@ -189,6 +198,7 @@ def test_a_kill_loses_nothing_and_everyone_goes_on(tmp_path: Path) -> None:
     assert tally.saves > 0
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_a_browser_is_timed_from_the_event_to_the_frame(tmp_path: Path) -> None:
     [rater] = make_store(tmp_path / "store.duckdb", items=3)
@@ -234,6 +244,7 @@ def test_items_have_exactly_the_length_asked_for() -> None:
     assert list(make_items(3)) == list(make_items(3))
 
 
+@pytest.mark.deep
 def test_the_gates_bench_imports_all_and_its_hostile_file_is_refused(tmp_path: Path) -> None:
     found = gate.cost(Options(tmp_path, quick=True), 30, turns=1, kinds=["items"])
     assert [row.faults for row in found] == [()]
@@ -244,6 +255,7 @@ def test_the_gates_bench_imports_all_and_its_hostile_file_is_refused(tmp_path: P
     assert found[0].values
 
 
+@pytest.mark.deep
 def test_items_import_completely_beside_pandas(tmp_path: Path) -> None:
     found, store = imports(Options(tmp_path, quick=True), 30, turns=1, kinds=["g4ue-items"])
     assert [row.faults for row in found] == [()]
@@ -304,6 +316,7 @@ def test_a_benchmark_that_breaks_is_a_fault(
     assert "no such thing" in row.faults[0]
 
 
+@pytest.mark.deep
 def test_a_run_that_asks_models_is_killed_and_held_to_account(tmp_path: Path) -> None:
     tally = llm_kills.kill_again_and_again(
         Options(folder=tmp_path, quick=True, seed=2), kills=1, visits=20
@@ -315,6 +328,7 @@ def test_a_run_that_asks_models_is_killed_and_held_to_account(tmp_path: Path) ->
     assert 20 * 11 <= tally.calls <= 20 * 11 + 2 * 20
 
 
+@pytest.mark.deep
 def test_the_made_up_clinic_plays_every_visit_to_its_end(tmp_path: Path) -> None:
     with clinic_world.endpoint(0.0) as url:
         found = clinic_world.play(tmp_path / "c.duckdb", url, cases=3, n=4, concurrency=4)
@@ -323,6 +337,7 @@ def test_the_made_up_clinic_plays_every_visit_to_its_end(tmp_path: Path) -> None
     assert (found["ended"], found["calls"]) == (3, 3 * 11)
 
 
+@pytest.mark.deep
 def test_the_bench_of_question_making_counts_what_was_made(tmp_path: Path) -> None:
     judged, *others = ebmqa_generate.small(Options(tmp_path, quick=True))
     assert judged.faults == ()
@@ -337,6 +352,7 @@ def test_the_import_of_pairs_counts_what_it_imported(tmp_path: Path) -> None:
     assert taken() == 40 + 6
 
 
+@pytest.mark.deep
 def test_passages_that_are_mostly_wrong_miss_their_bar(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -73,6 +73,7 @@ def resident(server: Server) -> int:
     return int(found[1]) * 1024
 
 
+@pytest.mark.deep
 def test_nobody_gets_what_is_for_others(team: Server, provider: Provider) -> None:
     tally = attempts(team, provider, short=True)
     assert tally.found == []
@@ -158,6 +159,7 @@ def test_a_sign_in_that_has_lasted_its_hours_is_over_for_tab_and_cookie(
     assert "Your sign-in has ended" in browser.tab("Team").text
 
 
+@pytest.mark.deep
 def test_an_ended_sign_in_gets_no_new_life_but_by_a_new_one_even_if_the_server_restarts(
     app_server: AppServer, provider: Provider
 ) -> None:
@@ -211,6 +213,7 @@ def test_a_broken_settings_file_keeps_the_team_and_leads_are_told(
 # -- uploads -------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_an_upload_lies_on_disk_and_in_no_memory_until_its_person_has_signed_out(
     team: Server, provider: Provider
 ) -> None:
@@ -239,6 +242,7 @@ def signed_out(browser: Browser, server: Server) -> None:
     assert uploads_of(server) == []
 
 
+@pytest.mark.deep
 def test_uploads_are_bounded_each_in_one_tab_and_in_all(team: Server, provider: Provider) -> None:
     settings(team, "[uploads]\nfile_megabytes = 1\nsession_megabytes = 2\nall_megabytes = 3\n")
     browser = signed_in(team, provider, LEAD)

@@ -298,6 +298,7 @@ def test_a_key_pressed_behind_the_one_that_moves_on_judges_nothing_that_is_being
     expect(page.get_by_label("What is wrong with this dialogue?")).to_be_focused()
 
 
+@pytest.mark.deep
 def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_is_back(
     page: Page, server: Server, rosa: str, path: Path
 ) -> None:
@@ -339,6 +340,7 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
     assert (*value.scores().values(), value.empathy_comment) == (7, 8, 3, 4, "Kind and warm")
 
 
+@pytest.mark.deep
 def test_an_answer_saved_by_a_server_that_died_before_it_said_so_is_not_taken_for_another_tabs(
     page: Page, server: Server, rosa: str
 ) -> None:
@@ -368,6 +370,7 @@ def test_an_answer_saved_by_a_server_that_died_before_it_said_so_is_not_taken_fo
     expect(page.get_by_text("Changed in another tab.")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_anew(
     page: Page, server: Server, rosa: str, path: Path
 ) -> None:
@@ -413,6 +416,7 @@ def test_on_a_phone_submitting_is_in_reach_and_the_next_dialogue_begins_at_its_t
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.deep
 def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_meanwhile(
     page: Page, server: Server, rosa: str, path: Path
 ) -> None:

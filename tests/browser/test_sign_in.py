@@ -109,6 +109,7 @@ def noted(page: Page, name: str, text: str) -> None:
 # --- on this machine alone -----------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_under_streamlit_run_a_picked_name_stays_in_a_new_tab_and_after_a_restart_of_the_server(
     who: Path, app_server: AppServer, tabs: Callable[[], Page]
 ) -> None:
@@ -126,6 +127,7 @@ def test_under_streamlit_run_a_picked_name_stays_in_a_new_tab_and_after_a_restar
     says(page, "Hello Ann, reviewer")
 
 
+@pytest.mark.deep
 def test_two_tabs_with_two_people_stay_two_people_at_every_moment_of_a_restart_under_them(
     who: Path, app_server: AppServer, tabs: Callable[[], Page]
 ) -> None:

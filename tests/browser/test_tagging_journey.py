@@ -189,6 +189,7 @@ def test_a_mark_made_as_the_tab_is_closed_is_on_the_server_and_found_again_on_a_
     assert len(found) == 1
 
 
+@pytest.mark.deep
 def test_marks_drawn_while_the_server_is_down_are_kept_and_saved_when_it_is_back(
     page: Page, server: Server, rosa: str
 ) -> None:

@@ -213,6 +213,7 @@ def test_a_visit_is_played_by_keyboard_and_outlives_a_killed_server(
     assert heard.strangers == []
 
 
+@pytest.mark.deep
 def test_what_a_patient_writes_and_rates_is_kept_over_a_killed_server(
     page: Page, server: Server, models: LLMServer, rosa: str
 ) -> None:

@@ -295,6 +295,7 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
     ]
 
 
+@pytest.mark.deep
 def test_the_pair_turns_at_the_key_is_answered_at_once_and_outlives_the_server(
     page: Page, server: Server, rosa: str
 ) -> None:

@@ -29,6 +29,8 @@ from tests.fuzz.mutations import files, ways, written
 from tests.fuzz.world import Sample, make_world, take
 from tests.near import nearby
 
+pytestmark = pytest.mark.deep
+
 EXAMPLES = int(os.environ.get("FUZZ", "12"))
 SEED = int(os.environ.get("SEED", "20240413"))
 BROKEN = re.compile(r"\(\w+(Error|Exception|Invalid)\b|broke down|Traceback|^\s*$")
@@ -159,7 +161,6 @@ def test_a_file_of_which_nothing_is_left_is_no_traceback(
         ground.back()
 
 
-@pytest.mark.deep
 @pytest.mark.parametrize("kind", IMPORTS)
 def test_any_file_is_imported_whole_as_foreseen_or_refused_in_words(
     kind: str, world: tuple[Path, dict[str, Sample]], ground: Ground, tmp_path: Path
@@ -170,7 +171,6 @@ def test_any_file_is_imported_whole_as_foreseen_or_refused_in_words(
     assert min(told.values()) > 0 or EXAMPLES < 12, told
 
 
-@pytest.mark.deep
 @pytest.mark.parametrize("kind", IMPORTS)
 def test_so_it_is_by_readers_of_their_own(
     kind: str, world: tuple[Path, dict[str, Sample]], ground: Ground, tmp_path: Path

@@ -412,6 +412,7 @@ def many(store: Store) -> Experiment:
     return prepared(store, *(case(n) for n in range(1, 10)))
 
 
+@pytest.mark.deep
 def test_killed_and_resumed_it_repeats_no_stored_call_and_loses_no_outcome(
     tmp_path: Path, server: LLMServer
 ) -> None:

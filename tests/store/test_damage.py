@@ -15,6 +15,8 @@ from medlens.store import blocks, open_store
 from tests.children import Child
 from tests.store.test_store import draft
 
+pytestmark = pytest.mark.deep
+
 _BLOCK = 262_144
 _HEADERS = 3 * 4096
 MAKE = """

@@ -80,6 +80,7 @@ def signalled(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[int]]:
     return with_signal
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("number", "said"),
     [
@@ -175,6 +176,7 @@ def small_and_huge(path: Path) -> Path:
     return path
 
 
+@pytest.mark.deep
 def test_a_file_that_needs_more_memory_than_is_allowed_costs_the_app_none(
     store: Store, tmp_path: Path
 ) -> None:
@@ -187,6 +189,7 @@ def test_a_file_that_needs_more_memory_than_is_allowed_costs_the_app_none(
     assert _peak() - before < 100 * MB
 
 
+@pytest.mark.deep
 def test_what_is_allowed_is_for_the_file_not_for_what_its_reader_begins_with(
     store: Store, tmp_path: Path
 ) -> None:
@@ -226,6 +229,7 @@ def test_a_sheet_that_reaches_to_the_last_cell_of_excel_costs_the_app_nothing(
         take(store, "items", file, file.name, imports=Imports(memory_mb=256))
 
 
+@pytest.mark.deep
 def test_the_reader_of_a_command_has_no_gibibyte_of_arrows_own() -> None:
     # Its pool is chosen as the library is loaded, and a command is what its reader is made of.
     code = (
@@ -240,6 +244,7 @@ def test_the_reader_of_a_command_has_no_gibibyte_of_arrows_own() -> None:
     assert done.stdout.splitlines()[-1] == "system", done.stderr
 
 
+@pytest.mark.deep
 def test_a_large_file_is_never_whole_in_the_memory_of_the_app(store: Store, tmp_path: Path) -> None:
     file = tmp_path / "large.csv"
     with file.open("w") as out:
@@ -279,6 +284,7 @@ def test_a_file_whose_rows_are_too_long_for_the_app_is_refused_unless_more_is_al
     assert take(store, "items", file, file.name, imports=allowed, dry_run=True).added == 2_740
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("busy", [False, True], ids=["alone", "beside a long query"])
 def test_a_file_of_long_rows_is_durable_and_passes_through_memory_once(
     store: Store, tmp_path: Path, busy: bool
@@ -353,6 +359,7 @@ commands.import_file(open_store(sys.argv[1]), Settings(), "items", given, name="
 """
 
 
+@pytest.mark.deep
 def test_a_killed_app_leaves_no_reader_no_file_and_no_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

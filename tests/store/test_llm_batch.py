@@ -264,6 +264,7 @@ def test_stopping_does_not_wait_for_a_long_retry_after(store: Store, server: LLM
     assert time.monotonic() - begun < 60 / 2
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", [1, 2])
 def test_killed_at_a_random_moment_it_repeats_no_stored_call_and_loses_no_outcome(
     seed: int, tmp_path: Path

@@ -84,6 +84,7 @@ def take(store: Store, file: Path) -> import_commands.Outcome:
     return import_commands.import_file(store, Settings(), "items", file, name=file.name)
 
 
+@pytest.mark.deep
 def test_a_large_file_goes_to_the_log_and_the_copies_without_being_held_whole(
     connect: Callable[..., Store], tmp_path: Path
 ) -> None:
@@ -274,6 +275,7 @@ def test_a_row_committed_after_one_with_a_higher_number_is_not_passed_over(
     assert reader.version("job") > before
 
 
+@pytest.mark.deep
 def test_a_reader_who_follows_all_the_time_misses_nothing_of_many_writers(
     connect: Callable[..., Store],
 ) -> None:
@@ -631,6 +633,7 @@ def test_the_copy_is_private_and_goes_with_its_process(
     assert list((tmp_path / "copies").iterdir()) == []
 
 
+@pytest.mark.deep
 def test_the_copy_of_a_killed_process_is_removed_and_that_of_a_living_one_is_not(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

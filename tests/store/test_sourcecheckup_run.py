@@ -614,6 +614,7 @@ def test_of_an_endpoint_that_answers_nothing_it_is_said_so_and_no_step_follows(
     assert web.total == 0
 
 
+@pytest.mark.deep
 def test_killed_at_any_moment_it_fetches_no_page_and_asks_no_pair_twice(tmp_path: Path) -> None:
     path = str(tmp_path / "killed.duckdb")
     kept: set[str] = set()

@@ -292,6 +292,7 @@ for n in range(4):
 """
 
 
+@pytest.mark.deep
 def test_killing_the_process_loses_nothing_that_was_acknowledged(
     address: str, reopened: Callable[[], Store]
 ) -> None:
@@ -324,6 +325,7 @@ def killed_after_a_save(path: Path) -> None:
     Child(KILLED, str(path)).communicate()
 
 
+@pytest.mark.deep
 def test_rows_are_numbered_on_without_a_jump_however_often_the_process_was_killed(
     tmp_path: Path,
 ) -> None:

@@ -219,6 +219,7 @@ def test_a_hundred_thousand_characters_are_read_at_once_and_kept_whole() -> None
     assert found.diagnosis.endswith("…")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "text",
     [

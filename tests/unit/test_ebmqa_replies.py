@@ -235,6 +235,7 @@ def test_only_a_stated_answer_is_firm() -> None:
     assert not parse_reply("It is thought to lie between 5% and 54% in", RANGES).firm
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "text",
     [

@@ -77,6 +77,7 @@ def test_what_was_answered_only_once_is_left_out() -> None:
     assert retest.within(NOMINAL, both.iloc[:0]) == {}
 
 
+@pytest.mark.deep
 def test_the_intervals_hold_the_truth_about_these_raters() -> None:
     """Three raters answer 30 items twice; items differ in how sure an answer to them is."""
     rng = np.random.default_rng(5)

@@ -180,6 +180,7 @@ def test_while_all_are_alike_every_group_is_drawn_in_proportion() -> None:
     assert noes == pytest.approx(3 * ayes, abs=3)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("true", "first"), [(1.0, 10), (0.98, 10), (0.98, 30), (0.9, 30)])
 def test_what_is_foreseen_from_few_and_like_answers_is_reached(true: float, first: int) -> None:
     found = active.alike(true, first, 0.05, samples=20, seed=7)
@@ -200,6 +201,7 @@ def test_what_cannot_be_reached_says_what_all_would_bring() -> None:
     assert checked("yn" * 30, "-" * 60).forecast("share", 0.1).by_group.tolist() == [20, 20]
 
 
+@pytest.mark.deep
 def test_the_draw_is_unbiased_and_saves_judgments() -> None:
     # What ``python -m tests.bench active`` does at length.
     found = active.simulate("specificity", 0.02, samples=60, seed=7)

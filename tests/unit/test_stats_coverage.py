@@ -14,6 +14,7 @@ from tests.bench import coverage
 BY_NAME = {method.name: method for method in coverage.METHODS}
 
 
+@pytest.mark.deep
 def test_wilsons_interval_of_rows_covers_everywhere_and_is_no_wider_than_needed_at_the_median():
     cells = [
         coverage.cell(BY_NAME["Wilson"], n, level, seed=1)
@@ -67,6 +68,7 @@ def test_mcnemar_over_cases_finds_no_more_than_chance_where_nothing_is(name):
         assert found <= 0.05 + 3 * 0.011
 
 
+@pytest.mark.deep
 def test_the_bench_finds_a_test_that_takes_repeats_for_cases():
     def rows_alone(rng, n, alike):
         case = np.repeat(np.arange(n), 8)

@@ -38,6 +38,7 @@ def test_a_side_that_never_won_has_strength_0_and_one_never_met_makes_all_undefi
     }
 
 
+@pytest.mark.deep
 def test_intervals_of_strengths_cover_the_truth_where_raters_share_cases() -> None:
     # Each case has a leaning of its own, which its three raters share: their votes are not alone.
     rng = np.random.default_rng(7)

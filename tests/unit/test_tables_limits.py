@@ -134,6 +134,7 @@ def parquet(table: pa.Table, **how: object) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.deep
 def test_a_small_parquet_that_unpacks_to_gigabytes_is_refused() -> None:
     texts = pa.DictionaryArray.from_arrays(
         pa.array([0, 1] * 1000, pa.int32()), pa.array(["x" * 1_000_000, "y" * 1_000_000])
@@ -148,6 +149,7 @@ def test_a_small_parquet_that_unpacks_to_gigabytes_is_refused() -> None:
     assert pa.default_memory_pool().max_memory() - before < 200_000_000
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("dictionary", [True, False])
 def test_a_parquet_of_one_large_row_group_is_read_a_few_rows_at_a_time(dictionary: bool) -> None:
     texts = [f"{n} " + "word " * 400 for n in range(40_000)]
@@ -162,6 +164,7 @@ def test_a_parquet_of_one_large_row_group_is_read_a_few_rows_at_a_time(dictionar
     assert most < table.nbytes / 2
 
 
+@pytest.mark.deep
 def test_a_small_parquet_of_very_many_rows_is_refused() -> None:
     data = parquet(pa.table({"item": pa.nulls(10_000_001, pa.string())}))
     with pytest.raises(BadFile, match="holds 10,000,001 rows"):
@@ -196,6 +199,7 @@ def test_parquet_gives_the_same_rows_however_it_was_packed() -> None:
         assert columns["item"].to_pylist() == ["a", "b", "", "ä"]
 
 
+@pytest.mark.deep
 def test_a_damaged_parquet_is_read_or_refused_and_nothing_else() -> None:
     whole = parquet(
         pa.table({"item": ["a", "b"] * 50, "response": ["x", "ä"] * 50, "urls": [["u"]] * 100})

@@ -92,6 +92,7 @@ def _outcome(text: str) -> tuple[str, int]:
     return told.get()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("what", HOSTILE)
 def test_a_file_made_to_stall_the_server_is_refused_in_words(what: str) -> None:
     said, told = _outcome(HOSTILE[what])
@@ -100,6 +101,7 @@ def test_a_file_made_to_stall_the_server_is_refused_in_words(what: str) -> None:
     assert told < 1_000_000
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("what", HARMLESS)
 def test_a_long_file_without_a_fault_is_read(what: str) -> None:
     assert _outcome(HARMLESS[what])[0] == ""

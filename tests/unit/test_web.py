@@ -524,6 +524,7 @@ def test_pdfs_are_read_also_large_ones_and_broken_ones_do_no_harm(web: WebServer
     assert pages["/a.pdf"].text == "Lactate is measured again\nafter two hours."
 
 
+@pytest.mark.deep
 def test_a_page_that_holds_its_reader_up_costs_that_page_alone() -> None:
     async def work() -> tuple[str, str]:
         reader = Reader(processes=1, seconds=1.0)
@@ -624,6 +625,7 @@ def test_menus_and_scripts_are_no_part_of_a_page() -> None:
     assert (short.outcome, short.text) == ("ok", "Sepsis\nShort.")
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="tells memory by /proc")
 def test_a_page_of_25_mb_adds_less_than_100_mb_to_the_server() -> None:
     # A letter of four bytes; text is looked through to its first letter.
