@@ -32,14 +32,13 @@ run: $(VENV)/.installed
 # In the order of the folders, which has the longest files first and ends with the shortest, so that
 # no processor waits for the last one (tests/conftest.py moves the one file for which that is not so).
 # Two workers more than processors, since tests in a browser wait half of their time. Bytecode is
-# kept because servers are started by the dozen. A test in a browser that fails is tried once more
-# (tests/browser/conftest.py): the first try's traceback is shown even if the second passes.
+# kept because servers are started by the dozen.
 WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 2 )))
 # Hundreds of small stores are written: where there is room for them in memory, a tenth less work.
 IN_MEMORY = $(shell test -w /dev/shm && df -Pk /dev/shm \
 	| awk 'NR == 2 && $$4 > 3000000 { print "TMPDIR=/dev/shm" }')
 PYTEST = env -u PYTHONDONTWRITEBYTECODE $(IN_MEMORY) $(PY) -m tests.timed -q -n $(WORKERS) \
-	--dist loadfile --no-loadscope-reorder --rerun-show-tracebacks
+	--dist loadfile --no-loadscope-reorder
 test: $(VENV)/.installed-dev browser postgres node
 	$(PYTEST) -m "not deep"
 

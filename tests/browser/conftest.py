@@ -65,8 +65,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            # On a busy machine Streamlit may lose a press. The traceback of the first try is shown.
-            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def free_port() -> int:

@@ -177,6 +177,24 @@ INVENTED, UNSUPPORTED = "hallucination_of_information", "unsupported_medical_cla
 REASONABLE = "reasonable_response"
 
 
+# As after the Guideline was opened, or the page's head was clicked.
+FOCUS_ELSEWHERE = """() => {
+  const elsewhere = document.querySelector("[data-testid=stMain]")
+  elsewhere.tabIndex = -1
+  elsewhere.focus()
+  return document.activeElement === elsewhere
+}"""
+
+
+def test_keys_act_wherever_the_focus_is_outside_a_text_field(desk: Desk) -> None:
+    desk.open()
+    quote = desk.page.locator(".mlt-line").first.inner_text()[:12]
+    desk.select(quote)
+    assert desk.page.evaluate(FOCUS_ELSEWHERE)
+    desk.keys("1")
+    assert [labels for _, labels in desk.spans()] == [[FACT]]
+
+
 def test_offsets_are_code_points_of_the_exact_text(desk: Desk) -> None:
     # Chromium counts UTF-16 units: everything after the health worker emoji (7 units) and after the
     # mathematical alpha lies further right there than in code points.

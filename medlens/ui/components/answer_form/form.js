@@ -5,8 +5,9 @@
 // or silently overwrite what another tab has saved.
 
 import { closeConnectionMessages } from "../shared/connection.js";
-import { clockTime, el, plainKey } from "../shared/dom.js";
+import { clockTime, el, isCovered, isTextField, plainKey } from "../shared/dom.js";
 import { kept } from "../shared/kept.js";
+import { ORDER, decideKey, listenToKeyboard, takeKept } from "../shared/keyboard.js";
 import { ofMarks } from "../shared/passages.js";
 import { Outbox } from "../shared/outbox.js";
 import { latest, posting } from "../shared/posting.js";
@@ -17,7 +18,6 @@ const PATIENCE = 10_000; // ms without an answer before the item being left can 
 const FLAG = "f"; // its button is part of the page
 const AS_IT_IS = "="; // the next open text field needs no change
 const REOPEN = 1_000; // ms before asking again for a box that has not appeared
-const BURST = 300; // ms: a key this soon after an ignored one belongs to the same burst
 const LONGEST = 200_000; // characters a field accepts
 const TYPING = 600; // ms from the last letter to sending
 const NOT_ANSWERING = "Not saved: the server does not answer. Your answer is kept here and will be sent again.";
@@ -28,7 +28,7 @@ const mounted = new WeakMap(); // mount point -> Form; the default export is cal
 class Form {
   constructor(parent) {
     // `left` is the text field that lost the focus to Streamlit's message.
-    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], leaving: 0, turned: false, missed: -1e9, left: null, asked: null });
+    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], before: "", leaving: 0, turned: false, missed: -1e9, left: null, asked: null });
     this.outbox = new Outbox((late) => {
       if (late && this.#unturn()) this.#draw();
       this.notice.textContent = late ? NOT_ANSWERING : "";
@@ -37,14 +37,19 @@ class Form {
     this.notice = el("p", { class: "maf-notice", role: "alert" });
     this.box = el("div", { class: "maf-fields" });
     this.foot = el("p", { class: "maf-foot" });
-    this.wrap = el("div", { class: "maf" }, this.notice, this.box, this.foot);
+    this.why = el("p", { class: "maf-why", role: "status" });
+    this.wrap = el("div", { class: "maf" }, this.notice, this.box, this.foot, this.why);
     this.wrap.style.opacity = 0; // until the style sheet has loaded
     parent.append(this.wrap);
     this.listening = new AbortController();
     const { signal } = this.listening;
-    window.addEventListener("keydown", (event) => this.#heard(event), { capture: true, signal });
+    listenToKeyboard(ORDER.form, (event) => this.#heard(event), signal);
     document.addEventListener("click", (event) => this.#pressed(event), { capture: true, signal });
-    document.addEventListener("medlens:shown", () => this.fields.size && this.#draw(), { signal });
+    document.addEventListener("medlens:shown", () => {
+      if (!this.fields.size) return;
+      this.#draw();
+      this.#useKept();
+    }, { signal });
     document.addEventListener("medlens:marked", ({ detail }) => this.#marked(detail), { signal });
     document.addEventListener("medlens:submit", () => this.data && this.#submit(), { signal });
     window.addEventListener("pagehide", () => this.#flush(), { signal });
@@ -83,15 +88,13 @@ class Form {
     if (first) this.#keep(first.item);
     if (other) this.#again();
     if (!before || before.session !== data.session) this.outbox.again();
-    if (other) Object.assign(this, { active: "", proof: "" });
+    if (other) Object.assign(this, { active: "", proof: "", before: before?.item ?? "" });
     if (other && before) toTheTop();
     if (other || !this.held) this.#unturn();
     if (other || before.moves !== data.moves) this.#stay();
     if (other || JSON.stringify(before.fields) !== JSON.stringify(data.fields)) this.#build();
-    const early = this.early.filter(({ item }) => item === data.item);
-    if (other) this.early = [];
-    for (const { key } of other ? early : []) if (this.#mayJudge()) this.#act(key)?.();
     this.#draw();
+    this.#useKept();
     // Raters who type one text after another continue in the same field.
     if (other && document.activeElement === document.body) this.box.querySelector(".maf-sends")?.focus();
   }
@@ -302,20 +305,59 @@ class Form {
       return;
     }
     if (!this.data || (this.data.submit && !this.data.keys) || !this.wrap.offsetParent || ofMarks(event)) return;
-    const key = plainKey(event);
-    const act = this.#move(key) ?? this.#opening(key) ?? this.#act(key, event.target);
-    if (!act) return;
+    const submits = this.#submitsAnywhere(event);
+    const key = submits ? "Enter" : plainKey(event);
+    const act = submits ? this.#act("Enter") : this.#move(key) ?? this.#opening(key) ?? this.#act(key, event.target);
+    if (!act && !this.#noWay(key)) return;
     event.preventDefault();
     event.stopPropagation();
     if (event.repeat) return;
-    const { shown } = this;
-    const moves = MOVES[key] && !this.held;
-    if (key === FLAG) act();
-    // The burst's first keys came before the item and were dropped: the rest must not judge it.
-    else if (!MOVES[key] && event.timeStamp - this.missed < BURST) this.missed = event.timeStamp;
-    else if (shown && shown !== this.data.item && !moves) this.early.push({ item: shown, key });
-    else if (!this.#mayJudge() && !moves) this.missed = event.timeStamp;
-    else act();
+    if (!act) {
+      // A digit behind it was for the item that is not there.
+      this.missed = event.timeStamp;
+      this.#tellWhy(key, `there is no ${MOVES[key]} item`);
+      return;
+    }
+    if (key === FLAG) {
+      act();
+      return;
+    }
+    const { shown, frozen, early } = this;
+    const moves = Boolean(MOVES[key]);
+    const state = { item: this.data.item, left: this.before, shown, frozen, leaving: Boolean(this.leaving), kept: early, since: event.timeStamp - this.missed };
+    const decision = decideKey(state, moves);
+    this.#tellWhy(key, decision.why);
+    if (decision.early) this.missed = event.timeStamp;
+    if (decision.keep) early.push({ item: decision.keep, key, moves: moves || key === "Enter" });
+    if (!decision.act) return;
+    if (submits && event.target !== document.body) event.target.blur(); // what is typed there is saved first
+    act();
+  }
+
+  /** Presses the keys that came while this item was in sight and its form was not. */
+  #useKept() {
+    if (!this.#mayJudge()) return;
+    for (const { key } of takeKept(this.early, this.data.item)) {
+      const act = this.#move(key) ?? this.#act(key);
+      if (act && this.#mayJudge()) act();
+      else this.#tellWhy(key, "this item does not ask for it");
+    }
+  }
+
+  /** Says briefly why a key did nothing; "" takes the words away. */
+  #tellWhy(key, why = "") {
+    this.why.textContent = why && `${key.toUpperCase()} not used: ${why}.`;
+  }
+
+  /** Ctrl+Enter or Cmd+Enter, also in a text field of the answer. */
+  #submitsAnywhere({ ctrlKey, metaKey, altKey, isComposing, defaultPrevented, target, key }) {
+    if (key !== "Enter" || !(ctrlKey || metaKey) || altKey || isComposing || defaultPrevented || isCovered()) return false;
+    return !isTextField(target) || this.wrap.contains(target) || Boolean(target.closest(".mlc-talk"));
+  }
+
+  /** The key leads to an item that the page says is not there. */
+  #noWay(key) {
+    return Boolean(MOVES[key] && document.querySelector(`${this.#button(MOVES[key])}:disabled`));
   }
 
   /** Opens the flag's box for typing. */

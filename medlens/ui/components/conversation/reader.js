@@ -2,6 +2,7 @@
 // answer then decides. Until then nothing else on the page can be used (`is-turning`).
 
 import { bdi, button, el, newToken, plainKey } from "../shared/dom.js";
+import { ORDER, listenToKeyboard } from "../shared/keyboard.js";
 import { List } from "./list.js";
 import { Turns } from "./turns.js";
 
@@ -27,7 +28,7 @@ export class Reader {
     this.wrap.style.opacity = 0; // until the rules are here
     parent.append(this.wrap);
     this.listening = new AbortController();
-    window.addEventListener("keydown", (event) => this.#heard(event), { capture: true, signal: this.listening.signal });
+    listenToKeyboard(ORDER.conversation, (event) => this.#heard(event), this.listening.signal);
   }
 
   destroy() {

@@ -4,6 +4,7 @@
 // until the next one is there.
 
 import { el, isTextField, plainKey } from "../shared/dom.js";
+import { ORDER, listenToKeyboard } from "../shared/keyboard.js";
 import { Marks } from "./marks.js";
 import { Turns } from "./turns.js";
 
@@ -21,7 +22,7 @@ export class Talk {
     parent.append(this.wrap);
     this.listening = new AbortController();
     const { signal } = this.listening;
-    window.addEventListener("keydown", (event) => this.#heard(event), { capture: true, signal });
+    listenToKeyboard(ORDER.conversation, (event) => this.#heard(event), signal);
     document.addEventListener("click", (event) => this.#pressed(event), { capture: true, signal });
   }
 

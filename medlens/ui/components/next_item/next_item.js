@@ -3,6 +3,7 @@
 // that no key answers the item being left. Draws nothing itself.
 
 import { afterPaint, plainKey } from "../shared/dom.js";
+import { ORDER, listenToKeyboard } from "../shared/keyboard.js";
 
 const PATIENCE = 10_000; // ms without an answer before the item being left comes back
 const SEEN = { position: "static", visibility: "visible", opacity: 1 };
@@ -16,7 +17,7 @@ class Turn {
     this.missed = ""; // a key pressed while an item was being left
     this.listening = new AbortController();
     const { signal } = this.listening;
-    window.addEventListener("keydown", (event) => this.#heard(event), { capture: true, signal });
+    listenToKeyboard(ORDER.nextItem, (event) => this.#heard(event), signal);
     document.addEventListener("click", ({ target }) => {
       const key = Object.keys(this.data.buttons).find((one) => target.closest?.(this.#button(one)));
       if (key) this.#leave(key);

@@ -1,8 +1,10 @@
 // The keys of the desk. Those for the source (N, P, M, O, /) belong to the reader.
 
-import { isTextField } from "../shared/dom.js";
+import { isCovered, isTextField } from "../shared/dom.js";
+import { ORDER, listenToKeyboard } from "../shared/keyboard.js";
 
 const READERS = "npmo";
+const OF_CONTROLS = /^(Enter|Arrow.*)$/;
 const MOVES = {
   Enter: (desk) => desk.enter(),
   j: (desk) => desk.go("next"),
@@ -21,18 +23,21 @@ const WITHIN = {
   r: (desk) => desk.reveal(),
 };
 
-/** Sends the desk the keys pressed in it or while nothing has the focus. */
+const CONTROLS = "button, a, summary, input, [role=radio], [role=tab]"; // their Enter and arrows are their own
+
+/** Sends the desk the keys pressed in it, or anywhere outside a text field. */
 export function listenToKeys(desk, signal) {
   const heard = (event) => {
     const { target } = event;
     if (!desk.data || desk.dialog || event.defaultPrevented || event.isComposing || !desk.wrap.offsetParent) return;
     const mine = desk.wrap.contains(target);
-    if (!mine && target !== document.body && target !== document.documentElement) return;
+    if (!mine && (isTextField(target) || isCovered())) return;
+    if (!mine && OF_CONTROLS.test(event.key) && !event.ctrlKey && !event.metaKey && target.closest?.(CONTROLS)) return;
     if (!press(event, desk)) return;
     event.preventDefault();
     event.stopPropagation();
   };
-  window.addEventListener("keydown", heard, { signal, capture: true });
+  listenToKeyboard(ORDER.surface, heard, signal);
 }
 
 /** Runs a key's action; true if the key was ours. */

@@ -3,6 +3,7 @@
 // text nodes.
 
 import { balanced, isTextField } from "../shared/dom.js";
+import { ORDER, listenToKeyboard } from "../shared/keyboard.js";
 import { fit } from "./dom.js";
 import { build } from "./frame.js";
 import { Search } from "./search.js";
@@ -31,7 +32,7 @@ export class Reader {
     this.search = new Search(this.text);
     this.away = new AbortController();
     const { signal } = this.away;
-    window.addEventListener("keydown", (event) => this.pressed(event), { signal });
+    listenToKeyboard(ORDER.source, (event) => this.pressed(event), signal);
     window.addEventListener("resize", () => fit(this.wrap), { signal });
     this.text.addEventListener("click", (event) => this.touch(event), { signal });
     this.text.addEventListener("dblclick", (event) => this.pick(event), { signal });

@@ -1,6 +1,7 @@
 // What the keys do, and the list of them that `?` shows.
 
-import { isTextField } from "../shared/dom.js";
+import { isCovered, isTextField } from "../shared/dom.js";
+import { ORDER, listenToKeyboard } from "../shared/keyboard.js";
 import { ofMarks } from "../shared/passages.js";
 
 /** By group: a key, what it does, and when it is useless: if labels are "fixed" or "grow". */
@@ -50,10 +51,11 @@ const NAMED = {
   "?": (act) => act.t.leaving.help(),
 };
 
+const CONTROLS = "button, a, summary, input, [role=radio], [role=tab]"; // their Enter and arrows are their own
 const INSIDE_TEXT = new Set(["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"]);
 
 /**
- * Sends `editing` the keys pressed on the surface or while nothing has the focus. `among` other
+ * Sends `editing` the keys pressed on the surface, or anywhere outside a text field. `among` other
  * things on a page it gets only the former; the page has the rest.
  */
 export function listenToKeys(editing, signal) {
@@ -62,15 +64,15 @@ export function listenToKeys(editing, signal) {
     if (!t.data || t.dialog || event.defaultPrevented || !t.wrap.offsetParent) return;
     const { target } = event;
     const mine = t.wrap.contains(target);
-    if (!mine && (t.data.among || (target !== document.body && target !== document.documentElement))) return;
-    const where = !mine ? "page" : isTextField(target) ? "field" : target === t.box ? "text" : "control";
+    if (!mine && (t.data.among || isTextField(target) || isCovered())) return;
+    const where = !mine ? (target.closest?.(CONTROLS) ? "control" : "page") : isTextField(target) ? "field" : target === t.box ? "text" : "control";
     const group = where === "control" && target.closest(".mlt-labels, .mlt-menu, .mlt-picks");
     const used = group && event.key.startsWith("Arrow") ? rove(group, target, event.key) : press(event, where, editing);
     if (!used) return;
     event.preventDefault();
     event.stopPropagation();
   };
-  window.addEventListener("keydown", heard, { signal, capture: true });
+  listenToKeyboard(ORDER.surface, heard, signal);
 }
 
 function rove(group, target, key) {

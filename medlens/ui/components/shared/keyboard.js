@@ -1,0 +1,70 @@
+// The page's one keyboard: a single window listener, which asks each component in a fixed order, and
+// the one rule for a key that answers or leaves an item. Every component is served with its own copy
+// of this module, so the listener and its list stand on the window.
+
+const KEYBOARD = Symbol.for("medlens.keyboard");
+
+/** Who is asked first, whatever is mounted first: the form decides for the conversation beside it. */
+export const ORDER = { form: 0, conversation: 1, surface: 2, nextItem: 3, source: 4 };
+
+/**
+ * Calls `heard` with the keys that nobody before it in the order has used (`preventDefault`).
+ * `page` is the window: another one in tests.
+ */
+export function listenToKeyboard(order, heard, signal, page = window) {
+  const keyboard = (page[KEYBOARD] ??= begin(page));
+  const listener = { order, heard };
+  keyboard.push(listener);
+  keyboard.sort((left, right) => left.order - right.order);
+  signal.addEventListener("abort", () => keyboard.splice(keyboard.indexOf(listener), 1));
+}
+
+function begin(page) {
+  const listeners = [];
+  page.addEventListener("keydown", (event) => {
+    for (const { heard } of [...listeners]) {
+      if (event.defaultPrevented) return;
+      heard(event);
+    }
+  }, { capture: true });
+  return listeners;
+}
+
+/** ms: a key this soon after one that came before its item belongs to the same burst. */
+export const BURST = 300;
+
+/**
+ * What becomes of a key: {act: true}, {keep: item} until that item's form is there, or {why}, the
+ * words for a key that is not used. `early` also says that it came before its item.
+ *
+ * `state`: `item` whose form this is, and `left`, whose form it was before; `shown`, which the rater
+ * sees ("" if none can be told);
+ * `frozen` (submitted), `leaving` (a move is under way), `kept`, the keys that wait as {item, key},
+ * and `since`, ms since the last early key. `moves`: the key leads to another item.
+ */
+export function decideKey({ item, left, shown, frozen, leaving, kept, since }, moves) {
+  // The form is ahead of the text: a key for the old text would wait for a form that has gone.
+  if (shown && shown === left && shown !== item && !frozen && !leaving) return { why: "the next item is not here yet", early: !moves };
+  // The burst began before the item was there: the rest of it was not meant for this one. Its length
+  // counts from the last early key, so that keys on a form that is ready soon act again.
+  const inBurst = !moves && since < BURST;
+  if (shown && shown !== item) {
+    if (inBurst) return { why: "it came with keys for the item before" };
+    const waiting = kept.filter((one) => one.item === shown);
+    // What follows a kept move would be for an item that nobody has seen.
+    if (waiting.some((one) => one.moves)) return { why: "wait for the item to open", early: !moves };
+    return { keep: shown };
+  }
+  if (frozen || leaving || !shown) {
+    return { why: frozen ? "this item is submitted, the next is not here yet" : "the next item is not here yet", early: !moves };
+  }
+  if (inBurst) return { why: "it came with keys for the item before" };
+  return { act: true };
+}
+
+/** Takes from `kept` the keys for an item, in the order of the presses; those for others stay. */
+export function takeKept(kept, item) {
+  const taken = kept.filter((one) => one.item === item);
+  kept.splice(0, kept.length, ...kept.filter((one) => one.item !== item));
+  return taken;
+}
