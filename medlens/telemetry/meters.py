@@ -13,10 +13,10 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from ipaddress import ip_address
 from socketserver import ThreadingMixIn
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import urlsplit
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from medlens.errors import MedLensError
+from medlens.telemetry.host_header import host_of_header
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
@@ -173,8 +173,8 @@ def serve(
 
 def _is_known(sent: str, names: Container[str]) -> bool:
     """Whether a Host header is one of the names, or a numeric address."""
+    host = host_of_header(sent) or ""
     try:
-        host = (urlsplit(f"//{sent}").hostname or "").rstrip(".")
         return host in names or bool(ip_address(host))
     except ValueError:
         return False

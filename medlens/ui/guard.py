@@ -26,6 +26,7 @@ from streamlit.runtime import get_instance
 from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
 from medlens.errors import MedLensError
+from medlens.telemetry.host_header import host_of_header
 from medlens.ui import arrivals, early, surface, uploads
 from medlens.ui.downloads import Downloads
 
@@ -234,10 +235,9 @@ class Guard:
         if len(sent) != 1:
             return None
         try:
-            host = urlsplit(f"//{sent[0].decode('ascii')}").hostname
-        except ValueError:
+            return host_of_header(sent[0].decode("ascii"))
+        except UnicodeDecodeError:
             return None
-        return host.rstrip(".") if host else None
 
     @property
     def _secure(self) -> str:

@@ -36,6 +36,7 @@ from medlens.config.setting_values import is_loopback
 from medlens.config.settings import PROJECT, Settings
 from medlens.errors import MedLensError
 from medlens.telemetry import logs
+from medlens.telemetry.host_header import host_of_header
 from medlens.ui import watch
 from medlens.ui.guard import Guard
 from medlens.ui.sessions import App, Sessions
@@ -176,9 +177,9 @@ def refuse_open_door() -> None:
     if address is None or not is_loopback(str(address)):
         raise _open_door(f"listens on {address or 'every address'}")
     headers = st.context.headers
-    host = urlsplit(f"//{headers.get('Host', 'localhost')}").hostname or ""
-    if not is_loopback(host):
-        raise _open_door(f"was called as {host}")
+    sent = headers.get("Host", "localhost")
+    if not is_loopback(host_of_header(sent) or ""):
+        raise _open_door(f"was called as {sent}")
     if any(headers.get(name) for name in ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host")):
         raise _open_door("is behind a proxy")
 

@@ -61,7 +61,9 @@ class OfAll:
 
 def draw(here: Here) -> None:
     """The section, task and dataset that the address names."""
-    # What stands above a disagreement that is open is hidden: team_disagreements has the style.
+    # What stands above a disagreement that is open is hidden. The style is the page's: one that the
+    # disagreements' fragment wrote would stay after it, until the page was reloaded.
+    st.html("<style>body:has(.st-key-settle-list) .st-key-team-head { display: none; }</style>")
     with st.container(key="team-head"):
         head = st.container(
             horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"

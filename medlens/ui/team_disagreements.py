@@ -95,8 +95,7 @@ def _draw(here: Here, work: Work) -> None:
     found = _given(here, work, str(st.query_params.get("divided", "")))
     asked = asked_for("divided", set(found["item"]), "item")
     if asked:
-        # The window is for the item; Esc brings back everything else.
-        st.html("<style>.st-key-team-head { display: none; }</style>")
+        # The window is for the item: Team's style hides its head beside the button that leads back.
         told = f"{work.task.title} · {settled:,} of {len(table):,} {are} settled"
         table = _listed(table, str(st.query_params.get("settle", "open")), asked)
         listed = dict(zip(table["item"], table["item_id"], strict=True))

@@ -269,6 +269,7 @@ REQUESTS = (
     # A page elsewhere whose name was made to lead here would read them, from any browser here.
     ("GET /metrics HTTP/1.1\r\nHost: evil.example:9464\r\n\r\n", 400),
     ("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1.evil.example\r\n\r\n", 400),
+    ("GET /metrics HTTP/1.1\r\nHost: localhost:9464.evil.example\r\n\r\n", 400),
     ("GET /metrics HTTP/1.1\r\nHost: [::1\r\n\r\n", 400),
     ("GET /metrics HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n", 400),
     ("GET /metrics HTTP/1.1\r\n\r\n", 400),
