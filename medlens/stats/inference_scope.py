@@ -5,11 +5,14 @@ answered on other items; one over items and raters, what others like them would.
 figure has is decided here and nowhere else: raters like these from the number of raters on at which
 simulation shows the interval to cover (``docs/statistics.md``), unless the panel was declared to be
 fixed.
+
+Source: Kish (1965), Survey Sampling, section 11.7 (the effective number of raters).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -33,10 +36,40 @@ FEWEST_RATERS: dict[Method, int] = {
 }
 """From so many raters on a figure of this method speaks for raters like these."""
 
+FEWEST_EFFECTIVE = 3.0
+"""Of raters who judged very different amounts, as many must be left in effect (``Workload``)."""
+
 
 def these_raters(count: int) -> str:
     """The words for figures that speak only for the ``count`` raters who judged."""
     return "this rater" if count == 1 else f"these {count:,} raters"
+
+
+@dataclass(frozen=True)
+class Workload:
+    """What unequal amounts of work do to a variance over raters.
+
+    ``effective`` is the number of raters who, each judging as much, would leave as much to chance
+    (Kish 1965): all of them, if they do. ``correction`` is what the sum of their squared influences
+    must be multiplied by to be unbiased for raters who differ: raters / (raters - 1), if they judge
+    alike; more, if a few judged most, since these pull the mean towards themselves.
+    """
+
+    effective: float
+    correction: float
+
+    @classmethod
+    def of(cls, counts: ArrayLike) -> Workload:
+        """From the number of judgments by rater, (raters,)."""
+        given = np.asarray(counts, dtype=np.float64)
+        if not given.sum():
+            return cls(0.0, 1.0)
+        part = given / given.sum()
+        squares, cubes = float((part**2).sum()), float((part**3).sum())
+        # A rater's influence is part x (own mean - mean of all), its square on average
+        # part^2 (1 - 2 part + squares) of the variance between raters.
+        left = squares - 2 * cubes + squares**2
+        return cls(1 / squares, squares / left if left > 1e-12 else 1.0)
 
 
 @dataclass(frozen=True)
@@ -84,7 +117,12 @@ class Judgments:
         """The number of raters who judged."""
         return int(self.rater_codes.max(initial=-1)) + 1
 
-    @property
+    @cached_property
+    def workload(self) -> Workload:
+        """How unequally the judgments are spread over the raters."""
+        return Workload.of(np.bincount(self.rater_codes))
+
+    @cached_property
     def cell_codes(self) -> Ints:
         """The number of each judgment's cell, (n,): what one rater said of one item."""
         cells = self.item_codes * max(self.rater_count, 1) + self.rater_codes
@@ -98,4 +136,5 @@ class Judgments:
 
     def can_speak_for_others(self, method: Method) -> bool:
         """Whether a figure of this method can speak for raters like these."""
-        return not self.fixed_panel and self.rater_count >= FEWEST_RATERS[method]
+        enough = self.rater_count >= FEWEST_RATERS[method]
+        return not self.fixed_panel and enough and self.workload.effective >= FEWEST_EFFECTIVE

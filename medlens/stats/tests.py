@@ -18,8 +18,6 @@ from numpy.typing import ArrayLike, NDArray
 from medlens.stats.estimate import SMALLEST_P, Estimate
 from medlens.stats.resampling import CONFIDENCE, Floats
 
-_EXACT = 50
-
 
 @dataclass(frozen=True)
 class HypothesisTest:
@@ -95,31 +93,6 @@ def _as_far(sizes: NDArray[np.int64], seen: int) -> float:
     most = len(chances) // 2
     far = np.abs(np.arange(-most, most + 1)) >= seen
     return min(1.0, float(chances[far].sum()))
-
-
-def wilcoxon(differences: ArrayLike) -> HypothesisTest:
-    """Wilcoxon's signed-rank test of paired differences (n,) without those of 0.
-
-    ``n`` counts the others; with none of them p is 1: the two did not differ on any case. Up to 50
-    it is exact, including equal differences (which share their mean rank). Source: Wilcoxon (1945),
-    Biometrics Bulletin 1.
-    """
-    from scipy import stats
-
-    apart = np.asarray(differences, dtype=np.float64)
-    apart = apart[np.abs(apart) > 1e-12]
-    method = "Wilcoxon signed-rank"
-    if len(apart) == 0:
-        return HypothesisTest(None, 1.0, 0, method)
-    if len(apart) > _EXACT:
-        outcome = stats.wilcoxon(apart)
-        statistic, p = float(outcome.statistic), float(outcome.pvalue)
-    else:
-        # If differences are equal, scipy tries every sign pattern: a second with 13 of them.
-        doubled = np.rint(2 * stats.rankdata(np.abs(apart))).astype(np.int64)
-        seen = int(abs((np.sign(apart) * doubled).sum()))
-        statistic, p = (int(doubled.sum()) - seen) / 4, _as_far(doubled, seen)
-    return HypothesisTest(statistic, shown_p(p), len(apart), method)
 
 
 def chi_square(table: ArrayLike, *, yates: bool = False) -> HypothesisTest:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -27,7 +28,7 @@ ROWS = [
 
 def pairs(rows: list[tuple[str, str, str, str]]) -> Pairs:
     columns = list(zip(*rows, strict=True)) or [()] * 4
-    return Pairs(*columns, [f"i{at}" for at in range(len(rows))])
+    return Pairs(*columns, [f"i{at}" for at in range(len(rows))], ["r"] * len(rows))
 
 
 @pytest.mark.parametrize(
@@ -49,21 +50,26 @@ def test_each_share_counts_what_it_says(name: str, hits: int, of: int) -> None:
     assert (found.value, found.n) == (pytest.approx(hits / of), of)
 
 
-def test_changes_are_after_less_before_with_mcnemars_test() -> None:
+def test_changes_are_after_less_before_with_the_test_of_their_interval() -> None:
     found = reliance(pairs(ROWS))
     assert found["agreed_change"].value == pytest.approx(4 / 8)
-    # Four towards the advice, none away from it: two sides of 1/2 to the fourth.
-    assert found["agreed_change"].p == pytest.approx(2 * 0.5**4)
+    # Four towards the advice, none away from it. Variance over the eight items: 8/7 x 8 x .25 / 64,
+    # and 4 x .1 x (.75^2 + .25^2) / 64 for what might have been seen: .0396. Independent pairs have
+    # (.5 - .25) / 8 = .03125: .789 of a pair each. z = sqrt(4 x .789) = 1.776, of t with 7.
+    assert found["agreed_change"].p == pytest.approx(0.119, abs=5e-4)
     assert found["right_change"].value == pytest.approx(1 / 8)
-    # Two became right, one wrong: of three coins, as far apart or farther is certain.
-    assert found["right_change"].p == pytest.approx(1.0)
+    # Two became right, one wrong: variance .0545, independent .0449, z = .824 / sqrt(3 x .824).
+    assert found["right_change"].p == pytest.approx(0.616, abs=5e-4)
 
 
 def test_two_people_on_an_item_count_as_less_than_two_items() -> None:
     alone = reliance(pairs(ROWS * 4))["agreed_after"]
     rows = pairs(ROWS * 4)
-    twice = Pairs(
-        rows.before, rows.after, rows.advised, rows.truth, [f"i{at % 8}" for at in range(32)]
+    twice = replace(
+        rows,
+        items=[f"i{at % 8}" for at in range(32)],
+        raters=[f"r{at // 8}" for at in range(32)],
+        fixed_panel=True,
     )
     together = reliance(twice)["agreed_after"]
     assert together.value == alone.value
@@ -93,3 +99,19 @@ def test_results_have_means_only_where_a_question_asks_for_a_number(kind: str, t
     )
     [means] = [one for one in FIGURES.figures if one.name == "means"]
     assert bool(means.options(SimpleNamespace(declared=parse(text)))) == there
+
+
+def test_raters_like_these_are_spoken_for_from_four_on_and_a_fixed_panel_for_itself() -> None:
+    rows = pairs(ROWS * 4)
+    together = replace(
+        rows,
+        items=[f"i{at % 8}" for at in range(32)],
+        raters=[f"r{at // 8}" for at in range(32)],
+    )
+    for given, words in (
+        (together, "raters like these"),
+        (replace(together, fixed_panel=True), "these 4 raters"),
+        (rows, "this rater"),
+    ):
+        figures = reliance(given)
+        assert {figures[key].speaks_for for key in ("agreed_after", "agreed_change")} == {words}

@@ -147,7 +147,7 @@ def test_the_template_asks_ten_criteria_of_an_answer() -> None:
 def test_a_mean_below_nothing_is_nothing() -> None:
     declared = parse(TEXT)
     said = {"quality_dose": "not met", "quality_plan": "not met", "quality_wrong": "met"}
-    answers = pd.DataFrame([{"case": n, **said} for n in range(4)])
+    answers = pd.DataFrame([{"case": n, "rater_id": "r", **said} for n in range(4)])
     everything, drugs = points_of(declared, "quality", answers)
     assert (everything[0], drugs[0]) == ("", "drugs")
     assert (everything[1].value, drugs[1].value) == (0, 0)

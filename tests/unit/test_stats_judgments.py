@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.stats
 
 from medlens.stats import judgments as figures
+from medlens.stats.estimate import Estimate
 from medlens.stats.inference_scope import RATERS_LIKE_THESE, Judgments, these_raters
 from medlens.stats.intervals import clustered_share
 from medlens.stats.intervals import mean as mean_over_items
+from medlens.stats.paired import strengths
 
 
 def crossed(items: int, raters: int, *, fixed_panel: bool = False) -> Judgments:
@@ -66,16 +70,15 @@ def test_raters_who_differ_widen_a_difference_by_students_t_over_raters() -> Non
     values = 2.0 * judgments.rater_codes
     found = figures.mean(values, judgments, kind="difference")
     half = 3.182446 * (20 / 3 / 4) ** 0.5
-    assert (found.low, found.high) == (
-        pytest.approx(3 - half, abs=1e-5),
-        pytest.approx(3 + half, abs=1e-5),
-    )
+    assert found.low == pytest.approx(3 - half, abs=1e-5)
+    assert found.high == pytest.approx(3 + half, abs=1e-5)
 
 
 def test_variance_is_of_items_and_raters_less_what_both_count() -> None:
     # Six items by four raters; one judgment is 1, all others 0: mean 1/24. The sums of influences
     # by item are 1/24 (1 - 1/6) once and -1/24/6 five times; by rater 1/24 (1 - 1/4) and -1/24/4
-    # three times; by cell 1/24 (1 - 1/24) and -1/24/24 23 times.
+    # three times; by cell 1/24 (1 - 1/24) and -1/24/24 23 times. A quarter of the items' variance
+    # and a sixth of the raters' are in that of the cells; without them 1 - 1/4 - 1/6 are left.
     one = 1 / 24
     items = 6 / 5 * one**2 * ((5 / 6) ** 2 + 5 / 36)
     raters = 4 / 3 * one**2 * ((3 / 4) ** 2 + 3 / 16)
@@ -83,7 +86,8 @@ def test_variance_is_of_items_and_raters_less_what_both_count() -> None:
     judgments = crossed(6, 4)
     values = np.zeros(24)
     values[5] = 1
-    variance = max(items, raters, items + raters - cells)
+    own = (cells - items / 4 - raters / 6) / (1 - 1 / 4 - 1 / 6)
+    variance = max(items, raters, items + raters - own)
     df = (items + raters) ** 2 / (items**2 / 5 + raters**2 / 3)
     assert df == pytest.approx(8, abs=1)
     found = figures.mean(values, judgments, kind="difference")
@@ -122,3 +126,202 @@ def test_without_judgments_figures_are_undefined() -> None:
     assert figures.share([], none).reason == "there is nothing to count"
     assert figures.mean([], none).reason == "there are no values"
     assert figures.median([], none).reason == "there are no values"
+
+
+def test_raters_with_one_judgment_each_are_independent_rows() -> None:
+    rng = np.random.default_rng(3)
+    judgments = Judgments(np.repeat(np.arange(20), 2), np.arange(40))
+    hits = rng.random(40) < 0.4
+    found = figures.share(hits, judgments)
+    beside = clustered_share(hits, judgments.item_codes, unit="items")
+    assert found.speaks_for == RATERS_LIKE_THESE
+    assert found.high is not None
+    assert beside.high is not None
+    # Each rater is a row of their own, so that items alone make rows alike.
+    assert found.high == pytest.approx(beside.high, abs=0.02)
+
+
+def test_a_change_and_its_test_never_contradict_each_other() -> None:
+    rng = np.random.default_rng(5)
+    seen = set()
+    for at in range(300):
+        judgments = crossed(int(rng.integers(4, 15)), 1 + at % 6)
+        before = rng.random(len(judgments)) < 0.3
+        after = before | (rng.random(len(judgments)) < rng.choice([0.1, 0.2, 0.4]))
+        found = figures.change(after, before, judgments)
+        if (after == before).all():
+            assert found.p is None
+            continue
+        assert None not in (found.low, found.p)
+        assert (found.p < 0.05) == (found.low > 0 or found.high < 0)  # type: ignore[operator]
+        seen.add(found.p < 0.05)  # type: ignore[operator]
+    assert seen == {True, False}
+
+
+def test_wins_and_their_test_never_contradict_each_other() -> None:
+    rng = np.random.default_rng(6)
+    seen = set()
+    for at in range(300):
+        judgments = crossed(int(rng.integers(4, 20)), 1 + at % 6)
+        won = rng.choice([0, 0.5, 1], len(judgments), p=rng.dirichlet([1, 0.3, 1]))
+        found = figures.wins(won, judgments)
+        assert None not in (found.low, found.p)
+        excluded = found.low > 0.5 or found.high < 0.5  # type: ignore[operator]
+        assert (found.p < 0.05) == excluded  # type: ignore[operator]
+        seen.add(excluded)
+    assert seen == {True, False}
+
+
+def arms_of(cases: int, raters: int) -> tuple[Judgments, np.ndarray]:
+    """Two arms of each case, judged by two different raters in turn."""
+    items = np.repeat(np.arange(cases), 2)
+    who = np.arange(2 * cases) % raters
+    who[1::2] = (who[::2] + 1) % raters
+    return Judgments(items, who, "cases"), np.tile([True, False], cases)
+
+
+def test_cases_that_nobody_judged_twice_still_count_beside_one_that_somebody_did() -> None:
+    judgments, first = arms_of(30, 5)
+    values = np.where(first, 4.0, 2.0) + np.random.default_rng(2).integers(-1, 2, 60)
+    apart = figures.difference_of_arms(values, first, judgments)
+    # The rater of the first arm of case 0 also judges its second.
+    more = Judgments(
+        np.append(np.asarray(judgments.items), 0),
+        np.append(np.asarray(judgments.raters), np.asarray(judgments.raters)[0]),
+        "cases",
+    )
+    both = figures.difference_of_arms(np.append(values, values[0]), np.append(first, False), more)
+    assert (apart.n, both.n) == (30, 30)
+    assert apart.value is not None
+    # Case 0 counts as this rater's pair, which is 0; the 29 others are as they were.
+    assert both.value == pytest.approx(apart.value - (values[0] - values[1]) / 30)
+    assert "1 of raters with themselves, raters with each other on 29 cases" in both.method
+    assert apart.method.endswith("raters with each other on 30 cases")
+    assert apart.speaks_for == both.speaks_for == RATERS_LIKE_THESE
+    assert both.p is not None
+    assert both.p < 0.001
+
+
+def test_a_difference_of_raters_with_themselves_has_students_t_over_cases_and_raters() -> None:
+    # Four raters judge both arms of six cases: the first is 1, 2, 3 or 4 higher, by rater. Cases do
+    # not vary. Variance of four raters' means: 5/3 / 4; t with three degrees of freedom.
+    crossing = crossed(6, 4)
+    rows = np.tile(np.arange(24), 2)
+    first = np.repeat([True, False], 24)
+    both = crossing.among(rows)
+    values = np.where(first, both.rater_codes + 1.0, 0.0)
+    found = figures.difference_of_arms(values, first, both)
+    assert found.value == 2.5
+    error = (5 / 3 / 4) ** 0.5
+    assert found.high == pytest.approx(2.5 + 3.182446 * error, abs=1e-5)
+    assert found.p == pytest.approx(2 * scipy.stats.t.sf(2.5 / error, 3))
+    panel = replace(both, fixed_panel=True)
+    fixed = figures.difference_of_arms(values, first, panel)
+    assert "no interval: they are all alike" in fixed.method
+    assert fixed.speaks_for == "these 4 raters"
+
+
+def test_arms_that_no_case_has_both_of_are_undefined() -> None:
+    judgments = Judgments([0, 1, 2], ["a", "b", "c"], "cases")
+    found = figures.difference_of_arms([1, 2, 3], [True, False, True], judgments)
+    assert found.reason == "no case has both"
+    assert found.speaks_for == ""
+
+
+def test_of_two_arms_the_strength_is_the_share_won_with_about_its_interval() -> None:
+    rng = np.random.default_rng(4)
+    judgments = crossed(40, 6)
+    won = (rng.random(240) < 0.65).astype(float)
+    share = figures.wins(won, judgments)
+    zeros = np.zeros(240, dtype=int)
+    first, second = figures.bradley_terry(zeros, zeros + 1, won, judgments, count=2)
+    assert first.value == pytest.approx(share.value, abs=1e-4)
+    assert first.low == pytest.approx(share.low, abs=0.02)
+    assert first.high == pytest.approx(share.high, abs=0.02)
+    assert second.value == pytest.approx(1 - (share.value or 0), abs=1e-4)
+    assert first.speaks_for == RATERS_LIKE_THESE
+
+
+def test_an_arm_that_won_everything_has_an_interval_and_one_never_met_makes_all_undefined() -> None:
+    judgments = crossed(20, 1)
+    zeros = np.zeros(20, dtype=int)
+    first, second = figures.bradley_terry(zeros, zeros + 1, np.ones(20), judgments, count=2)
+    assert (first.value, second.value) == (1.0, 0.0)
+    assert first.low is not None
+    assert 0.7 < first.low < 1
+    alone = figures.bradley_terry(zeros, zeros + 1, np.ones(20), judgments, count=3)
+    assert {one.reason for one in alone} == {"not all were compared, not even by way of others"}
+
+
+def test_an_interval_over_items_is_widened_by_raters_who_differ_and_kept_otherwise() -> None:
+    judgments = crossed(20, 5)
+    over_items = Estimate(0.5, 0.4, 0.6, 100, "macro F1; smoothed resampling of items")
+    differ = np.where(judgments.rater_codes < 2, 1.0, -2 / 3) / 100
+    wider = figures.for_other_raters(over_items, differ + 1e-4 * np.sin(np.arange(100)), judgments)
+    assert (wider.low, wider.high) == (-1.0, 1.0)
+    assert wider.speaks_for == RATERS_LIKE_THESE
+    by_item = np.sin(judgments.item_codes + 1.0)
+    same = figures.for_other_raters(over_items, by_item - by_item.mean(), judgments)
+    assert same.low == pytest.approx(0.4, abs=0.01)
+    assert same.high == pytest.approx(0.6, abs=0.01)
+    fixed = figures.for_other_raters(over_items, differ, crossed(20, 5, fixed_panel=True))
+    assert (fixed.low, fixed.high, fixed.speaks_for) == (0.4, 0.6, "these 5 raters")
+
+
+def test_the_influence_on_a_ratio_is_its_linear_part() -> None:
+    # A share of 2 of 4: each row moves it by (hit - 1/2) / 4.
+    columns = np.array([[1.0, 1], [1, 1], [0, 1], [0, 1]])
+    found = figures.influence_of(columns, lambda sums: sums[:, 0] / sums[:, 1])
+    assert found == pytest.approx([0.125, 0.125, -0.125, -0.125])
+
+
+def test_a_weighted_mean_counts_each_judgment_as_often_as_it_says() -> None:
+    judgments = crossed(4, 2)
+    values = np.array([1.0, 3, 5, 7, 2, 4, 6, 8])
+    weights = np.array([1.0, 1, 2, 2, 0, 1, 1, 1])
+    found = figures.weighted_mean(values, weights, judgments)
+    assert found.value == pytest.approx((1 + 3 + 10 + 14 + 4 + 6 + 8) / 9)
+    assert found.n == 7
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_figures_are_the_same_in_any_order_of_the_judgments(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    judgments, first = arms_of(12, 5)
+    values = rng.random(24)
+    order = rng.permutation(24)
+    mixed = judgments.among(order)
+    for kind in ("difference", (0.0, 1.0)):
+        one = figures.mean(values, judgments, kind=kind)
+        assert one == figures.mean(values[order], mixed, kind=kind)
+    apart = figures.difference_of_arms(values, first, judgments)
+    assert apart == figures.difference_of_arms(values[order], first[order], mixed)
+
+
+@pytest.mark.deep
+def test_intervals_of_unequal_strengths_cover_the_truth_where_raters_share_cases() -> None:
+    # Each case has a leaning of its own, which its three raters share: their votes are not alone.
+    rng = np.random.default_rng(7)
+    gaps = {(0, 1): 0.8, (0, 2): 1.2, (1, 2): 0.4}
+    leanings = rng.normal(0, 1, 200_000)
+    full = np.zeros((1, 3, 3))
+    for (i, j), gap in gaps.items():
+        full[0, i, j] = (1 / (1 + np.exp(-(gap + leanings)))).mean()
+        full[0, j, i] = 1 - full[0, i, j]
+    own = strengths(full)[0]
+    beats = own[:, None] / (own[:, None] + own[None, :])
+    truth = (beats.sum(axis=1) - 0.5) / 2
+    of = crossed(30, 3)
+    judgments = of.among(np.tile(np.arange(90), 3))
+    first, second = np.repeat([0, 0, 1], 90), np.repeat([1, 2, 2], 90)
+    hits, runs = 0, 400
+    for _ in range(runs):
+        chances = [
+            1 / (1 + np.exp(-(gap + rng.normal(0, 1, 30)[of.item_codes]))) for gap in gaps.values()
+        ]
+        won = rng.random(270) < np.concatenate(chances)
+        found = figures.bradley_terry(first, second, won, judgments, count=3)
+        hits += sum(
+            (one.low or 0) <= t <= (one.high or 0) for one, t in zip(found, truth, strict=True)
+        )
+    assert 0.92 <= hits / (3 * runs) <= 0.98

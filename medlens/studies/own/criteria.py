@@ -16,13 +16,13 @@ from medlens.review import export
 from medlens.review.raters import Rater
 from medlens.stats.agreement import krippendorff_alpha
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import clustered_share
+from medlens.stats.judgments import share
 from medlens.stats.ratings import RatingCounts
 from medlens.store import Store
 from medlens.studies.own import queries
 from medlens.studies.own.arms import named
 from medlens.studies.own.declaration import Declaration
-from medlens.studies.own.metrics import share_of
+from medlens.studies.own.metrics import judgments_in, share_of
 from medlens.studies.own.study import Study
 
 _SAME = 2
@@ -37,10 +37,12 @@ _MOST_ALIKE = 500
 class Graded:
     """What was said about criteria: ``rows`` has one row per criterion of each answer to a rubric:
     row (of ``Looked.answers``), case, unit (the criterion of an item, and of an arm), rater_id,
-    text, points, tags, and answer, None if there is none.
+    text, points, tags, and answer, None if there is none. ``fixed_panel``: the raters are all that
+    matter.
     """
 
     rows: pd.DataFrame
+    fixed_panel: bool = False
 
     @cached_property
     def _tagged(self) -> pd.DataFrame:
@@ -54,7 +56,7 @@ class Graded:
 
     def of(self, answers: pd.DataFrame) -> Graded:
         """The rows of these answers only."""
-        return Graded(self.rows[self.rows["row"].isin(answers.index)])
+        return replace(self, rows=self.rows[self.rows["row"].isin(answers.index)])
 
     def tagged(self, tag: str) -> pd.DataFrame:
         """The rows of one tag; all rows for ""."""
@@ -79,7 +81,7 @@ class Graded:
 
     def met(self, tag: str = "") -> Estimate:
         """How often criteria are met, among those with an answer."""
-        return _met(self.tagged(tag))
+        return _met(self.tagged(tag), fixed_panel=self.fixed_panel)
 
     def met_alike(self, most: int = _MOST_ALIKE) -> list[tuple[str, Estimate]]:
         """How often each criterion is met that several items share word for word; at most ``most``,
@@ -88,7 +90,9 @@ class Graded:
         cases = self.rows.groupby("text", sort=False)["case"].nunique()
         often = cases[cases >= _SAME].sort_values(ascending=False, kind="stable").head(most)
         by_text = dict(list(self.rows[self.rows["text"].isin(often.index)].groupby("text")))
-        return [(str(text), _met(by_text[text])) for text in often.index]
+        return [
+            (str(text), _met(by_text[text], fixed_panel=self.fixed_panel)) for text in often.index
+        ]
 
     def alpha(self, tag: str = "") -> Estimate:
         """Krippendorff's alpha on criteria, each criterion of each item being a unit; items are
@@ -107,10 +111,10 @@ class Graded:
         return replace(one, method=f"{one.method}; over criteria")
 
 
-def _met(rows: pd.DataFrame) -> Estimate:
-    said = rows[rows["answer"].notna()]
-    hits = (said["answer"] == MET[0]).to_numpy(dtype=bool)
-    return clustered_share(hits, said["case"].to_numpy(), unit="items")
+def _met(rows: pd.DataFrame, *, fixed_panel: bool) -> Estimate:
+    answered = rows[rows["answer"].notna()]
+    hits = (answered["answer"] == MET[0]).to_numpy(dtype=bool)
+    return share(hits, judgments_in(answered, fixed_panel=fixed_panel))
 
 
 def table(store: Store, study: Study) -> pd.DataFrame:

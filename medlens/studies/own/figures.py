@@ -1,7 +1,7 @@
 """The figures of an own study: how often each answer was given, means, agreement.
 
-Several people answer the same item, so shares of their judgments have Wilson's interval with whole
-items as the units (``stats.intervals.clustered_share``); one answer per item has the plain one.
+Several people answer the same item, and people differ: what they answered goes through
+``stats.judgments``, which says whom a figure speaks for; one answer per item has Wilson's interval.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ from medlens.review.retest import Within
 from medlens.review.spans import COLOURS
 from medlens.stats.bands import bands
 from medlens.stats.estimate import Estimate, FigureRow
-from medlens.stats.intervals import clustered_share, mean, median
-from medlens.stats.paired import bradley_terry
+from medlens.stats.inference_scope import Judgments
+from medlens.stats.intervals import clustered_share
+from medlens.stats.judgments import mean, median, share, weighted_mean
 from medlens.store import Store
 from medlens.studies.own import evidence, queries
 from medlens.studies.own.arms import ARM, ARMS, CASE, named
@@ -40,8 +41,9 @@ from medlens.studies.own.metrics import (
     Difference,
     contests,
     differences,
+    judgments_in,
     share_of_points,
-    worst_of,
+    weights_of_worst,
 )
 from medlens.studies.own.reliance import CHANGES, SHARES, Pairs, reliance
 from medlens.studies.own.rewriting import rewritten, share_of_words, was_changed
@@ -82,7 +84,8 @@ class Looked:
     the columns with the advice or the truth, by item_id. ``texts`` are those in which words are
     marked, by item_id. ``graded`` has what was said about criteria that differ by item, by rubric;
     ``conversations`` numbers the items' conversations with their criteria, by item_id. ``twice``
-    has the answers to items that came again (``retest.pairs``).
+    has the answers to items that came again (``retest.pairs``). With a ``fixed_panel`` the people
+    who judged are all that matter.
     """
 
     study: Study
@@ -98,6 +101,7 @@ class Looked:
     conversations: Mapping[str, int] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     narrowed: Mapping[str, str] = field(default_factory=dict)
+    fixed_panel: bool = False
 
     @property
     def declared(self) -> Declaration:
@@ -174,20 +178,26 @@ class Looked:
             for side in ("value_x", "value_y")
         ]
         truth = told[advice.truth] if advice.truth else pd.Series("", index=told.index)
-        rows = [
+        answered = [
             row
-            for row in zip(*sides, told[advice.column], truth, both["item_id"], strict=True)
+            for row in zip(
+                *(*sides, told[advice.column], truth, both["item_id"], both["rater_id"]),
+                strict=True,
+            )
             if row[0] and row[1]
         ]
-        columns = list(zip(*rows, strict=True)) or [()] * 5
-        return Pairs(*columns)
+        columns = list(zip(*answered, strict=True)) or [()] * 6
+        before, after, advised, true, items, raters = columns
+        return Pairs(before, after, advised, true, items, raters, self.fixed_panel)
 
     @cached_property
     def differences(self) -> list[Difference]:
         """Every two arms, in every question asked of arms."""
         both = (*self.declared.counted, *self.declared.rubrics)
         asked_of = [one for one in both if one.each or not self.declared.together]
-        return differences(asked_of, self.answers, self.arms) if self.arms else []
+        if not self.arms:
+            return []
+        return differences(asked_of, self.answers, self.arms, fixed_panel=self.fixed_panel)
 
     @cached_property
     def contests(self) -> Mapping[str, Contests]:
@@ -196,8 +206,13 @@ class Looked:
         if not compared:
             return {}
         cases = pd.factorize(self.judged["item_id"], sort=True)[0]
+        raters = pd.factorize(self.judged["rater_id"], sort=True)[0]
         orders = [value.order or self.arms for value in self.judged["value"]]
-        return {one.id: contests(one, self.said, orders, cases, self.arms) for one in compared}
+        panel = self.fixed_panel
+        return {
+            one.id: contests(one, self.said, orders, cases, raters, self.arms, fixed_panel=panel)
+            for one in compared
+        }
 
 
 def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:
@@ -349,20 +364,19 @@ def _answers(
 # -- how often each answer was given ---------------------------------------------------------------
 
 
-def shares(question: Question, answers: pd.DataFrame) -> list[tuple[str, Estimate]]:
+def shares(
+    question: Question, answers: pd.DataFrame, *, fixed_panel: bool = False
+) -> list[tuple[str, Estimate]]:
     """How often each option was chosen, among the judgments that answer the question."""
     given = answers[_answered(answers, question.id)]
-    items = given["case"].to_numpy()
+    judged = judgments_in(given, fixed_panel=fixed_panel)
     if question.kind == "multiple":
         several = given[question.id].tolist()
         hits = {option: [option in one for one in several] for option in question.choices}
     else:
         chosen = given[question.id].astype(str).to_numpy(dtype=str)
         hits = {option: chosen == option for option in question.choices}
-    return [
-        (option, clustered_share(np.array(of, dtype=bool), items, unit="items"))
-        for option, of in hits.items()
-    ]
+    return [(option, share(np.array(of, dtype=bool), judged)) for option, of in hits.items()]
 
 
 def shares_of_items(question: Question, words: pd.DataFrame) -> list[tuple[str, Estimate]]:
@@ -400,7 +414,7 @@ def undecided(question: Question, words: pd.DataFrame) -> int:
     return int(of["item"].nunique())
 
 
-def mean_of(question: Question, answers: pd.DataFrame) -> Estimate:
+def mean_of(question: Question, answers: pd.DataFrame, *, fixed_panel: bool = False) -> Estimate:
     """The mean of the numbers given."""
     numbers = [
         one if isinstance(one, int | float) else np.nan for one in answers[question.id].tolist()
@@ -411,27 +425,35 @@ def mean_of(question: Question, answers: pd.DataFrame) -> Estimate:
         kind = ends
     elif ends[0] is not None and ends[0] >= 0:
         kind = "amount"
-    items = answers["case"].to_numpy()
-    return mean(np.array(numbers, dtype=float), clusters=items, unit="items", kind=kind)
+    judged = judgments_in(answers, fixed_panel=fixed_panel)
+    return mean(np.array(numbers, dtype=float), judged, kind=kind)
 
 
-def median_of(question: Question, answers: pd.DataFrame) -> Estimate:
+def median_of(question: Question, answers: pd.DataFrame, *, fixed_panel: bool = False) -> Estimate:
     """The median of the numbers given."""
     numbers = [
         one if isinstance(one, int | float) else np.nan for one in answers[question.id].tolist()
     ]
-    return median(np.array(numbers, dtype=float), answers["case"].to_numpy(), unit="items")
+    return median(np.array(numbers, dtype=float), judgments_in(answers, fixed_panel=fixed_panel))
 
 
 def points_of(
-    declared: Declaration, rubric: str, answers: pd.DataFrame, graded: Graded | None = None
+    declared: Declaration,
+    rubric: str,
+    answers: pd.DataFrame,
+    graded: Graded | None = None,
+    *,
+    fixed_panel: bool = False,
 ) -> list[tuple[str, Estimate]]:
     """The mean share of a rubric's points, over all criteria (called "") and over those with each
     tag: clipped to 0 to 1 as in HealthBench. If criteria differ by item, it comes from ``graded``.
     """
     if graded is not None:
         own = graded.of(answers)
-        return [(tag, _mean_share(own.shares(tag), answers)) for tag in ("", *graded.tags)]
+        return [
+            (tag, _mean_share(own.shares(tag), answers, fixed_panel=fixed_panel))
+            for tag in ("", *graded.tags)
+        ]
     criteria = declared.criteria(rubric)
     tags = sorted({tag for one in criteria for tag in one.tags})
     found = []
@@ -442,13 +464,14 @@ def points_of(
             found.append((tag, none))
             continue
         shares = pd.Series(share_of_points(of, answers), index=answers.index)
-        found.append((tag, _mean_share(shares, answers)))
+        found.append((tag, _mean_share(shares, answers, fixed_panel=fixed_panel)))
     return found
 
 
-def _mean_share(shares: pd.Series, answers: pd.DataFrame) -> Estimate:
-    values, cases = shares.reindex(answers.index).to_numpy(float), answers["case"].to_numpy()
-    return _clipped(mean(values, clusters=cases, unit="items", kind="difference"))
+def _mean_share(shares: pd.Series, answers: pd.DataFrame, *, fixed_panel: bool) -> Estimate:
+    values = shares.reindex(answers.index).to_numpy(float)
+    judged = judgments_in(answers, fixed_panel=fixed_panel)
+    return _clipped(mean(values, judged, kind="difference"))
 
 
 def _clipped(one: Estimate) -> Estimate:
@@ -526,10 +549,18 @@ def _shown_by(data: Looked, sides: Sequence[str]) -> Iterator[FigureRow]:
                 if by == ARM and not _is_of_arms(data, question):
                     continue
                 if _is_number(question):
-                    yield f"mean_{question.id}", group, mean_of(question, answers)
+                    yield (
+                        f"mean_{question.id}",
+                        group,
+                        mean_of(question, answers, fixed_panel=data.fixed_panel),
+                    )
                 if question.kind == "number":
-                    yield f"median_{question.id}", group, median_of(question, answers)
-                for option, one in shares(question, answers):
+                    yield (
+                        f"median_{question.id}",
+                        group,
+                        median_of(question, answers, fixed_panel=data.fixed_panel),
+                    )
+                for option, one in shares(question, answers, fixed_panel=data.fixed_panel):
                     yield f"share_{question.id}", _grouped(group, option), one
     for rubric in data.declared.rubrics:
         for by in sides:
@@ -551,7 +582,13 @@ def _points(data: Looked, rubric: Question, by: str) -> list[Entry]:
             "",
         )
         for part, group, answers in _parts(data, by, rubric)
-        for tag, one in points_of(data.declared, rubric.id, answers, data.graded.get(rubric.id))
+        for tag, one in points_of(
+            data.declared,
+            rubric.id,
+            answers,
+            data.graded.get(rubric.id),
+            fixed_panel=data.fixed_panel,
+        )
     ]
 
 
@@ -559,15 +596,29 @@ def worst_of_k(data: Looked, rubric: str, answers: pd.DataFrame) -> list[tuple[i
     """By k: the mean share of the worst of k answers to a conversation, over the conversations with
     at least k. An item's share is the mean of its raters'; clipped to 0 to 1 as in ``points_of``.
     """
-    shares = data.graded[rubric].of(answers).shares()
-    items = answers["item_id"].reindex(shares.index).to_numpy()
-    of_item = shares.groupby(items).mean().dropna()
-    of = of_item.index.map(data.conversations)
-    each = [group.tolist() for _, group in of_item.groupby(of) if len(group) > 1]
+    shares = data.graded[rubric].of(answers).shares().dropna()
+    of = answers.loc[shares.index]
+    rows = of.assign(share=shares, conversation=of["item_id"].map(data.conversations))
+    of_item = rows.groupby("item_id")["share"].agg(["mean", "size"])
+    conversations = of_item.index.map(data.conversations)
+    each = [group for _, group in of_item.groupby(conversations) if len(group) > 1]
+    raters = pd.factorize(rows["rater_id"], sort=True)[0]
     found = []
     for k in range(2, min(max(map(len, each), default=1), _MOST_ANSWERS) + 1):
-        worst = np.array([worst_of(one, k) for one in each if len(one) >= k])
-        found.append((k, _clipped(mean(worst, unit="conversations", kind="difference"))))
+        weights = [
+            pd.Series(weights_of_worst(group["mean"].tolist(), k), index=group.index)
+            / group["size"]
+            for group in each
+            if len(group) >= k
+        ]
+        # Weights of 0 stay: the item's raters said that another answer is worse.
+        counted = rows["item_id"].map(pd.concat(weights))
+        kept = counted.notna().to_numpy()
+        judged = Judgments(
+            rows["conversation"].to_numpy()[kept], raters[kept], "conversations", data.fixed_panel
+        )
+        estimate = weighted_mean(rows["share"][kept], counted[kept], judged)
+        found.append((k, _clipped(replace(estimate, n=len(weights)))))
     return found
 
 
@@ -596,9 +647,9 @@ def _rubric_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequenc
     for part, group, answers in _parts(data, by):
         entries: list[Entry] = []
         for one in data.declared.criteria(name):
-            met, share = shares(one, answers)[0]
+            met, often = shares(one, answers, fixed_panel=data.fixed_panel)[0]
             told = f"{one.text} ({one.points:+g})"
-            entries.append((told, f"share_{one.id}", _grouped(group, met), share, ""))
+            entries.append((told, f"share_{one.id}", _grouped(group, met), often, ""))
         title = f"Met criteria ({group})" if group else "Met criteria"
         n = "Share of the answers by which a criterion is met, with 95% intervals."
         charts.append(bars(STUDY, f"criteria.{name}.{part}", entries, _SHARE, title=title, n=n))
@@ -656,15 +707,15 @@ def _graded_charts(data: Looked, name: str, by: str) -> Iterator[Chart]:
 def _rewritten_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
     """How often a text was changed, and how many of its words."""
     question = rewritten(data.declared.form)[name]
-    share = share_of_words(question)
+    in_words = share_of_words(question)
     often: list[Entry] = []
     much: list[Entry] = []
     said = 0
     for part, group, answers in _parts(data, _split_of(data, question, chosen)):
-        option, one = shares(was_changed(question), answers)[0]
+        option, one = shares(was_changed(question), answers, fixed_panel=data.fixed_panel)[0]
         often.append((part or "All answers", f"share_{name}", _grouped(group, option), one, ""))
-        one = median_of(share, answers)
-        much.append((part or "All answers", f"median_{share.id}", group, one, ""))
+        one = median_of(in_words, answers, fixed_panel=data.fixed_panel)
+        much.append((part or "All answers", f"median_{in_words.id}", group, one, ""))
         said += int(_answered(answers, name).sum())
     n = f"Share of {said:,} answers in which the text was changed at all, with 95% intervals."
     words = (
@@ -708,7 +759,7 @@ def _evidence_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Seque
     by = _split_of(data, question, chosen)
     often: list[Entry] = []
     for part, group, answers in _parts(data, by):
-        option, one = shares(evidence.was_found(question), answers)[0]
+        option, one = shares(evidence.was_found(question), answers, fixed_panel=data.fixed_panel)[0]
         often.append((part or "All answers", f"share_{name}", _grouped(group, option), one, ""))
     said = int(_answered(data.answers, name).sum())
     n = f"Share of {said:,} answers in which a passage was marked, with 95% intervals."
@@ -759,7 +810,7 @@ def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequen
     for part, group, answers in _parts(data, _split_of(data, question, chosen)):
         entries = [
             (_in_full(question, option), f"share_{name}", _grouped(group, option), one, "")
-            for option, one in shares(question, answers)
+            for option, one in shares(question, answers, fixed_panel=data.fixed_panel)
         ]
         said = int(_answered(answers, name).sum())
         items = answers["item_id"].nunique()
@@ -838,7 +889,7 @@ def _wins(data: Looked, name: str) -> list[Entry]:
 
 
 def _strengths(data: Looked, name: str) -> list[Entry]:
-    found = bradley_terry(data.contests[name].by_case)
+    found = data.contests[name].strengths()
     return [
         (arm, f"strength_{name}", arm, one, "") for arm, one in zip(data.arms, found, strict=True)
     ]
@@ -893,7 +944,7 @@ def _advice_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
         " after the advice was shown. 95% intervals allow for several people having judged an item."
     )
     apart = Axis("Afterwards less before", "percent", zero=True)
-    tested = "P values, in the table, are of McNemar's test by items."
+    tested = "P values, in the table, are of the test that belongs to the interval."
     return [
         bars(
             *(STUDY, f"advice.{name}", _advice_entries(data, name, shares), _SHARE),
@@ -916,7 +967,15 @@ def _means(
     for question in questions:
         for part, group, answers in _parts(data, _split_of(data, question, chosen)):
             name = _labelled(question.text, part)
-            entries.append((name, f"mean_{question.id}", group, mean_of(question, answers), ""))
+            entries.append(
+                (
+                    name,
+                    f"mean_{question.id}",
+                    group,
+                    mean_of(question, answers, fixed_panel=data.fixed_panel),
+                    "",
+                )
+            )
     first = questions[0]
     axis = Axis(
         f"Mean ({first.unit})" if first.unit else "Mean",

@@ -13,14 +13,20 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from medlens.config.forms import MET, Question
+from medlens.stats import judgments as figures
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import mean
-from medlens.stats.paired import clustered_difference
+from medlens.stats.inference_scope import Judgments
 from medlens.stats.resampling import Floats, Ints
-from medlens.stats.tests import HypothesisTest, clustered_mcnemar, holm, wilcoxon
+from medlens.stats.tests import holm
 from medlens.studies.own.arms import TIE, named, preferred
 
-_UNIT = "cases"
+
+def judgments_in(
+    rows: pd.DataFrame, *, unit: str = "items", fixed_panel: bool = False
+) -> Judgments:
+    """Whose judgments the rows are: a table with case and rater_id."""
+    raters = pd.factorize(rows["rater_id"], sort=True)[0]
+    return Judgments(rows["case"].to_numpy(), raters, unit, fixed_panel)
 
 
 @dataclass(frozen=True)
@@ -37,43 +43,54 @@ class Difference:
 
 
 def differences(
-    questions: Sequence[Question], answers: pd.DataFrame, arms: Sequence[str]
+    questions: Sequence[Question],
+    answers: pd.DataFrame,
+    arms: Sequence[str],
+    *,
+    fixed_panel: bool = False,
 ) -> list[Difference]:
     """Compare every two arms in every question asked of arms.
 
     ``answers`` has a row per judgment and arm: case, rater_id, arm, and an answer per question.
-    Raters who judged both arms of a case are compared with themselves, otherwise the case means are
-    compared.
+    Raters who judged both arms of a case are compared with themselves; on the other cases the means
+    of the arms are compared (``judgments.difference_of_arms``). Comparisons in which nothing
+    differs are not tested, and do not count in the correction.
     """
     rows = answers[answers["arm"] != ""]
-    pairs = _Pairs(rows, arms)
-    found: list[Difference] = []
-    tests: list[HypothesisTest] = []
+    judged = judgments_in(rows, unit="cases", fixed_panel=fixed_panel)
+    arm = pd.Categorical(rows["arm"], categories=list(arms)).codes
+    compared: list[Difference] = []
     for question in questions:
         for option, values in _measured(question, rows[question.id]):
-            table = pairs.table(values)
+            shares = bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all())
+            shares = shares and not _is_scored(question)
             for first, second in combinations(range(len(arms)), 2):
-                estimate, test = pairs.compare(table, first, second)
-                found.append(Difference(question, option, arms[first], arms[second], estimate))
-                tests.append(test)
-    adjusted = holm([np.nan if one.p is None else one.p for one in tests])
+                two = (arm == first) | (arm == second)
+                estimate = figures.difference_of_arms(
+                    values[two], arm[two] == first, judged.among(two), shares=shares
+                )
+                compared.append(Difference(question, option, arms[first], arms[second], estimate))
+    adjusted = holm([np.nan if one.found.p is None else one.found.p for one in compared])
     many = int(np.count_nonzero(~np.isnan(adjusted)))
     return [
-        replace(one, found=_tested(one.found, test, p, many))
-        for one, test, p in zip(found, tests, adjusted, strict=True)
+        replace(one, found=_adjusted(one.found, float(p), many))
+        for one, p in zip(compared, adjusted, strict=True)
     ]
 
 
-def _tested(one: Estimate, test: HypothesisTest, p: float, many: int) -> Estimate:
-    if not one.defined or np.isnan(p):
-        return one
-    how = f"{test.method}, Holm over {many} comparisons" if many > 1 else test.method
-    return replace(one, p=float(p), method=f"{one.method}; {how}")
+def _is_scored(question: Question) -> bool:
+    return question.kind in ("scale", "number")
+
+
+def _adjusted(estimate: Estimate, p: float, many: int) -> Estimate:
+    if np.isnan(p) or many < 2:
+        return estimate
+    return replace(estimate, p=p, method=f"{estimate.method}; Holm over {many} comparisons")
 
 
 def _measured(question: Question, answers: pd.Series) -> list[tuple[str, Floats]]:
     """What is compared in a question, (rows,) each: NaN without an answer."""
-    if question.kind in ("scale", "number"):
+    if _is_scored(question):
         # The same few answers are repeated.
         code, different = pd.factorize(answers.to_numpy(dtype=object))
         return [("", np.array([*map(_number, different), np.nan])[code])]
@@ -134,54 +151,16 @@ def worst_of(shares: Sequence[float], k: int) -> float:
     """The expected worst of k answers out of ``shares`` (at least k), any k being equally likely:
     the mean over all sets of k of their minimum, without drawing them.
     """
-    least = sorted(shares)
-    n = len(least)
-    weights = [comb(n - at, k - 1) for at in range(1, n - k + 2)]
-    return sum(one * weight for one, weight in zip(least, weights, strict=False)) / comb(n, k)
+    return float(np.asarray(shares) @ weights_of_worst(shares, k))
 
 
-class _Pairs:
-    """Answers by case and arm, to compare any two arms on the same cases."""
-
-    def __init__(self, rows: pd.DataFrame, arms: Sequence[str]) -> None:
-        cases = pd.factorize(rows["case"], sort=True)[0]
-        raters = pd.factorize(rows["rater_id"], sort=True)[0]
-        arm = pd.Categorical(rows["arm"], categories=list(arms)).codes
-        both = cases * (raters.max(initial=0) + 1) + raters
-        # Raters who judged more than one arm of a case are compared with themselves.
-        within = len(np.unique(both)) < len(both)
-        units, at = np.unique(both if within else cases, return_inverse=True)
-        self._shape = (len(units), len(arms))
-        self._cell: Ints = (at * len(arms) + arm).astype(np.int64)
-        self._case = np.zeros(len(units), np.int64)
-        self._case[at] = cases
-
-    def table(self, values: Floats) -> Floats:
-        """The mean answer, (units, arms); NaN if there is none."""
-        known, size = ~np.isnan(values), self._shape[0] * self._shape[1]
-        counts = np.bincount(self._cell[known], minlength=size)
-        sums = np.bincount(self._cell[known], weights=values[known], minlength=size)
-        with np.errstate(invalid="ignore"):
-            return np.asarray((sums / counts).reshape(self._shape))
-
-    def compare(self, table: Floats, first: int, second: int) -> tuple[Estimate, HypothesisTest]:
-        """The first arm minus the second, on units with both."""
-        one, two = table[:, first], table[:, second]
-        pairs = ~(np.isnan(one) | np.isnan(two))
-        one, two, case = one[pairs], two[pairs], self._case[pairs]
-        if not len(one):
-            none = Estimate.undefined("no case has both", method="difference in pairs")
-            return none, HypothesisTest(None, None, 0, "", reason="no case has both")
-        if all(np.isin(arm, (0.0, 1.0)).all() for arm in (one, two)):
-            return (
-                clustered_difference(one, two, case, unit=_UNIT),
-                clustered_mcnemar(one, two, case, unit=_UNIT),
-            )
-        apart = one - two
-        _, codes = np.unique(case, return_inverse=True)
-        by_case = np.bincount(codes, weights=apart) / np.bincount(codes)
-        found = mean(apart, clusters=case, unit=_UNIT, kind="difference")
-        return replace(found, method=f"difference in pairs; {found.method}"), wilcoxon(by_case)
+def weights_of_worst(shares: Sequence[float], k: int) -> Floats:
+    """How much each of the ``shares`` (n,) counts in ``worst_of``: how often it is the least."""
+    n = len(shares)
+    order = np.argsort(np.asarray(shares), kind="stable")
+    weights = np.zeros(n)
+    weights[order[: n - k + 1]] = [comb(n - at, k - 1) / comb(n, k) for at in range(1, n - k + 2)]
+    return weights
 
 
 # -- preferences -----------------------------------------------------------------------------------
@@ -189,36 +168,37 @@ class _Pairs:
 
 @dataclass(frozen=True)
 class Contests:
-    """Which arm was preferred to which. Each contest has its case (n,), the numbers of the two arms
-    (n,) and the result of the first (n,): 1, 0 or, for a tie, a half. ``count`` is the number of
-    arms.
+    """Which arm was preferred to which. Each contest has its case (n,) and rater (n,), the numbers
+    of the two arms (n,) and the result of the first (n,): 1, 0 or, for a tie, a half. ``count`` is
+    the number of arms.
     """
 
     case: Ints
+    rater: Ints
     first: Ints
     second: Ints
     won: Floats
     count: int
+    fixed_panel: bool = False
+
+    @property
+    def judgments(self) -> Judgments:
+        """Which case and which rater each contest is of."""
+        return Judgments(self.case, self.rater, "cases", self.fixed_panel)
 
     def wins(self, first: int, second: int) -> Estimate:
         """The share of contests between two arms that the first won, a tie counting half."""
         of = (self.first == first) & (self.second == second)
-        won, case = self.won[of], self.case[of]
-        if not len(won):
+        if not of.any():
             return Estimate.undefined("the two were never compared", method="wins")
-        found = mean(won, clusters=case, unit=_UNIT, kind=(0.0, 1.0))
-        test = clustered_mcnemar(won == 1, won == 0, case, unit=_UNIT)
-        method = f"share of contests won, a tie as half; {found.method}; sign test by {_UNIT}"
-        return replace(found, method=method, p=test.p)
+        share = figures.wins(self.won[of], self.judgments.among(of))
+        return replace(share, method=f"share of contests won, a tie as half; {share.method}")
 
-    @property
-    def by_case(self) -> Floats:
-        """Wins (cases, arms, arms) of the row over the column."""
-        _, case = np.unique(self.case, return_inverse=True)
-        found = np.zeros((int(case.max(initial=-1)) + 1, self.count, self.count))
-        np.add.at(found, (case, self.first, self.second), self.won)
-        np.add.at(found, (case, self.second, self.first), 1 - self.won)
-        return found
+    def strengths(self) -> list[Estimate]:
+        """The chance of each arm to be preferred to another, by the model of Bradley and Terry."""
+        return figures.bradley_terry(
+            self.first, self.second, self.won, self.judgments, count=self.count
+        )
 
 
 def contests(
@@ -226,12 +206,17 @@ def contests(
     answers: Sequence[Mapping[str, Any]],
     orders: Sequence[Sequence[str]],
     cases: Ints,
+    raters: Ints,
     arms: Sequence[str],
+    *,
+    fixed_panel: bool = False,
 ) -> Contests:
-    """The contests in judgments of a preference or ranking, with these answers, arms and cases."""
+    """The contests in judgments of a preference or ranking, with these answers, arms, cases and
+    raters.
+    """
     number = {arm: at for at, arm in enumerate(arms)}
-    rows: list[tuple[int, int, int, float]] = []
-    for given, order, case in zip(answers, orders, cases, strict=True):
+    rows: list[tuple[int, int, int, int, float]] = []
+    for given, order, case, rater in zip(answers, orders, cases, raters, strict=True):
         there = sorted(number[one] for one in order)
         if question.kind == "preference":
             best = preferred(given[question.id]) if question.id in given else None
@@ -240,13 +225,13 @@ def contests(
             for one, two in combinations(there, 2):
                 if best == TIE or number[best] in (one, two):
                     won = 0.5 if best == TIE else float(number[best] == one)
-                    rows.append((int(case), one, two, won))
+                    rows.append((int(case), int(rater), one, two, won))
         else:
             places = {one: given.get(named(question.id, arms[one])) for one in there}
             ranked = {one: float(place) for one, place in places.items() if place is not None}
             for one, two in combinations(ranked, 2):
                 won = 0.5 if ranked[one] == ranked[two] else float(ranked[one] < ranked[two])
-                rows.append((int(case), one, two, won))
-    table = np.array(rows, dtype=np.float64).reshape(-1, 4)
-    whole = table[:, :3].astype(np.int64)
-    return Contests(whole[:, 0], whole[:, 1], whole[:, 2], table[:, 3], len(arms))
+                rows.append((int(case), int(rater), one, two, won))
+    table = np.array(rows, dtype=np.float64).reshape(-1, 5)
+    case, rater, first, second = table[:, :4].astype(np.int64).T
+    return Contests(case, rater, first, second, table[:, 4], len(arms), fixed_panel)

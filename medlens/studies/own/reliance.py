@@ -7,18 +7,16 @@ two shares of appropriate reliance: Schemmer et al. 2023, "Appropriate reliance 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from medlens.stats import judgments as figures
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import clustered_share
-from medlens.stats.paired import clustered_difference
-from medlens.stats.tests import clustered_mcnemar
+from medlens.stats.inference_scope import Judgments
 
 Bools = NDArray[np.bool_]
-_UNIT = "items"
 
 SHARES = {
     "agreed_before": "Agreed with the advice before they saw it",
@@ -39,7 +37,7 @@ CHANGES = {"agreed_change": "Agreement with the advice", "right_change": "Right 
 @dataclass(frozen=True)
 class Pairs:
     """Answers (n,) ``before`` and ``after`` the advice, what was ``advised``, the ``truth`` (empty
-    if not known), and their ``items``.
+    if not known), their ``items`` and ``raters``, and whether the raters are a fixed panel.
     """
 
     before: Sequence[str]
@@ -47,30 +45,36 @@ class Pairs:
     advised: Sequence[str]
     truth: Sequence[str]
     items: Sequence[str]
+    raters: Sequence[str]
+    fixed_panel: bool = False
 
 
 def reliance(pairs: Pairs) -> dict[str, Estimate]:
     """The ``SHARES`` and ``CHANGES``, with intervals that allow for several people judging one
-    item; those about right answers use the items whose truth is known.
+    item and, from enough of them on, for people who differ; those about right answers use the items
+    whose truth is known.
     """
-    before, after, advised, truth, items = (
+    before, after, advised, truth = (
         np.array(side, dtype=str)
-        for side in (pairs.before, pairs.after, pairs.advised, pairs.truth, pairs.items)
+        for side in (pairs.before, pairs.after, pairs.advised, pairs.truth)
+    )
+    judged = Judgments(
+        np.array(pairs.items, dtype=str),
+        np.array(pairs.raters, dtype=str),
+        "items",
+        pairs.fixed_panel,
     )
     told, known = advised != "", truth != ""
 
     def share(hits: Bools, of: Bools) -> Estimate:
         if not of.any():
             return Estimate.undefined("there are no such answers", method="share")
-        return clustered_share(hits[of], items[of], unit=_UNIT)
+        return figures.share(hits[of], judged.among(of))
 
     def change(late: Bools, early: Bools, of: Bools) -> Estimate:
         if not of.any():
             return Estimate.undefined("there are no such answers", method="difference of shares")
-        sides = late[of], early[of], items[of]
-        test = clustered_mcnemar(*sides, unit=_UNIT)
-        one = clustered_difference(*sides, unit=_UNIT)
-        return replace(one, p=test.p, method=f"{one.method}; {test.method}")
+        return figures.change(late[of], early[of], judged.among(of))
 
     agreed, agrees = before == advised, after == advised
     was, is_right, advice_right = before == truth, after == truth, advised == truth
