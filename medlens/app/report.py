@@ -48,6 +48,7 @@ from medlens.review.raters import everyone
 from medlens.review.run_names import models_of
 from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate, FigureRow, signed
+from medlens.stats.inference_scope import scope_in_words
 from medlens.stats.resampling import RESAMPLES, SEED
 from medlens.store import Store, to_json, utc_now
 from medlens.studies.registry import STUDIES
@@ -487,6 +488,9 @@ class _Of:
                 continue
             yield Heading(title, 2)
             yield Text(f"Of {of}.", quiet=True)
+            given = [estimate for _, _, estimate in rows if estimate.defined]
+            if scope := scope_in_words(given, listed_in="the file of all figures"):
+                yield Text(scope, quiet=True)
             told = [
                 (
                     (name, in_words(self._unnamed(group), words), one),

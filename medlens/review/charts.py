@@ -16,7 +16,8 @@ import pandas as pd
 
 from medlens.review import published
 from medlens.review.published import Published
-from medlens.stats.estimate import FEW, Estimate, FigureRow, figure_rows
+from medlens.stats.estimate import FEW, Estimate, FigureRow, figure_rows, without_empty_scope
+from medlens.stats.inference_scope import scope_in_words
 
 
 def mark_id(*parts: str) -> str:
@@ -248,8 +249,13 @@ class Chart:
 
     @property
     def caption(self) -> str:
-        """``n``, with the truth about intervals: which of what is drawn have none, and why."""
+        """``n``, with the truth about intervals: which of what is drawn have none, and why; and for
+        whom the figures of people's judgments speak.
+        """
         shown = [one for one in _drawn(self.drawing) if one.defined]
+        return " ".join(filter(None, [self._intervals(shown), scope_in_words(shown)]))
+
+    def _intervals(self, shown: Sequence[Estimate]) -> str:
         without = [one for one in shown if one.low is None]
         if not without or not _INTERVALS.search(self.n):
             return self.n
@@ -296,7 +302,7 @@ GREY_NOTE = f"Grey: n below {FEW}."
 def table_of(study: str, entries: Sequence[Entry]) -> pd.DataFrame:
     """The rows as exported, beside the published numbers of the same name."""
     table = figure_rows(((figure, group, one) for _, figure, group, one, _ in entries), study=study)
-    return with_published(study, table.drop(columns=["study"]))
+    return with_published(study, without_empty_scope(table.drop(columns=["study"])))
 
 
 def bars(

@@ -16,7 +16,7 @@ from medlens.review.agreement import answers_of, measured_of, pools_of
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.agreement import icc
-from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, FigureRow, figure_rows
+from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, FigureRow, figure_rows, scope_last
 from medlens.stats.intervals import clustered_share, wilson
 from medlens.stats.kappa import cohen_kappa
 from medlens.stats.ratings import RatingCounts
@@ -145,10 +145,11 @@ def exported(declared: Any, store: Store, opened: Any, *, viewer: Rater | None) 
             (figure, rater or "everyone", one)
             for figure, rater, one in rows(within(task, both), each=True)
         ]
-        tables.append(figure_rows(told, study=declared.name).assign(task=task.name))
+        table = figure_rows(told, study=declared.name).assign(task=task.name)
+        tables.append(scope_last(table))
     some = [one for one in tables if not one.empty]
     return (
         pd.concat(some, ignore_index=True)
         if some
-        else pd.DataFrame(columns=[*FIGURE_COLUMNS, "task"])
+        else scope_last(pd.DataFrame(columns=[*FIGURE_COLUMNS, "task"]))
     )

@@ -36,7 +36,7 @@ from medlens.stats.clustered import (
     clustered_macro_f1,
     rogan_gladen,
 )
-from medlens.stats.estimate import Estimate, figure_rows
+from medlens.stats.estimate import Estimate, figure_rows, scope_last
 from medlens.stats.intervals import mean
 from medlens.stats.kappa import cohen_kappa
 from medlens.stats.resampling import Floats
@@ -917,7 +917,7 @@ def table(declared: Declared, store: Store, opened: Any, *, viewer: Rater | None
                             rows.append(("agreement_by_group", f"{kind}: {name}", one))
     found = figure_rows(rows, study=declared.name)
     head = pd.DataFrame(heads, columns=COLUMNS)
-    return pd.concat([found[["study"]], head, found.drop(columns=["study"])], axis=1)
+    return scope_last(pd.concat([found[["study"]], head, found.drop(columns=["study"])], axis=1))
 
 
 def figures(col: Column, judge: Judge) -> Iterator[tuple[str, str, str, Estimate]]:

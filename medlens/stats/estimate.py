@@ -132,7 +132,7 @@ def _told(one: Estimate, many: int, counted: int, said: str) -> Estimate:
 
 FIGURE_COLUMNS = [
     *("study", "figure", "group", "numerator", "denominator"),
-    *("value", "low", "high", "n", "p", "method"),
+    *("value", "low", "high", "n", "p", "method", "speaks_for"),
 ]
 
 FigureRow = tuple[str, str, Estimate]
@@ -148,7 +148,7 @@ def figure_rows(rows: Iterable[FigureRow], *, study: str) -> pd.DataFrame:
         [
             (
                 *(study, figure, group, one.total, one.denominator),
-                *(one.value, one.low, one.high, one.n, one.p, _method(one)),
+                *(one.value, one.low, one.high, one.n, one.p, _method(one), one.speaks_for),
             )
             for figure, group, one in rows
         ],
@@ -173,7 +173,20 @@ OF_QUESTIONS = ("label", "words")
 def told(table: pd.DataFrame, dataset: str, used: Mapping[str, str]) -> pd.DataFrame:
     """Figures with the dataset and the filters used in every row, "" for everything."""
     sides = [*NARROWED, *(name for name in used if name not in NARROWED)]
-    return table.assign(dataset=dataset, **{name: used.get(name, "") for name in sides})
+    filled = table.assign(dataset=dataset, **{name: used.get(name, "") for name in sides})
+    return scope_last(filled)
+
+
+def scope_last(table: pd.DataFrame) -> pd.DataFrame:
+    """The same columns with ``speaks_for`` as the last one, where files of figures have it."""
+    return table[[*(name for name in table.columns if name != "speaks_for"), "speaks_for"]]
+
+
+def without_empty_scope(table: pd.DataFrame) -> pd.DataFrame:
+    """A table to be read, without ``speaks_for`` if it says nothing: no figure is of people."""
+    if "speaks_for" in table and not (table["speaks_for"] != "").any():
+        return table.drop(columns=["speaks_for"])
+    return table
 
 
 def _method(one: Estimate) -> str:

@@ -11,6 +11,8 @@ Source: Kish (1965), Survey Sampling, section 11.7 (the effective number of rate
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -18,6 +20,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from medlens.stats.estimate import Estimate
 from medlens.stats.resampling import Ints
 
 RATERS_LIKE_THESE = "raters like these"
@@ -138,3 +141,23 @@ class Judgments:
         """Whether a figure of this method can speak for raters like these."""
         enough = self.rater_count >= FEWEST_RATERS[method]
         return not self.fixed_panel and enough and self.workload.effective >= FEWEST_EFFECTIVE
+
+
+def scope_in_words(estimates: Iterable[Estimate], *, listed_in: str = "the table") -> str:
+    """A sentence on whom these figures speak for; "" if none of them is of people's judgments.
+
+    ``listed_in`` says where each has its own ``speaks_for``.
+    """
+    counts = Counter(each.speaks_for for each in estimates if each.speaks_for)
+    if not counts:
+        return ""
+    if len(counts) == 1:
+        [whom] = counts
+        return f"They speak for {whom}." if counts[whom] > 1 else f"It speaks for {whom}."
+    others = counts.pop(RATERS_LIKE_THESE, 0)
+    if not others:
+        return f"They speak only for the raters who judged; {listed_in} says how many."
+    return (
+        f"{others:,} of {others + counts.total():,} speak for {RATERS_LIKE_THESE}, the others only"
+        f" for those who judged; {listed_in} says which."
+    )

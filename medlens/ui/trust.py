@@ -13,7 +13,7 @@ from medlens.review import judging, sample, trust
 from medlens.review.charts import Axis, Cell, Chart, Heat, HeatRow, Row, Rows, Series, mark_id
 from medlens.review.tasks import spelt
 from medlens.review.trust import Against, Column, Judge, Material
-from medlens.stats.estimate import Estimate, figure_rows, p_text, spoken
+from medlens.stats.estimate import Estimate, figure_rows, p_text, spoken, without_empty_scope
 from medlens.stats.resampling import SEED
 from medlens.stats.stand_in import EXPERTS, StandIn
 from medlens.studies.registry import STUDIES
@@ -234,7 +234,7 @@ def _rates(said: _Compared) -> Chart:
 
 def _table(found: Sequence[Against]) -> pd.DataFrame:
     rows = [(trust.RATES[name], one.name, est) for one in found for name, est in one.rates.items()]
-    table = figure_rows(rows, study="").drop(columns=["study"])
+    table = without_empty_scope(figure_rows(rows, study="").drop(columns=["study"]))
     return table.rename(columns={"group": "who"})
 
 
@@ -344,7 +344,7 @@ def _shares(said: _Compared) -> Chart:
 
 def _named(found: dict[str, Estimate]) -> pd.DataFrame:
     rows = [(trust.SHARES[name], "", one) for name, one in found.items()]
-    return figure_rows(rows, study="").drop(columns=["study", "group"])
+    return without_empty_scope(figure_rows(rows, study="").drop(columns=["study", "group"]))
 
 
 def _by_part(here: Here, work: Work, said: _Compared) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from medlens.review.charts import Axis, bars
-from medlens.stats.estimate import Estimate
+from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, figure_rows, told
 from medlens.stats.intervals import wilson
 
 WITHHELD = Estimate(0.5, None, None, 3, "share, no interval from fewer than 4 raters")
@@ -50,3 +52,44 @@ def test_a_caption_promises_no_interval_where_none_is_given(said: str, left: str
 
 def test_a_chart_that_speaks_of_no_intervals_says_none_of_them() -> None:
     assert caption("All questions of the set.", WITHHELD) == "All questions of the set."
+
+
+OTHERS = "raters like these"
+
+
+def spoken_for(whom: str) -> Estimate:
+    return replace(wilson(3, 9), speaks_for=whom)
+
+
+def test_a_caption_says_for_whom_figures_of_people_speak() -> None:
+    assert caption("Share.", spoken_for(OTHERS)) == "Share. It speaks for raters like these."
+    both = caption("Share.", spoken_for("these 3 raters"), spoken_for("these 3 raters"))
+    assert both == "Share. They speak for these 3 raters."
+    mixed = caption("Share.", spoken_for(OTHERS), spoken_for(OTHERS), spoken_for("these 2 raters"))
+    assert mixed == (
+        "Share. 2 of 3 speak for raters like these, the others only for those who judged;"
+        " the table says which."
+    )
+    few = caption("Share.", spoken_for("this rater"), spoken_for("these 2 raters"))
+    assert few.endswith("They speak only for the raters who judged; the table says how many.")
+
+
+def test_a_table_says_for_whom_only_where_a_figure_is_of_people() -> None:
+    def columns(*estimates: Estimate) -> list[str]:
+        entries = [(str(at), f"figure_{at}", "", one, "") for at, one in enumerate(estimates)]
+        chart = bars("own", "made_up", entries, Axis("Share"), title="Made up", n="n")
+        return list(chart.table.columns)
+
+    assert columns(wilson(3, 9), spoken_for(OTHERS))[-1] == "speaks_for"
+    assert "speaks_for" not in columns(wilson(3, 9))
+
+
+def test_whom_a_figure_speaks_for_is_the_last_column_of_its_file() -> None:
+    rows = figure_rows(
+        [("share", "all", spoken_for(OTHERS)), ("n", "all", wilson(1, 2))], study="s"
+    )
+    file = told(rows, "demo", {"cases": "a", "words": "few"})
+    assert list(file.columns[:11]) == FIGURE_COLUMNS[:11]
+    assert file.columns[11] == "dataset"
+    assert file.columns[-1] == "speaks_for"
+    assert file["speaks_for"].tolist() == [OTHERS, ""]

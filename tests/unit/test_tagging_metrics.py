@@ -452,7 +452,7 @@ def test_figures_have_the_columns_of_the_export_and_one_row_per_figure_and_group
     table = figures(judgments, items, gold={"r1": wilson(1, 2)})
     assert list(table.columns) == [
         *("study", "figure", "group", "numerator", "denominator"),
-        *("value", "low", "high", "n", "p", "method"),
+        *("value", "low", "high", "n", "p", "method", "speaks_for"),
     ]
     assert not table.duplicated(["figure", "group"]).any()
     assert set(table["study"]) == {"tagging"}

@@ -41,6 +41,7 @@ from medlens.stats.estimate import (
     p_text,
     signed,
     spoken,
+    without_empty_scope,
 )
 from medlens.stats.intervals import wilson
 from medlens.studies.ebmqa import metrics, metrics_compare, metrics_labels, metrics_tally
@@ -1194,7 +1195,7 @@ def people(data: Looked) -> list[Chart]:
     rows = [row for row in data.people if row[0] in _FIGURES]
     if not rows:
         return found
-    table = figure_rows(rows, study=STUDY).drop(columns=["study"])
+    table = without_empty_scope(figure_rows(rows, study=STUDY).drop(columns=["study"]))
     shown = table.assign(
         figure=table["figure"].map(_FIGURES),
         **{name: 100 * table[name] for name in ("value", "low", "high")},

@@ -21,7 +21,16 @@ from medlens.review.charts import (
     Series,
     mark_id,
 )
-from medlens.stats.estimate import FEW, Estimate, FigureRow, figure_rows, number, signed, spoken
+from medlens.stats.estimate import (
+    FEW,
+    Estimate,
+    FigureRow,
+    figure_rows,
+    number,
+    signed,
+    spoken,
+    without_empty_scope,
+)
 from medlens.stats.intervals import wilson
 from medlens.studies.tagging import metrics, metrics_labels, metrics_raters, metrics_tables
 from medlens.studies.tagging.figures_data import Looked
@@ -37,7 +46,7 @@ _SIGNS: tuple[Kind, ...] = ("diamond", "square")
 
 def estimates_table(rows: list[tuple[str, str, Estimate]]) -> pd.DataFrame:
     """Rows as ``export figures`` writes them, without the study's name."""
-    return figure_rows(rows, study="tagging").drop(columns=["study", "p"])
+    return without_empty_scope(figure_rows(rows, study="tagging").drop(columns=["study", "p"]))
 
 
 def _counted(source: Looked) -> Iterator[FigureRow]:
