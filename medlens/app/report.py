@@ -188,7 +188,7 @@ class _Of:
         if figures is None or data is None:
             return []
         reported = (one for one in figures.figures if one.in_report)
-        return [(one.title, one.of, list(one.rows(data))) for one in reported]
+        return [(one.title, one.of, figures.rows_of(one, data)) for one in reported]
 
     @functools.cached_property
     def told_runs(self) -> list[dict[str, Any]]:

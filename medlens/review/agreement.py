@@ -15,6 +15,7 @@ from medlens.review.consensus import measured_once
 from medlens.review.tasks import Task
 from medlens.stats.agreement import icc, krippendorff_alpha
 from medlens.stats.estimate import Estimate
+from medlens.stats.inference_scope import for_these
 from medlens.stats.intervals import clustered_share, wilson
 from medlens.stats.kappa import (
     Weights,
@@ -64,13 +65,14 @@ def agreement(
         ratings = RatingCounts.from_ratings(
             answers.ratings, clusters=answers.items if variable in task.pools else None
         )
+        count = len(answers.raters)
         found[variable] = Agreement(
-            alpha=krippendorff_alpha(ratings, level=level),
-            fleiss=fleiss_kappa(ratings),
-            ac1=gwet_ac1(ratings),
-            percent=percent_agreement(ratings),
-            icc=None if named else icc(ratings),
-            icc_of_means=None if named else icc(ratings, mean=True),
+            alpha=for_these(krippendorff_alpha(ratings, level=level), count),
+            fleiss=for_these(fleiss_kappa(ratings), count),
+            ac1=for_these(gwet_ac1(ratings), count),
+            percent=for_these(percent_agreement(ratings), count),
+            icc=None if named else for_these(icc(ratings), count),
+            icc_of_means=None if named else for_these(icc(ratings, mean=True), count),
         )
     return found
 
@@ -159,7 +161,7 @@ class Between:
     @cached_property
     def kappa(self) -> Estimate:
         """Computed on demand: its interval takes longer than everything else."""
-        return self.measured()
+        return for_these(self.measured(), 2)
 
 
 def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str], list[Between]]:
@@ -218,7 +220,7 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
                 Between(
                     first=first,
                     second=second,
-                    same=same,
+                    same=for_these(same, 2),
                     measured=kappa,
                     apart=tuple(dict.fromkeys(items[both[~same_answer]])),
                 )
@@ -240,7 +242,7 @@ def gold_hits(task: Task, judged: pd.DataFrame, key: pd.DataFrame) -> dict[str, 
         pairs = zip(rows["item_id"], rows["value"], strict=True)
         hits = [rule(value, expected[item]) for item, value in pairs if item in expected]
         found[str(rater)] = (
-            wilson(sum(hits), len(hits), unit="gold items")
+            for_these(wilson(sum(hits), len(hits), unit="gold items"), 1)
             if hits
             else Estimate.undefined("no gold item was judged", method="Wilson", denominator=0)
         )

@@ -19,6 +19,7 @@ from medlens.review.charts import Axis, Chart
 from medlens.review.published import Published
 from medlens.review.raters import Rater, require_lead
 from medlens.stats.estimate import NARROWED, Estimate, FigureRow, figure_rows, told
+from medlens.stats.inference_scope import for_these
 from medlens.store import Store
 
 VIEW = "Results"
@@ -155,6 +156,9 @@ class Figures:
         version: what figures depend on beside the tables (a taxonomy), of the opened study.
         narrowed_by: the sides of ``NARROWED`` that an export can be narrowed by.
         headlines: the figures on the lead's Home, from the result of ``look``.
+        judged_by: how many people's judgments a figure rests on, from the result of ``look`` and
+            the figure's name; if it does not say itself for whom it speaks, it speaks for these.
+            0 where it is of models.
         words: what ids in the names of groups are called (``charts.in_words``), from the result
             of ``look``.
     """
@@ -179,6 +183,7 @@ class Figures:
     narrowed_by: Sequence[str] = ()
     headlines: Callable[[Any], Sequence[Headline]] = lambda _: ()
     words: Callable[[Any], Mapping[str, str]] = lambda _: {}
+    judged_by: Callable[[Any, str], int] = lambda _data, _figure: 0
 
     def told(self, data: Any, *, most: int = 4) -> list[Told]:
         """At most ``most`` groups of each headline figure: first those with a published number,
@@ -219,8 +224,22 @@ class Figures:
 
     def rows(self, data: Any) -> pd.DataFrame:
         """Every figure with ``FIGURE_COLUMNS``: what ``export figures`` writes."""
-        every = (row for one in self.figures for row in one.rows(data))
-        return figure_rows(every, study=self.study)
+        return figure_rows(
+            (row for figure in self.figures for row in self.rows_of(figure, data)), study=self.study
+        )
+
+    def rows_of(self, figure: Figure, data: Any) -> list[FigureRow]:
+        """The rows of one figure; those of people's judgments say for whom they speak."""
+        return [
+            (
+                name,
+                group,
+                estimate
+                if _is_count(estimate)
+                else for_these(estimate, self.judged_by(data, name)),
+            )
+            for name, group, estimate in figure.rows(data)
+        ]
 
     def export(self, store: Store, study: Any, *, viewer: Any, **narrowed: str) -> pd.DataFrame:
         """``rows`` with the dataset and the narrowing in every row.
@@ -230,6 +249,10 @@ class Figures:
         """
         data = self.look(store, study, viewer, narrowed)
         return told(self.rows(data), study.dataset, data.narrowed)
+
+
+def _is_count(estimate: Estimate) -> bool:
+    return estimate.method.startswith("count")
 
 
 def require_known(

@@ -17,8 +17,9 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.agreement import icc
 from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, FigureRow, figure_rows, scope_last
+from medlens.stats.inference_scope import for_these
 from medlens.stats.intervals import clustered_share, wilson
-from medlens.stats.kappa import cohen_kappa
+from medlens.stats.kappa import Weights, cohen_kappa
 from medlens.stats.ratings import RatingCounts
 from medlens.store import Store
 
@@ -95,7 +96,9 @@ def within(task: Task, both: pd.DataFrame) -> dict[str, dict[str, Within]]:
         if not len(ratings):
             continue
         names = sorted(set(raters[at]), key=lambda name: (name.casefold(), name))
-        found[variable] = {EVERYONE: _within(ratings, items[at], nominal=nominal)} | {
+        found[variable] = {
+            EVERYONE: _within(ratings, items[at], nominal=nominal, raters=len(names))
+        } | {
             name: _within(ratings[mine], items[at][mine] if pooled else None, nominal=nominal)
             for name in names
             if len(mine := np.flatnonzero(raters[at] == name))
@@ -103,18 +106,24 @@ def within(task: Task, both: pd.DataFrame) -> dict[str, dict[str, Within]]:
     return found
 
 
-def _within(ratings: Any, items: Any, *, nominal: bool) -> Within:
-    """From answers (n, 2) to units that lie in ``items`` (n,); None: each unit is an item."""
+def _within(ratings: Any, items: Any, *, nominal: bool, raters: int = 1) -> Within:
+    """From answers (n, 2) of ``raters`` people to units that lie in ``items`` (n,); None: each unit
+    is an item.
+    """
     first, again = ratings.T
     same = first == again
     codes = None if items is None else np.unique(items.astype(str), return_inverse=True)[1]
     counts = RatingCounts.from_ratings(ratings, clusters=codes)
-    return Within(
-        same=wilson(int(same.sum()), len(same), unit="items")
+    share = (
+        wilson(int(same.sum()), len(same), unit="items")
         if codes is None
-        else clustered_share(same, codes, unit="items"),
-        kappa=cohen_kappa(first, again, weights="none" if nominal else "quadratic", clusters=codes),
-        icc=None if nominal else icc(counts),
+        else clustered_share(same, codes, unit="items")
+    )
+    weights: Weights = "none" if nominal else "quadratic"
+    return Within(
+        same=for_these(share, raters),
+        kappa=for_these(cohen_kappa(first, again, weights=weights, clusters=codes), raters),
+        icc=None if nominal else for_these(icc(counts), raters),
     )
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -46,6 +46,18 @@ FEWEST_EFFECTIVE = 3.0
 def these_raters(count: int) -> str:
     """The words for figures that speak only for the ``count`` raters who judged."""
     return "this rater" if count == 1 else f"these {count:,} raters"
+
+
+def for_these(estimate: Estimate, count: int) -> Estimate:
+    """The estimate, said to speak for the ``count`` raters who judged, unless it is undefined or
+    speaks for somebody already.
+
+    For figures whose interval is over items alone, such as agreement: simulation over raters does
+    not show it to cover for others like them.
+    """
+    if not estimate.defined or estimate.speaks_for or not count:
+        return estimate
+    return replace(estimate, speaks_for=these_raters(count))
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from medlens.stats.estimate import FRACTIONAL, Estimate
+from medlens.stats.inference_scope import RATERS_LIKE_THESE, these_raters
 from medlens.stats.resampling import CONFIDENCE, Floats, Ints, ratio
 
 FEWEST = 4
@@ -237,9 +238,12 @@ def difference(first: Estimate, second: Estimate, *, correlation: float = 0.0) -
         return Estimate.undefined(why, n, method=method)
     value = first.value - second.value
     bounds = (first.low, first.high, second.low, second.high)
+    # What speaks for others takes both arms to do so.
+    whom = first.speaks_for if first.speaks_for != RATERS_LIKE_THESE else second.speaks_for
     if None in bounds:
         why = next(one.method for one in (first, second) if one.low is None)
-        return Estimate(value, None, None, n, method + "".join(why.partition(", no interval")[1:]))
+        method += "".join(why.partition(", no interval")[1:])
+        return Estimate(value, None, None, n, method, speaks_for=whom)
     low_1, high_1, low_2, high_2 = (float(one or 0.0) for one in bounds)
     return Estimate(
         value,
@@ -247,6 +251,7 @@ def difference(first: Estimate, second: Estimate, *, correlation: float = 0.0) -
         value + _together(high_1 - first.value, second.value - low_2, correlation),
         n,
         f"{method}; of {first.method}",
+        speaks_for=whom,
     )
 
 
@@ -287,11 +292,13 @@ def _share(
     if n == 0:
         return Estimate.undefined("there is nothing to count", method=method, denominator=0)
     size, count = _size(tops, bottoms, clusters, whole=whole)
-    by, df = unit, count - 1.0
+    by, df, whom = unit, count - 1.0, ""
     if crossed is not None:
         # The extremes are added once, to the first kind of cluster.
         other, others = _size(tops, bottoms, crossed, whole=whole, extreme=0.0)
+        whom = these_raters(others)
         if min(count, others) >= FEWEST:
+            whom = RATERS_LIKE_THESE
             one, two = 1 / size, 1 / other
             df = (one + two) ** 2 / (one**2 / (count - 1) + two**2 / (others - 1))
             size = max(1.0, 1 / max(one, two, one + two - 1 / n))
@@ -302,11 +309,12 @@ def _share(
     share = float(tops.sum()) / n
     if count < FEWEST:
         method += too_few(unit)
-        return Estimate(share, None, None, n, method, numerator=top, denominator=n)
+        return Estimate(share, None, None, n, method, numerator=top, denominator=n, speaks_for=whom)
     lows, highs = score_bounds(share, size, df)
     alone = whole and crossed is None and n == count
     method = "Wilson" if alone else f"{method}; Wilson over {by}"
-    return Estimate(share, float(lows), float(highs), n, method, numerator=top, denominator=n)
+    low, high = float(lows), float(highs)
+    return Estimate(share, low, high, n, method, numerator=top, denominator=n, speaks_for=whom)
 
 
 def _size(

@@ -207,6 +207,15 @@ def _played(cell: str) -> str:
     return f"{doctor} with {patient} as the patient, {messages} messages"
 
 
+_CHECKED = ("moderator_", "clinicians_", "accuracy_corrected")
+
+
+def _judged_by(data: Looked, figure: str) -> int:
+    """The people who checked the moderator's verdicts, for what rests on them."""
+    checked = metrics_ratings.people(data.judged[1])
+    return int(checked["rater"].nunique()) if figure.startswith(_CHECKED) else 0
+
+
 FIGURES = Figures(
     study=STUDY,
     figures=_LIST,
@@ -220,6 +229,7 @@ FIGURES = Figures(
         "behaviour": ("Behaviour", "count"),
     },
     look=look,
+    judged_by=_judged_by,
     tables=TABLES,
     empty=_empty,
     said=_said,

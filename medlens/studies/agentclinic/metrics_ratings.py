@@ -13,7 +13,10 @@ import pandas as pd
 
 from medlens.stats.agreement import krippendorff_alpha
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import clustered_share, mean
+from medlens.stats.inference_scope import Judgments, for_these
+from medlens.stats.intervals import mean
+from medlens.stats.judgments import mean as judgments_mean
+from medlens.stats.judgments import share
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.metrics_tables import RULES
 from medlens.studies.agentclinic.models import RATING_NAMES
@@ -101,19 +104,24 @@ def human_ratings(judgments: pd.DataFrame) -> dict[str, HumanRating]:
         given = table[table[scale].notna()]
         values = given[scale].to_numpy(dtype=np.float64)
         wide = given.pivot_table(index="item", columns="rater", values=scale, aggfunc="mean")
-        items = given["item"].to_numpy(dtype=str)
+        of = _of_raters(given)
         found[scale] = HumanRating(
-            mean=mean(values, clusters=items, unit="dialogues", kind=_ENDS),
-            shares={
-                score: clustered_share(values == score, items, unit="dialogues")
-                for score in range(1, 11)
-            },
-            alpha=krippendorff_alpha(
-                wide.to_numpy(dtype=np.float64) if len(wide) else np.empty((0, 1)),
-                level="ordinal",
+            mean=judgments_mean(values, of, kind=_ENDS),
+            shares={score: share(values == score, of) for score in range(1, 11)},
+            alpha=for_these(
+                krippendorff_alpha(
+                    wide.to_numpy(dtype=np.float64) if len(wide) else np.empty((0, 1)),
+                    level="ordinal",
+                ),
+                of.rater_count,
             ),
         )
     return found
+
+
+def _of_raters(given: pd.DataFrame) -> Judgments:
+    items, raters = (given[name].to_numpy(dtype=str) for name in ("item", "rater"))
+    return Judgments(items, raters, unit="dialogues")
 
 
 def model_ratings(judgments: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
@@ -138,8 +146,5 @@ def marks(judgments: pd.DataFrame) -> dict[str, Estimate]:
     of_people = people(judgments)
     values: list[Realism] = list(of_people["value"])
     given = [{one.mark for one in value.marks} for value in values]
-    items = of_people["item"].to_numpy(dtype=str)
-    return {
-        mark.id: clustered_share([mark.id in one for one in given], items, unit="dialogues")
-        for mark in MARKS
-    }
+    of = _of_raters(of_people)
+    return {mark.id: share([mark.id in one for one in given], of) for mark in MARKS}

@@ -20,6 +20,7 @@ from medlens.review.figures import require_known
 from medlens.review.raters import Rater
 from medlens.review.run_names import run_names
 from medlens.stats.estimate import Estimate
+from medlens.stats.inference_scope import for_these
 from medlens.stats.intervals import wilson
 from medlens.store import Store
 from medlens.studies.ebmqa import (
@@ -403,12 +404,16 @@ def people_rows(results: pd.DataFrame) -> list[tuple[str, str, Estimate]]:
             found["answer_rate"] = wilson(int(one["known"]), int(one["n"]))
         if one["kind"] == "person":
             found["accuracy_with_guesses"] = wilson(int(one["right_settled"]), int(one["settled"]))
+        own = int(one["kind"] == "person")
         note = "; not blind: had seen right answers before" if one["looked"] else ""
         rows += [
             (
                 f"questionnaire_{name}",
                 f"{one['kind']}, {one['rater']}",
-                replace(estimate, method=f"{estimate.method}{note}"),
+                for_these(
+                    replace(estimate, method=f"{estimate.method}{note}"),
+                    int(one["kind"] == "person"),
+                ),
             )
             for name, estimate in found.items()
         ]

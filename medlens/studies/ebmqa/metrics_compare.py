@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from medlens.stats.estimate import Estimate, FigureRow
+from medlens.stats.inference_scope import RATERS_LIKE_THESE, for_these
 from medlens.stats.intervals import mean
 from medlens.stats.paired import clustered_difference, paired_difference
 from medlens.stats.tests import (
@@ -272,6 +273,9 @@ def _mean(people: pd.DataFrame, right: str, known: str) -> Estimate:
     counts = people.groupby("rater", sort=False)[[right, known]].sum()
     shares = (counts[right] / counts[known].where(counts[known] > 0)).dropna()
     found = mean(shares.to_numpy(np.float64), kind=(0.0, 1.0), unit="people")
+    if found.low is not None:  # People are what it is an interval over.
+        found = replace(found, speaks_for=RATERS_LIKE_THESE)
+    found = for_these(found, len(shares))
     if len(shares) < 2:
         return found
     sd = float(shares.std(ddof=1))
@@ -303,4 +307,5 @@ def _against_models(people: pd.DataFrame, models: pd.DataFrame) -> Iterator[Figu
             unit="questions",
         )
         said = "without guesses, where both answered" if offered else "with people's guesses"
-        yield "questionnaire_difference", group, replace(found, method=f"{found.method}; {said}")
+        both = replace(found, method=f"{found.method}; {said}")
+        yield "questionnaire_difference", group, for_these(both, pairs["rater"].nunique())

@@ -16,6 +16,7 @@ from medlens.review import export
 from medlens.review.raters import Rater
 from medlens.stats.agreement import krippendorff_alpha
 from medlens.stats.estimate import Estimate
+from medlens.stats.inference_scope import for_these
 from medlens.stats.judgments import share
 from medlens.stats.ratings import RatingCounts
 from medlens.store import Store
@@ -108,7 +109,7 @@ class Graded:
         case[unit] = found["case"].to_numpy()
         counts = RatingCounts.from_ratings(ratings, clusters=case.astype(str))
         one = krippendorff_alpha(counts, level="nominal")
-        return replace(one, method=f"{one.method}; over criteria")
+        return for_these(replace(one, method=f"{one.method}; over criteria"), len(raters))
 
 
 def _met(rows: pd.DataFrame, *, fixed_panel: bool) -> Estimate:

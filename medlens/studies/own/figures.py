@@ -1201,6 +1201,7 @@ FIGURES = Figures(
         "agreement": ("Agreement", ""),
     },
     look=look,
+    judged_by=lambda data, _: data.people,
     tables=TABLES,
     empty=lambda data: "Nobody has judged anything yet." if data.judged.empty else "",
     said=lambda data: (

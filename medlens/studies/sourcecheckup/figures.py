@@ -178,6 +178,31 @@ def _said(data: Looked) -> str:
     )
 
 
+_OF_PAIRS = (
+    *("verifier_", "verifiers_difference", "doctors_", "doctor_against_majority"),
+    *("pair_support_corrected", "unsupported_confirmed"),
+)
+_OF_RESPONSES = (
+    *("response_agreement", "response_sensitivity", "response_specificity"),
+    *("response_support_corrected", "whole_answers_by_doctors"),
+)
+
+_OF_ONE_DOCTOR = ("question_answerable", "statements_in_answer", "answers_complete")
+
+
+def _judged_by(data: Looked, figure: str) -> int:
+    """The doctors whose answers a figure rests on; 0 for what verifiers say alone."""
+    if figure.startswith("doctor_pair"):
+        return 2
+    if figure in _OF_ONE_DOCTOR:
+        return 1
+    if figure.startswith(_OF_PAIRS):
+        return int(data.evidence.answers["rater"].nunique())
+    if figure.startswith(_OF_RESPONSES):
+        return int(data.evidence.response_answers["rater"].nunique())
+    return 0
+
+
 FIGURES = Figures(
     study=STUDY,
     figures=_LIST,
@@ -191,6 +216,7 @@ FIGURES = Figures(
         "steps": ("Steps", ""),
     },
     look=look,
+    judged_by=_judged_by,
     tables=TABLES,
     empty=_empty,
     said=_said,

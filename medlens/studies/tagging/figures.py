@@ -123,6 +123,7 @@ FIGURES = Figures(
     },
     look=look,
     tables=TABLES,
+    judged_by=lambda source, _: source.tags.judged["rater"].nunique(),
     empty=_empty,
     said=charts.summary,
     numbers=_numbers,

@@ -15,6 +15,7 @@ from medlens.review.marked import Marked, marked, wholes
 from medlens.review.tasks import Wholes
 from medlens.stats.agreement import alpha_from_distance, krippendorff_alpha, set_distance
 from medlens.stats.estimate import Estimate
+from medlens.stats.inference_scope import for_these
 from medlens.stats.kappa import fleiss_kappa, gwet_ac1, percent_agreement
 from medlens.stats.ratings import RatingCounts
 from medlens.stats.spans import Marks, span_f1
@@ -38,16 +39,17 @@ class LabelAgreement:
 def label_agreement(tags: Tagged) -> dict[str, LabelAgreement]:
     """Agreement by label id: each rater's rating of an item is whether they gave the label."""
     raters, given = tags.raters_per_item, tags.label_counts
+    people = tags.judged["rater"].nunique()
     found = {}
     for code, label in enumerate(tags.labels):
         counts = RatingCounts.from_counts(
             np.column_stack([raters - given[:, code], given[:, code]])
         )
         found[label] = LabelAgreement(
-            alpha=krippendorff_alpha(counts, level="nominal"),
-            ac1=gwet_ac1(counts),
-            fleiss=fleiss_kappa(counts),
-            percent=percent_agreement(counts),
+            alpha=for_these(krippendorff_alpha(counts, level="nominal"), people),
+            ac1=for_these(gwet_ac1(counts), people),
+            fleiss=for_these(fleiss_kappa(counts), people),
+            percent=for_these(percent_agreement(counts), people),
             use=of_judgments(tags, tags.given[:, code]),
         )
     return found
@@ -75,8 +77,11 @@ def set_agreement(
     names = np.array(tags.labels, dtype=object)
     sets = [frozenset(names[pattern]) for pattern in patterns]
     return {
-        name: alpha_from_distance(
-            counts, set_distance(sets, name), method=f"Krippendorff's alpha ({_CALLED[name]})"
+        name: for_these(
+            alpha_from_distance(
+                counts, set_distance(sets, name), method=f"Krippendorff's alpha ({_CALLED[name]})"
+            ),
+            tags.judged["rater"].nunique(),
         )
         for name in distances
     }

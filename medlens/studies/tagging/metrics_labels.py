@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from medlens.stats.estimate import Estimate
+from medlens.stats.inference_scope import for_these
 from medlens.stats.intervals import clustered_share, wilson
 from medlens.stats.spans import pairs_within
 from medlens.studies.tagging.metrics_tables import Ints, Rule, Tagged, consensus, label_codes
@@ -42,7 +43,8 @@ def _of_items(tags: Tagged, count: int, items: int, rule: Rule) -> Estimate:
 def _told(tags: Tagged, one: Estimate, of: str) -> Estimate:
     settled = f"; settled by an adjudicator: {tags.settled:,}" if tags.settled else ""
     settled += f", of these no answer holds: {tags.rejected:,}" if tags.rejected else ""
-    return replace(one, method=f"{one.method}; {of}{settled}")
+    said = replace(one, method=f"{one.method}; {of}{settled}")
+    return for_these(said, int(tags.judged["rater"].nunique()))
 
 
 def cooccurrence(tags: Tagged, rule: Rule) -> pd.DataFrame:

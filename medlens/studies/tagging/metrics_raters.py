@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from medlens.stats.estimate import Estimate
+from medlens.stats.inference_scope import for_these
 from medlens.stats.intervals import mean, wilson
 from medlens.stats.resampling import Floats, Ints
 from medlens.studies.tagging.metrics_tables import Tagged
@@ -49,11 +50,11 @@ def severity(tags: Tagged) -> dict[str, RaterSeverity]:
         else:
             relative = Estimate.undefined("no item is shared with another rater", method="mean")
         found[rater] = RaterSeverity(
-            difference=relative,
-            errors=mean(errors[rows], kind=(0.0, float(tags.is_error.sum()))),
+            difference=for_these(relative, 1),
+            errors=for_these(mean(errors[rows], kind=(0.0, float(tags.is_error.sum()))), 1),
             non_error={
-                tags.labels[code]: wilson(
-                    int(tags.given[rows, code].sum()), len(rows), unit="items"
+                tags.labels[code]: for_these(
+                    wilson(int(tags.given[rows, code].sum()), len(rows), unit="items"), 1
                 )
                 for code in np.flatnonzero(~tags.is_error)
             },
@@ -65,7 +66,8 @@ def times(tags: Tagged) -> tuple[Estimate, dict[str, Estimate]]:
     """Active seconds per item, overall and by rater: the median, with quartiles as low and high."""
     seconds = tags.judged["seconds"].to_numpy(dtype=np.float64)
     by_rater = {
-        rater: _median(seconds[rows], "items") for rater, rows in _rows_by_rater(tags).items()
+        rater: for_these(_median(seconds[rows], "items"), 1)
+        for rater, rows in _rows_by_rater(tags).items()
     }
     return _median(seconds, "judgments"), by_rater
 

@@ -309,7 +309,7 @@ def _bars(looked: Looked, figure: Figure) -> Chart:
     words = looked.figures.words(looked.data)
     entries = [
         (in_words(group, words) or figure.title, name, group, one, "")
-        for name, group, one in figure.rows(looked.data)
+        for name, group, one in looked.figures.rows_of(figure, looked.data)
     ]
     return bars(
         *(looked.figures.study, figure.name, entries, figure.axis),

@@ -1,0 +1,57 @@
+"""Every figure of people's judgments says for whom it speaks, in every study's file."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+import pandas as pd
+import pytest
+
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.review import exclusion
+from medlens.store import Store, open_store
+from medlens.studies.registry import STUDIES
+from tests.conftest import LayStore
+
+KEY = ["study", "figure", "group"]
+
+
+@pytest.fixture
+def demo(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
+    path = tmp_path_factory.mktemp("scope") / "demos.duckdb"
+    with contextlib.closing(open_store(lay_store(path, commands.load_demo_studies))) as store:
+        yield store
+
+
+def every_figure(store: Store) -> pd.DataFrame:
+    """The figures of all studies, as files have them."""
+    tables = []
+    for declared in STUDIES.values():
+        if declared.figures is not None and declared.demo_files:
+            opened = declared.open(store, Settings(), "demo")
+            tables.append(declared.figures.export(store, opened, viewer=None))
+    return pd.concat(tables, ignore_index=True)
+
+
+def test_what_changes_without_peoples_work_says_for_whom_it_speaks(demo: Store) -> None:
+    before = every_figure(demo)
+    people = demo.column("select id from rater where kind = 'person'")
+    for rater in people:
+        exclusion.exclude(demo, rater, reason="to see what rests on it", by=None)
+    after = every_figure(demo)
+    both = before.merge(after, on=KEY, how="left", suffixes=("", "_without"))
+    of_people = both[
+        both["value"].notna()
+        & (both["value_without"].isna() | ((both["value"] - both["value_without"]).abs() > 1e-9))
+        # What the pipeline says, of the answers that doctors have judged too.
+        & (both["figure"] != "whole_answers_by_pipeline")
+        & ~both["method"].str.startswith(("count", "expected of blind choice"))
+    ]
+    assert set(of_people["study"]) >= {"tagging", "agentclinic", "sourcecheckup"}
+    silent = of_people[of_people["speaks_for"] == ""]
+    assert set(silent["figure"]) == set(), silent[KEY]
+    of_models = both[both["value"].notna() & (both["value"] == both["value_without"])]
+    quiet = of_models[of_models["study"] != "tagging"]
+    assert set(quiet["speaks_for"]) == {""}
