@@ -404,16 +404,13 @@ def people_rows(results: pd.DataFrame) -> list[tuple[str, str, Estimate]]:
             found["answer_rate"] = wilson(int(one["known"]), int(one["n"]))
         if one["kind"] == "person":
             found["accuracy_with_guesses"] = wilson(int(one["right_settled"]), int(one["settled"]))
-        own = int(one["kind"] == "person")
+        people = int(one["kind"] == "person")
         note = "; not blind: had seen right answers before" if one["looked"] else ""
         rows += [
             (
                 f"questionnaire_{name}",
                 f"{one['kind']}, {one['rater']}",
-                for_these(
-                    replace(estimate, method=f"{estimate.method}{note}"),
-                    int(one["kind"] == "person"),
-                ),
+                for_these(replace(estimate, method=f"{estimate.method}{note}"), people),
             )
             for name, estimate in found.items()
         ]
