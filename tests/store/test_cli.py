@@ -249,6 +249,7 @@ def test_export_to_a_file_chooses_the_format_by_its_ending(demos: Path, tmp_path
         "cases",
         "judge",
         "protocol",
+        "speaks_for",
     ]
 
 

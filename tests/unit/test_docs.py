@@ -107,7 +107,7 @@ def test_the_first_lines_are_make_run_and_make_test() -> None:
 def _recipe(target: str) -> str:
     """What make would run for a target, on one line for each command; none is run."""
     commands = subprocess.run(
-        ["make", "--dry-run", "--always-make", target],
+        ["make", "--dry-run", "--always-make", "--no-print-directory", target],
         cwd=ROOT,
         capture_output=True,
         text=True,
