@@ -224,7 +224,11 @@ class Model(Section):
     timeout: float = Field(default=120.0, gt=0, le=3600, strict=False)
     """Seconds for one attempt."""
     parameters: Mapping[str, Any] = Field(default_factory=dict)
-    """Sent with each request, such as ``{ temperature = 0 }``."""
+    """Sent with each request, such as ``{ temperature = 0 }`` or ``{ max_completion_tokens = 4000
+    }``."""
+    reasoning_tags: tuple[tuple[str, str], ...] = ()
+    """Opening and closing tags around what the model thinks aloud, if they are its own:
+    ``[["<plan>", "</plan>"]]``. ``<think>`` and others that are usual are known."""
 
 
 class Settings(Section):

@@ -6,7 +6,7 @@ request before it is used. ``runs`` keeps what was run; ``prefetch`` gets single
 through the endpoint's own batch jobs.
 """
 
-from medlens.llm.ask import Answer, Ask, plan_request, without_thinking
+from medlens.llm.ask import Answer, Ask, plan_request
 from medlens.llm.batch import Job, Result, run_batch
 from medlens.llm.batch_api import Prefetched, prefetch
 from medlens.llm.completions import Retries, Stopped
@@ -43,5 +43,4 @@ __all__ = [
     "run_batch",
     "system",
     "user",
-    "without_thinking",
 ]

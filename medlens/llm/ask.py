@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, Protocol
@@ -18,13 +18,11 @@ from medlens.llm.completions import Completion
 from medlens.llm.request import Message, Request, assistant, prepare, user
 
 Mode = Literal["schema", "object", "text"]
-_FENCED = re.compile(r"```[a-zA-Z0-9]*[ \t]*\n(.*?)```", re.DOTALL)
 _BEGINNING = re.compile(r'\{(?=\s*["}])')
 _STARTS = 200
 _LONGEST_PROBLEM = 1000
 # Strict decoding does not support these; the answer is checked against them all the same.
 _NOT_STRICT = frozenset({"title", "default", "minLength", "maxLength", "examples"})
-_DECODER = json.JSONDecoder(strict=False)
 
 
 class Unreadable(Exception):
@@ -81,40 +79,103 @@ def _strict(node: Any) -> Any:
 def read_value(text: str, shape: type[BaseModel]) -> BaseModel:
     """The value of type ``shape`` in ``text``: alone, in a code fence, or surrounded by prose.
 
-    If there are several, the last one counts, because models think before they answer.
+    The last complete object counts, because models draft before they answer; what a model thought
+    was taken off before. No answer is: an object that is taken back behind it ("I cannot decide"),
+    one that is followed by another which breaks off, two that stand side by side and differ, and
+    one that answers the same field twice, differently.
 
     Raises:
         Unreadable: there is none; says what is wrong with the closest one.
     """
-    problem = "it holds no JSON object"
-    for candidate in _candidates(text):
-        try:
-            return shape.model_validate(candidate)
-        except ValidationError as error:
-            if problem == "it holds no JSON object":
-                problem = _problem(error)
-    raise Unreadable(problem)
-
-
-def _candidates(text: str) -> Iterator[Any]:
-    """The JSON objects in a text, the likeliest first; a limited number, whatever the text."""
     whole = text.strip().lstrip("\ufeff")
-    for piece in (whole, *reversed([found.strip() for found in _FENCED.findall(whole)])):
-        value = _decoded(piece, 0)
-        if value is not None and value[1] == len(piece):
-            yield value[0]
-    found: list[Any] = []
+    objects, broken_off = _objects(whole)
+    if not objects:
+        raise Unreadable("it holds no JSON object")
+    value, begin, end = objects[-1]
+    made = _validated(value, shape)
+    if broken_off:
+        raise Unreadable("its last JSON object breaks off")
+    if isinstance(value, _TwoAnswers):
+        raise Unreadable(f"it gives {value.field!r} twice, with different values")
+    if _TAKEN_BACK.search(whole, end):
+        raise Unreadable("it takes its answer back")
+    if len(objects) > 1:
+        before, _, stop = objects[-2]
+        side_by_side = not re.search(r"\w", _FENCE_MARK.sub("", whole[stop:begin]))
+        if side_by_side and before != value and _fits(before, shape):
+            raise Unreadable("it holds two objects that differ")
+    return made
+
+
+def _validated(value: dict[str, Any], shape: type[BaseModel]) -> BaseModel:
+    try:
+        return shape.model_validate(value)
+    except ValidationError as error:
+        inner = next(iter(value.values())) if len(value) == 1 else None
+        if isinstance(inner, dict) and _fits(inner, shape):
+            return shape.model_validate(inner)
+        raise Unreadable(_problem(error)) from None
+
+
+def _fits(value: dict[str, Any], shape: type[BaseModel]) -> bool:
+    try:
+        shape.model_validate(value)
+    except ValidationError:
+        return False
+    return True
+
+
+class _TwoAnswers(dict[str, Any]):
+    """An object with a field that stands in it twice, with different values."""
+
+    field = ""
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) == len(pairs):
+        return made
+    different = [name for name, value in pairs if made[name] != value]
+    if not different:
+        return made
+    twice = _TwoAnswers(made)
+    twice.field = different[0]
+    return twice
+
+
+_DECODER = json.JSONDecoder(strict=False, object_pairs_hook=_pairs)
+_FENCE_MARK = re.compile(r"```[a-zA-Z0-9]*")
+_TAKEN_BACK = re.compile(
+    r"\b(?:(?:I|we)\s+(?:really\s+|honestly\s+|still\s+)?"
+    r"(?:cannot|can['’]?t|can not|could not|couldn['’]t|am unable to|am not able to|are unable to)"
+    r"\s+(?:\w+\s+){0,3}?(?:decide|determine|tell|say|judge|answer|verify|assess|conclude|choose)"
+    r"|(?:disregard|ignore|scrap)\s+(?:that|this|the above|my|the previous)"
+    r"|(?:that|this|the above|my answer)\s+(?:is|was)\s+(?:wrong|not right|incorrect|a mistake)"
+    r"|not my final answer|I take (?:that|it) back"
+    r"|on (?:second thought|reflection),?\s+(?:no|yes|I))",
+    re.IGNORECASE,
+)
+
+
+def _objects(whole: str) -> tuple[list[tuple[dict[str, Any], int, int]], bool]:
+    """The JSON objects in a text with where each begins and ends, in order, a limited number; and
+    whether one that breaks off stands behind the last.
+    """
+    found: list[tuple[dict[str, Any], int, int]] = []
     at = tries = 0
+    broken_off = False
     while tries < _STARTS and (begin := _BEGINNING.search(whole, at)):
         tries += 1
         value = _decoded(whole, begin.start())
         at = begin.end() if value is None else value[1]
+        # What cannot be read inside a text in braces is no answer that breaks off.
+        broken_off = value is None and "}" not in whole[begin.start() :]
         if value is not None:
-            found.append(value[0])
-    yield from reversed(found)
+            found.append((value[0], begin.start(), value[1]))
+    return found, broken_off
 
 
-def _decoded(text: str, at: int) -> tuple[Any, int] | None:
+def _decoded(text: str, at: int) -> tuple[dict[str, Any], int] | None:
     try:
         value, end = _DECODER.raw_decode(text, at)
     except (ValueError, RecursionError):
@@ -142,8 +203,6 @@ def repair(messages: Sequence[Message], text: str, problem: str) -> list[Message
         ),
     ]
 
-
-_THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 
 Outcome = Literal["ok", "truncated", "refused", "empty", "parse_failed", "error"]
 
@@ -182,11 +241,6 @@ class Answer:
             "error_class": self.error_class,
             "error": self.error,
         }
-
-
-def without_thinking(text: str) -> str:
-    """A reply without the model's thinking aloud before it."""
-    return _THINKING.sub("", text).strip()
 
 
 def plan_request(

@@ -20,7 +20,7 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput, MedLensError
 from medlens.llm import queries
 from medlens.llm.batch import run_to_end
-from medlens.llm.client import Client, Reply, key_of, read_reply
+from medlens.llm.client import BrokenOff, Client, Reply, key_of, read_reply
 from medlens.llm.completions import attempt_row, completion_row
 from medlens.llm.cost import USUAL_ANSWER, Planned, forecast, money, price, request_tokens
 from medlens.llm.faults import Fault, detail_of, fault_of_status
@@ -278,5 +278,7 @@ class _Work:
             return asked, Fault("batch", detail_of(words, self._key), 0.0)
         try:
             return asked, read_reply(body, asked[0], key=self._key, seconds=None)
+        except BrokenOff as broken:
+            return asked, broken.fault
         except ValueError as error:
             return asked, Fault("bad_response", detail_of(str(error), self._key), 0.0, status=200)

@@ -5,9 +5,11 @@ Outcomes of an attempt that got an answer:
 * ``ok``: a complete answer. * ``truncated``: cut off by the token limit (``finish_reason`` length).
 Paid for and kept, but not counted as an answer. * ``refused``: the model declined, or a content
 filter stepped in. This is the model's behaviour for this request, so it is kept and not asked
-again. * ``empty``: no text.
+again. * ``empty``: no text beside what the model thought.
 
-Everything else is a ``Fault``.
+Everything else is a ``Fault``, also a reply that the endpoint itself broke off, and an error that
+came with status 200. What the model thought is told from its answer here, before anything else
+reads the reply (``medlens.llm.reasoning``).
 """
 
 from __future__ import annotations
@@ -17,15 +19,18 @@ import json
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass  # noqa: TID251  # they open nothing
 
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput
-from medlens.llm.cost import request_tokens, text_tokens
-from medlens.llm.faults import Fault, detail_of, fault_of_status, scrub
+from medlens.llm.cost import price, request_tokens, text_tokens
+from medlens.llm.faults import Fault, detail_of, fault_of_body, fault_of_status, scrub
+from medlens.llm.finish_reasons import Finish, meaning_of
+from medlens.llm.reasoning import split_reasoning
 from medlens.llm.request import Request
 
 if TYPE_CHECKING:
@@ -50,6 +55,15 @@ class Reply:
     output_tokens: int
     tokens_estimated: bool
     seconds: float | None
+    reasoning: str = ""
+
+
+class BrokenOff(ValueError):
+    """A body that is no answer; ``fault`` says what it is instead."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.detail)
+        self.fault = fault
 
 
 def key_of(name: str, model: Model, environ: Mapping[str, str] = os.environ) -> str:
@@ -121,7 +135,15 @@ class Client:
             )
         taken = time.perf_counter() - begun
         try:
-            return read_reply(json.loads(raw.content), request, key=self._key, seconds=taken)
+            return read_reply(
+                json.loads(raw.content),
+                request,
+                key=self._key,
+                seconds=taken,
+                headers=raw.headers,
+            )
+        except BrokenOff as broken:
+            return broken.fault
         except (ValueError, RecursionError) as error:
             return Fault("bad_response", detail_of(str(error), self._key), taken, status=200)
 
@@ -161,30 +183,54 @@ def _behind_proxy(url: str) -> bool:
     return named and not proxy_bypass(parts.hostname or "")
 
 
-def read_reply(payload: Any, request: Request, *, key: str, seconds: float | None) -> Reply:
+def read_reply(
+    payload: Any,
+    request: Request,
+    *,
+    key: str,
+    seconds: float | None,
+    headers: Mapping[str, str] = MappingProxyType({}),
+) -> Reply:
     """A chat completion as the API sends it; tolerates what compatible servers leave out.
 
     Raises:
+        BrokenOff: it is an error of the endpoint, or a reply that the endpoint broke off.
         ValueError: it is not a chat completion.
     """
     if not isinstance(payload, dict):
         raise ValueError("the body is not a JSON object")
+    taken = seconds or 0.0
     choices = payload.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        said = payload.get("error")
-        raise ValueError(f"the body has no choices ({said})" if said else "the body has no choices")
-    message = choices[0].get("message")
+        if error := payload.get("error"):
+            raise BrokenOff(fault_of_body(error, headers, seconds=taken, key=key))
+        raise ValueError("the body has no choices")
+    choice = choices[0]
+    message = choice.get("message")
     if not isinstance(message, dict):
+        if error := choice.get("error") or payload.get("error"):
+            raise BrokenOff(fault_of_body(error, headers, seconds=taken, key=key))
         raise ValueError("the first choice has no message")
-    text = scrub(_text_of(message.get("content")), key)
-    reason = str(choices[0].get("finish_reason") or "")
+    text, apart = _text_and_reasoning(message)
+    answer, thought = split_reasoning(scrub(text, key), request.settings.reasoning_tags)
+    reasoning = "\n\n".join(filter(None, (scrub(apart, key).strip(), thought)))
+    reason = str(choice.get("finish_reason") or "")
+    into, out, estimated = _usage(payload.get("usage"), request, answer + reasoning)
+    finish = meaning_of(reason)
+    if finish == "failed" or choice.get("error"):
+        error = choice.get("error") or payload.get("error")
+        fault = (
+            fault_of_body(error, headers, seconds=taken, key=key)
+            if error
+            else Fault("server", f"The endpoint broke off the reply ({reason}).", taken, status=200)
+        )
+        raise BrokenOff(replace(fault, cost=price(request.settings, into, out)))
     declined = message.get("refusal")
-    if declined and not text.strip():
-        text = scrub(str(declined), key)
-    into, out, estimated = _usage(payload.get("usage"), request, text)
+    if declined and not answer.strip():
+        answer = scrub(str(declined), key)
     return Reply(
-        outcome=_outcome(text, reason, refused=bool(declined)),
-        text=text,
+        outcome=_outcome(answer, finish, refused=bool(declined)),
+        text=answer,
         finish_reason=reason,
         served_model=scrub(str(payload.get("model") or ""), key),
         fingerprint=scrub(str(payload.get("system_fingerprint") or ""), key),
@@ -193,6 +239,7 @@ def read_reply(payload: Any, request: Request, *, key: str, seconds: float | Non
         output_tokens=out,
         tokens_estimated=estimated,
         seconds=seconds,
+        reasoning=reasoning,
     )
 
 
@@ -201,30 +248,64 @@ def refusal(fault: Fault) -> Reply:
     return Reply("refused", fault.detail, "http_400", "", "", "", 0, 0, False, fault.seconds)
 
 
-def _outcome(text: str, reason: str, *, refused: bool) -> Kind:
-    if refused or reason == "content_filter":
+def _outcome(text: str, finish: Finish, *, refused: bool) -> Kind:
+    if refused or finish == "refused":
         return "refused"
-    if reason == "length":
+    if finish == "truncated":
         return "truncated"
     return "ok" if text.strip() else "empty"
 
 
-def _text_of(content: Any) -> str:
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        parts = [part.get("text") for part in content if isinstance(part, dict)]
-        return "".join(part for part in parts if isinstance(part, str))
+def _text_and_reasoning(message: Mapping[str, Any]) -> tuple[str, str]:
+    """A message's text, and what the endpoint itself calls reasoning: a field, or parts."""
+    content = message.get("content")
+    parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    texts: list[str] = []
+    thoughts: list[str] = []
+    for part in parts:
+        if isinstance(part, str):
+            texts.append(part)
+        elif isinstance(part, dict):
+            kind = str(part.get("type") or "text")
+            spoken = kind in ("text", "output_text")
+            words = _words_in(part.get("text" if spoken else kind) or part.get("text"))
+            (texts if spoken else thoughts).append(words)
+    for name in ("reasoning_content", "reasoning"):
+        if words := _words_in(message.get(name)):
+            thoughts.append(words)
+            break
+    return "".join(texts), "\n\n".join(filter(None, thoughts))
+
+
+def _words_in(value: Any) -> str:
+    """The text of a value that may be a text, or parts with a text each."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        return _words_in(value.get("text") or value.get("content"))
+    if isinstance(value, list):
+        return "".join(map(_words_in, value))
     return ""
 
 
 def _usage(usage: Any, request: Request, text: str) -> tuple[int, int, bool]:
+    """Tokens in and out, and whether they are estimated; what was thought counts as out.
+
+    Some endpoints leave reasoning out of ``completion_tokens``: the total less the prompt, or the
+    reasoning beside them, then says more.
+    """
     if isinstance(usage, dict):
-        into, out = usage.get("prompt_tokens"), usage.get("completion_tokens")
-        if (
-            isinstance(into, int)
-            and isinstance(out, int)
-            and 0 <= min(into, out) <= max(into, out) < _MOST
-        ):
-            return into, out, False
+        into, out = _tokens(usage.get("prompt_tokens")), _tokens(usage.get("completion_tokens"))
+        if into is not None and out is not None:
+            total = _tokens(usage.get("total_tokens")) or 0
+            details = usage.get("completion_tokens_details")
+            details = details if isinstance(details, dict) else {}
+            thought = _tokens(details.get("reasoning_tokens")) or 0
+            beside = out + thought if thought > out else out
+            return into, min(max(out, total - into, beside), _MOST - 1), False
     return request_tokens(request), text_tokens(len(text)), True
+
+
+def _tokens(count: Any) -> int | None:
+    known = isinstance(count, int) and not isinstance(count, bool) and 0 <= count < _MOST
+    return count if known else None

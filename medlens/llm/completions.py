@@ -22,6 +22,8 @@ from medlens.llm import queries
 from medlens.llm.client import Client, Reply, refusal
 from medlens.llm.cost import Budget, money, price, request_tokens
 from medlens.llm.faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
+from medlens.llm.finish_reasons import meaning_of
+from medlens.llm.reasoning import Tags, split_reasoning
 from medlens.llm.request import Request
 from medlens.llm.writer import Writer
 from medlens.store import Row, Store, new_id
@@ -132,9 +134,17 @@ class Completion:
     error: str = ""
 
     @classmethod
-    def of(cls, row: Mapping[str, Any]) -> Completion:
-        """A stored completion, from its row."""
-        return cls(**{one.name: row[one.name] for one in fields(cls) if one.name in row})
+    def of(cls, row: Mapping[str, Any], tags: Tags = ()) -> Completion:
+        """A stored completion, from its row; ``tags`` are the model's own for its reasoning.
+
+        What was stored before reasoning was kept apart is told from the answer now.
+        """
+        stored = cls(**{one.name: row[one.name] for one in fields(cls) if one.name in row})
+        if row.get("reasoning") is not None:
+            return stored
+        answer = split_reasoning(stored.text, tags).answer
+        empty = stored.outcome == "ok" and not answer.strip()
+        return replace(stored, text=answer, outcome="empty" if empty else stored.outcome)
 
 
 class Completions:
@@ -200,7 +210,7 @@ class Completions:
         id = request.completion_id(repeat)
         if id in self._known and (row := queries.completion(self.store, id)):
             self.counts["reused"] += 1
-            return Completion.of(row)
+            return Completion.of(row, request.settings.reasoning_tags)
         task = self._pending.get(id)
         if task is None:
             task = asyncio.create_task(self._ask(request, repeat, id))
@@ -268,6 +278,8 @@ class Completions:
                     limit.settle(said.input_tokens + said.output_tokens - tokens)
                     cost = price(request.settings, said.input_tokens, said.output_tokens)
                     self.budget.note(name, said.output_tokens, cost)
+                elif said.cost is not None:
+                    self.budget.spent += said.cost
             finally:
                 self.budget.open -= expected
                 self._returned.set()
@@ -324,6 +336,7 @@ class Completions:
         self.counts["output_tokens"] += reply.output_tokens
         self.counts["estimated"] += reply.tokens_estimated
         self.counts["unpriced"] += cost is None
+        self.counts["finish_unknown"] += meaning_of(reply.finish_reason) == "unknown"
         return replace(Completion.of(row), paid=True)
 
     def _attempt_row(self, request: Request, repeat: int, attempt: int, fault: Fault) -> Row:

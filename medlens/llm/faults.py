@@ -51,8 +51,29 @@ MEANING: Mapping[str, str] = {
 _LONGEST_DETAIL = 300
 _SHORTEST_SECRET = 8
 _LIKE_A_KEY = re.compile(r"\b(?:sk|pk|key|Bearer)[-_ ][A-Za-z0-9*._-]{8,}", re.IGNORECASE)
-_TOO_LONG = ("context_length_exceeded", "maximum context length", "context window")
-_REFUSED = ("content_filter", "content_policy_violation", "responsibleai")
+_TOO_LONG = (
+    *("context_length_exceeded", "maximum context length", "context window", "context size"),
+    *("prompt is too long", "input is too long", "too many tokens", "reduce the length"),
+    *("string_above_max_length", "exceeds the available context", "prompt_too_long"),
+)
+_REFUSED = (
+    *("content_filter", "content_policy", "content policy", "responsibleai", "invalid_prompt"),
+    *("data_inspection_failed", "datainspectionfailed", "data inspection", "inappropriate content"),
+    *("was flagged", "been flagged", "flagged for", "flagged by", "moderation", "safety_error"),
+    *("usage policies", "prohibited_content", "safety system", "sensitive content"),
+)
+_NO_MONEY = (
+    *("insufficient_quota", "insufficient_credits", "insufficient credits", "billing"),
+    *("insufficient balance", "insufficient_balance", "credit balance", "out of credit"),
+    *("exceeded your current quota", "payment required", "arrearage", "payment_required"),
+)
+_COME_BACK = re.compile(
+    r"(?:retry|try again|wait)\D{0,20}?(?P<time>\d[\d.]*\s*(?:ms|h|m|s)[a-z]*(?:\s*\d[\d.]*\s*"
+    r"(?:ms|m|s)[a-z]*){0,2})",
+    re.IGNORECASE,
+)
+_PART = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|milli|h|m|s)", re.IGNORECASE)
+_SECONDS = {"ms": 0.001, "milli": 0.001, "h": 3600.0, "m": 60.0, "s": 1.0}
 
 
 @dataclass(frozen=True)
@@ -61,6 +82,7 @@ class Fault:
     for.
 
     ``refused`` marks a content filter's refusal, which is the endpoint's answer and not a failure.
+    ``cost`` is what it cost all the same, None if nothing or unknown.
     """
 
     error_class: ErrorClass
@@ -69,6 +91,7 @@ class Fault:
     status: int | None = None
     retry_after: float | None = None
     refused: bool = False
+    cost: float | None = None
 
 
 def scrub(text: str, key: str) -> str:
@@ -92,28 +115,73 @@ def fault_of_status(
     said = error if isinstance(error, dict) else {"message": str(error or "")}
     code = f"{said.get('code') or ''} {said.get('type') or ''}"
     message = str(said.get("message") or "")
-    words = f"{code} {message}".lower()
+    words = f"{code} {message} {_inner_words(said)}".lower()
+    wait = retry_after(headers)
+    wait = _wait_in(words) if wait is None and status in (429, 503, 529) else wait
+    refused = status in (400, 403, 422, 451) and any(word in words for word in _REFUSED)
     return Fault(
-        _class_of(status, words),
+        "bad_request" if refused else _class_of(status, words, comes_back=wait is not None),
         detail_of(f"HTTP {status} {code} {message}", key),
         seconds,
         status=status,
-        retry_after=retry_after(headers),
-        refused=status == 400 and any(word in words for word in _REFUSED),
+        retry_after=wait,
+        refused=refused,
     )
 
 
-def _class_of(status: int, words: str) -> ErrorClass:
-    if status == 402 or (status == 429 and ("insufficient_quota" in words or "billing" in words)):
+def fault_of_body(error: Any, headers: Mapping[str, str], *, seconds: float, key: str) -> Fault:
+    """The fault that an ``error`` in a body of status 200 stands for, by its own code or words."""
+    said = error if isinstance(error, dict) else {"message": str(error)}
+    words = f"{said.get('code')} {said.get('type')} {said.get('message')} {_inner_words(said)}"
+    status = _status_in(said, words.lower())
+    return fault_of_status(status, {"error": said}, headers, seconds=seconds, key=key)
+
+
+def _inner_words(said: Mapping[str, Any]) -> str:
+    """What an error holds of the error behind it: routers pass on their provider's words."""
+    inner = said.get("metadata") or said.get("innererror") or said.get("param") or ""
+    return str(inner)[:2000]
+
+
+def _status_in(said: Mapping[str, Any], words: str) -> int:
+    for name in ("code", "status", "status_code"):
+        number = _number(str(said.get(name)))
+        if number is not None and 400 <= number < 600:
+            return int(number)
+    if any(word in words for word in _REFUSED) or any(word in words for word in _TOO_LONG):
+        return 400
+    if "rate limit" in words or "rate_limit" in words or "too many requests" in words:
+        return 429
+    if any(word in words for word in _NO_MONEY):
+        return 402
+    if "invalid_api_key" in words or "authentication" in words:
+        return 401
+    return 500
+
+
+def _wait_in(words: str) -> float | None:
+    """The seconds that a message asks to wait: "try again in 1m30s", "retry in 36.9s"."""
+    found = _COME_BACK.search(words)
+    if found is None:
+        return None
+    return sum(
+        float(amount) * _SECONDS[unit.lower()] for amount, unit in _PART.findall(found["time"])
+    )
+
+
+def _class_of(status: int, words: str, *, comes_back: bool) -> ErrorClass:
+    if status == 402:
         return "no_money"
+    if status == 429:
+        # "Check your plan and billing" stands in many a limit that is over in a minute.
+        limited = comes_back or "rate_limit_exceeded" in words
+        return "no_money" if any(w in words for w in _NO_MONEY) and not limited else "rate_limited"
     if status == 401:
         return "auth"
     if status == 404:
         return "not_found"
     if status == 408:
         return "timeout"
-    if status == 429:
-        return "rate_limited"
     if status >= 500 or status in (409, 425):
         return "server"
     if status == 413 or any(word in words for word in _TOO_LONG):

@@ -77,6 +77,7 @@ class BatchReport:
     unpriced: int
     estimated: bool
     seconds: float
+    finish_unknown: int = 0
 
     @property
     def left(self) -> int:
@@ -102,6 +103,11 @@ class BatchReport:
             text += ", token counts partly estimated" if self.estimated else ""
         if self.unpriced:
             text += f"; {self.unpriced:,} calls without a known price"
+        if self.finish_unknown:
+            text += (
+                f"; {self.finish_unknown:,} replies ended for a reason that MedLens does not know,"
+                " and were taken as whole (finish_reason, in the run's calls)"
+            )
         return f"{text}." + (f" Reason: {self.reason}." if self.reason else "")
 
 
@@ -184,6 +190,7 @@ class Meter:
             unpriced=self._counts["unpriced"],
             estimated=self._counts["estimated"] > 0,
             seconds=time.monotonic() - self._begun,
+            finish_unknown=self._counts["finish_unknown"],
         )
 
 

@@ -12,8 +12,8 @@ from medlens.llm.progress import UNUSABLE
 from medlens.store import Store
 
 _ANSWER = (
-    "select id, outcome, text, finish_reason, served_model, input_tokens, output_tokens,"
-    " cost, seconds, name from completion"
+    "select id, outcome, text, reasoning, finish_reason, served_model, input_tokens,"
+    " output_tokens, cost, seconds, name from completion"
 )
 
 
@@ -37,8 +37,14 @@ def known(store: Store, models: Sequence[tuple[str, str]]) -> set[str]:
 
 
 def spent(store: Store, run: str) -> float:
-    """What a run has cost so far, counting only calls with known prices."""
-    cost = store.value("select coalesce(sum(cost), 0) from completion where run = $run", run=run)
+    """What a run has cost so far, counting only calls with known prices; those that the endpoint
+    broke off after it had begun to answer cost too.
+    """
+    cost = store.value(
+        "select (select coalesce(sum(cost), 0) from completion where run = $run)"
+        " + (select coalesce(sum(cost), 0) from completion_attempt where run = $run)",
+        run=run,
+    )
     return float(cost)
 
 

@@ -68,7 +68,7 @@ class StoredCompletions:
         if row is None:
             raise NotStored(request)
         self.found.add(id)
-        return Completion.of(row)
+        return Completion.of(row, request.settings.reasoning_tags)
 
     def missing(self, work: Work) -> Request | None:
         """The first question of a job that is not answered yet; None if all are."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.llm import without_thinking
+from medlens.llm.reasoning import split_reasoning
 from medlens.studies.sourcecheckup import prompts
 from medlens.studies.sourcecheckup.cleaned import diff
 from medlens.studies.sourcecheckup.replies import addresses, statements, take_out
@@ -110,7 +110,7 @@ def test_a_text_of_nothing_but_brackets_or_addresses_is_read_in_time() -> None:
 def test_statements_that_repeat_count_once() -> None:
     said = ["Rest  helps.", "rest helps", " ", "Tea\nhelps."]
     assert statements(said) == ["Rest helps.", "Tea helps."]
-    assert without_thinking("<think>https://a.org</think> Rest.") == "Rest."
+    assert split_reasoning("<think>https://a.org</think> Rest.").answer == "Rest."
 
 
 def test_a_page_cannot_hold_the_marks_around_it() -> None:

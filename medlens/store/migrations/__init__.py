@@ -43,6 +43,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (21, "021_suggestions.sql"),
     (22, "022_codebooks.sql"),
     (23, "023_passes.sql"),
+    (24, "024_reasoning.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

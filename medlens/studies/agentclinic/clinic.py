@@ -15,12 +15,12 @@ has sent.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from medlens.llm import Message, user
+from medlens.llm.reasoning import split_reasoning
 from medlens.store import clean_text
 from medlens.studies.agentclinic import biases, prompts
 from medlens.studies.agentclinic.biases import Bias
@@ -56,7 +56,6 @@ NO_IMAGES = "There are no images."
 
 Role = Literal["doctor", "patient"]
 Act = Literal["say", "test", "images", "diagnosis"]
-_THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -170,7 +169,7 @@ def said(visit: Visit, turns: Sequence[Turn], text: str) -> tuple[Turn, ...]:
     """The turns, plus what the speaker whose turn it is has said.
 
     A doctor's request for images is answered at once, with the images or the reason for none.
-    Thoughts in ``<think>`` tags are dropped; a text that is too long loses its middle, never its
+    What a model thought aloud is dropped; a text that is too long loses its middle, never its
     order or diagnosis.
 
     Raises:
@@ -179,7 +178,7 @@ def said(visit: Visit, turns: Sequence[Turn], text: str) -> tuple[Turn, ...]:
     now = step(visit, turns)
     if isinstance(now, Ended):
         raise ValueError("the visit is over")
-    words = _THINKING.sub("", clean_text(text).replace("\r\n", "\n")).strip()
+    words = split_reasoning(clean_text(text).replace("\r\n", "\n")).answer.strip()
     if now.speaker != "doctor":
         kind: TurnKind = "result" if now.speaker == "measurement" else "say"
         return (*turns, _turn(turns, now.speaker, kind, _cut(words)))

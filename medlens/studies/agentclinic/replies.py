@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from medlens.llm.reasoning import split_reasoning
+
 
 @dataclass(frozen=True)
 class Say:
@@ -45,7 +47,6 @@ class Diagnosis:
 Reply = Say | RequestTest | RequestImages | Diagnosis
 
 _LONGEST, _SENTENCE = 300, 400
-_THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _MARKS = r"[\s*_\"'`“”‘’«»#>~$]*"
 _KEYWORD = re.compile(
     r"(?P<diagnosis>diagnosis[\s_*-]*ready)|(?P<test>request(?:ing)?[\s_*-]*tests?)"
@@ -109,7 +110,7 @@ _PLACEHOLDER = re.compile(
 
 def parse_doctor(text: str) -> Reply:
     """What the doctor's message asks for; ``text`` keeps the whole text."""
-    read = _THINKING.sub(lambda match: " " * len(match.group()), text)
+    read = split_reasoning(text).answer
     found = [match for match in _KEYWORD.finditer(read) if _meant(read, match)]
     ends = [*(match.start() for match in found[1:]), len(read)]
     for match, end in zip(reversed(found), reversed(ends), strict=False):

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
+from medlens.llm.reasoning import split_reasoning
+
 # The phrases that identify a model's answer: all but ``MARKER`` are matched against lower-case text
 # with single spaces.
 
@@ -184,7 +186,6 @@ Outcome = Literal["answered", "idk", "refused", "parse_failed"]
 
 _LONGEST, _LINES = 10_000, 300
 _PROSE, _CLAUSE = 600, 80
-_THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _TOKEN = re.compile(
     r"(?:(?:options?|choices?|answers?|numbers?|letters?|no\.|nr\.) ?)*[(\[]? ?"
     r"(?:(\d{1,2})|([a-z])) ?[)\]]?(?![\w%°]| ?%|\.\d)",
@@ -257,10 +258,11 @@ def parse_reply(
     letter) after the last option's means "I do not know", as it was shown. Only the beginning and
     the end of a text longer than 20,000 characters are read.
     """
+    text = split_reasoning(text).answer
     if len(text) > 2 * _LONGEST:
         text = f"{text[:_LONGEST]}\n{text[-_LONGEST:]}"
     asked = _asked(tuple(options), several, idk)
-    clean = cleaned(_THINKING.sub(" ", text))
+    clean = cleaned(text)
     if not clean.strip(EDGES):
         return FAILED
     for read in (_json, _whole, _stated, _by_lines, _opening):

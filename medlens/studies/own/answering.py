@@ -76,7 +76,7 @@ def answer(
     def job(name: str, arm: str) -> llm.Job:
         async def work(ask: llm.Ask) -> llm.Result:
             said = await ask(who[arm], asked[name, arm].messages)
-            text = llm.without_thinking(said.text)
+            text = said.text.strip()
             outcome = "empty" if said.outcome == "ok" and not text else said.outcome
             fault = {"error_class": said.error_class, "error": said.error}
             return llm.Result(outcome, {"case": name, "arm": arm, "text": text, **fault})

@@ -211,7 +211,7 @@ async def _answered(ask: llm.Ask, model: str, question: str) -> tuple[llm.Answer
 
 
 def _read(answer: llm.Answer) -> _Read:
-    raw = llm.without_thinking(answer.text)
+    raw = answer.text.strip()
     if answer.outcome in ("error", "refused", "truncated", "parse_failed"):
         return _Read("", (), raw, _PROBLEMS[answer.outcome])
     if answer.value is not None:

@@ -1,0 +1,273 @@
+"""What a model thought is told from what it answered, in every form that is known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from medlens.config.settings import Model
+from medlens.llm.ask import Unreadable, read_value
+from medlens.llm.client import BrokenOff, Reply, read_reply
+from medlens.llm.completions import Completion
+from medlens.llm.faults import fault_of_status
+from medlens.llm.finish_reasons import meaning_of
+from medlens.llm.reasoning import split_reasoning
+from medlens.llm.request import prepare, user
+
+DRAFT = '{"supported": "yes"}'
+FINAL = '{"supported": "no"}'
+
+
+class Verdict(BaseModel):
+    supported: str
+
+
+def reply(
+    message: dict[str, Any], *, finish: str = "stop", usage: Any = None, **model: Any
+) -> Reply:
+    settings = Model(base_url="http://127.0.0.1:1/v1", model="m", **model)
+    request = prepare("m", settings, [user("Is it?")], parameters={})
+    body: dict[str, Any] = {"choices": [{"message": message, "finish_reason": finish}]}
+    return read_reply(body | ({"usage": usage} if usage else {}), request, key="", seconds=0.1)
+
+
+THOUGHT_THEN_ANSWERED = {
+    "think": f"<think>Maybe {DRAFT}. No.</think>{FINAL}",
+    "thinking, with an attribute": f'<thinking mode="deep">{DRAFT}</thinking>\n\n{FINAL}',
+    "the template opened it in the prompt": f"So {DRAFT}? Not quite.\n</think>\n\n{FINAL}",
+    "it speaks of its own tags": f"<think>I must close with </think> later {DRAFT}</think>{FINAL}",
+    "tags within tags": f"<think>a <think>{DRAFT}</think> b</think>{FINAL}",
+    "reasoning": f"<reasoning>\n{DRAFT}\n</reasoning>\n{FINAL}",
+    "Magistral": f"[THINK]{DRAFT}[/THINK]{FINAL}",
+    "Seed": f"<seed:think>{DRAFT}</seed:think>{FINAL}",
+    "Kimi": f"◁think▷{DRAFT}◁/think▷{FINAL}",
+    "Cohere": f"<|START_THINKING|>{DRAFT}<|END_THINKING|><|START_RESPONSE|>{FINAL}<|END_RESPONSE|>",
+    "OpenThinker": (
+        f"<|begin_of_thought|>{DRAFT}<|end_of_thought|>\n"
+        f"<|begin_of_solution|>{FINAL}<|end_of_solution|>"
+    ),
+    "a Gemma": f"<unused94>thought\n{DRAFT}<unused95>{FINAL}",
+    "Harmony": (
+        f"<|channel|>analysis<|message|>{DRAFT}<|end|><|start|>assistant"
+        f"<|channel|>final<|message|>{FINAL}<|return|>"
+    ),
+    "Harmony with a constraint": (
+        f"<|start|>assistant<|channel|>analysis<|message|>{DRAFT}<|end|><|start|>assistant"
+        f"<|channel|>final <|constrain|>json<|message|>{FINAL}"
+    ),
+    "Harmony without its brackets": f"analysisWe need {DRAFT}. Hmm.assistantfinal{FINAL}",
+    "an answer in tags": f"<think>{DRAFT}</think><answer>{FINAL}</answer>",
+    "what a server left at the end": f"<think>{DRAFT}</think>{FINAL}<|im_end|>",
+    "thought again behind the answer": f"{FINAL}<think>{DRAFT}</think>",
+}
+CUT = {
+    "think": f"<think>I lean to {DRAFT}, but",
+    "Harmony": f"<|channel|>analysis<|message|>I lean to {DRAFT}",
+    "Harmony without its brackets": f"analysisI lean to {DRAFT}",
+    "Magistral": f"[THINK]{DRAFT}",
+}
+
+
+def test_a_draft_among_thoughts_is_never_taken_for_the_answer() -> None:
+    for name, text in THOUGHT_THEN_ANSWERED.items():
+        answer, reasoning = split_reasoning(text)
+        assert answer.strip() == FINAL, name
+        assert DRAFT in reasoning, name
+        assert read_value(reply({"content": text}).text, Verdict) == Verdict(supported="no"), name
+
+
+def test_thoughts_that_were_cut_leave_no_answer() -> None:
+    for name, text in CUT.items():
+        assert split_reasoning(text).answer == "", name
+        assert reply({"content": text}).outcome == "empty", name
+        assert reply({"content": text}, finish="length").outcome == "truncated", name
+
+
+def test_a_text_without_thoughts_stays_as_it_is_to_the_last_space() -> None:
+    plain = (
+        " Yes, no reasoning here.\n",
+        "I think the <b>analysis</b> is a final word; think again.",
+        "Analysis: the patient thinks. Final: gout",
+        "a < b > c, x</b>",
+        "analysis of stool was negative",
+        "",
+    )
+    for text in plain:
+        assert split_reasoning(text) == (text, "")
+
+
+def test_a_models_own_tags_can_be_named() -> None:
+    text = f"((plan {DRAFT} plan)){FINAL}"
+    assert split_reasoning(text).answer == text
+    told = reply({"content": text}, reasoning_tags=(("((plan", "plan))"),))
+    assert (told.text, told.reasoning) == (FINAL, DRAFT)
+
+
+def test_reasoning_in_a_field_or_a_part_of_its_own_is_kept_apart() -> None:
+    shapes: list[dict[str, Any]] = [
+        {"content": FINAL, "reasoning_content": DRAFT},
+        {"content": FINAL, "reasoning": DRAFT},
+        {"content": [{"type": "thinking", "thinking": DRAFT}, {"type": "text", "text": FINAL}]},
+        {
+            "content": [
+                {"type": "thinking", "thinking": [{"type": "text", "text": DRAFT}]},
+                {"type": "text", "text": FINAL},
+            ]
+        },
+        {"content": [{"type": "reasoning", "text": DRAFT}, {"type": "output_text", "text": FINAL}]},
+    ]
+    for message in shapes:
+        told = reply(message)
+        assert (told.outcome, told.text, told.reasoning) == ("ok", FINAL, DRAFT)
+    # All of it came as reasoning: nothing was answered.
+    assert reply({"content": None, "reasoning_content": FINAL}).outcome == "empty"
+
+
+def test_a_completion_that_was_stored_with_its_thoughts_is_read_without_them() -> None:
+    row = {"id": "c", "outcome": "ok", "text": f"<think>{DRAFT}</think>{FINAL}", "reasoning": None}
+    assert Completion.of(row).text == FINAL
+    only = Completion.of(row | {"text": f"<think>{DRAFT}"})
+    assert (only.outcome, only.text) == ("empty", "")
+    kept = Completion.of(row | {"text": "<think>quoted</think>", "reasoning": ""})
+    assert (kept.outcome, kept.text) == ("ok", "<think>quoted</think>")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (f"```json\n{DRAFT}\n```\nOn checking the page:\n{FINAL}", "no"),
+        (f"{DRAFT} was my draft. The page says otherwise: ```{FINAL}```", "no"),
+        (f"I cannot verify every word, but: {FINAL}", "no"),
+        ('{"answer": {"supported": "no"}}', "no"),
+        (f"{FINAL}\n{FINAL}", "no"),
+        ('{"supported": "no", "supported": "no"}', "no"),
+    ],
+)
+def test_the_last_complete_object_counts(text: str, value: str) -> None:
+    assert read_value(text, Verdict) == Verdict(supported=value)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (f"{DRAFT} … although I cannot decide.", "takes its answer back"),
+        (f"{DRAFT}\nWait, disregard that.", "takes its answer back"),
+        (f"{DRAFT}\nThat was wrong.", "takes its answer back"),
+        (f'{DRAFT} Or rather {{"supported": "n', "breaks off"),
+        (f"{DRAFT}\n{FINAL}", "differ"),
+        (f"```json\n{DRAFT}\n```\n```json\n{FINAL}\n```", "differ"),
+        ('{"supported": "yes", "supported": "no"}', "twice"),
+        (f'{DRAFT} and then {{"other": 1}}', "supported: Field required"),
+    ],
+)
+def test_an_answer_that_is_none_is_not_read(text: str, why: str) -> None:
+    with pytest.raises(Unreadable, match=why):
+        read_value(text, Verdict)
+
+
+def test_every_known_way_to_end_has_its_meaning_and_others_are_told() -> None:
+    known = {
+        "complete": ("stop", "end_turn", "STOP", "eos", "", "COMPLETE"),
+        "truncated": ("length", "model_length", "MAX_TOKENS", "max_tokens"),
+        "refused": ("content_filter", "SAFETY", "sensitive", "refusal"),
+        "failed": ("error", "abort", "insufficient_system_resource", "network_error"),
+        "unknown": ("moonlight",),
+    }
+    for meaning, reasons in known.items():
+        assert {meaning_of(reason) for reason in reasons} == {meaning}
+    assert reply({"content": "half an ans"}, finish="model_length").outcome == "truncated"
+    for reason in known["failed"]:
+        with pytest.raises(BrokenOff) as broken:
+            reply({"content": "half an ans"}, finish=reason)
+        assert broken.value.fault.error_class == "server"
+
+
+def test_reasoning_that_the_completion_leaves_out_is_paid_for() -> None:
+    def out(**usage: Any) -> int:
+        return reply({"content": "A"}, usage={"prompt_tokens": 10, **usage}).output_tokens
+
+    assert out(completion_tokens=5) == 5
+    assert out(completion_tokens=5, total_tokens=15) == 5
+    assert out(completion_tokens=5, total_tokens=965) == 955
+    assert out(completion_tokens=5, completion_tokens_details={"reasoning_tokens": 900}) == 905
+    # Where it is included it counts once.
+    inside = {"completion_tokens_details": {"reasoning_tokens": 900}}
+    assert out(completion_tokens=905, total_tokens=915, **inside) == 905
+    # Without a count it is estimated from all that was written: 400 characters, 100 tokens.
+    assert reply({"content": "", "reasoning_content": "x" * 400}).output_tokens == 100
+
+
+def test_a_reply_that_broke_off_costs_what_it_took() -> None:
+    prices = {"input_price": 1.0, "output_price": 2.0}
+    usage = {"prompt_tokens": 1_000_000, "completion_tokens": 500_000}
+    with pytest.raises(BrokenOff) as broken:
+        reply({"content": "half"}, finish="error", usage=usage, **prices)
+    assert broken.value.fault.cost == 2.0
+
+
+@pytest.mark.parametrize(
+    ("status", "error", "headers", "wanted"),
+    [
+        (
+            429,
+            {"code": "rate_limit_exceeded", "message": "See billing"},
+            {},
+            ("rate_limited", None),
+        ),
+        (429, {"message": "Quota: check billing"}, {"retry-after": "7"}, ("rate_limited", 7.0)),
+        (
+            429,
+            {"message": "check your billing. Please retry in 36.9s."},
+            {},
+            ("rate_limited", 36.9),
+        ),
+        (429, {"message": "billing; try again in 1m30s"}, {}, ("rate_limited", 90.0)),
+        (429, {"code": "insufficient_quota", "message": "billing"}, {}, ("no_money", None)),
+        (429, {"message": "Insufficient balance"}, {}, ("no_money", None)),
+        (402, {"message": "pay"}, {}, ("no_money", None)),
+    ],
+)
+def test_a_rate_limit_is_told_from_an_empty_account(
+    status: int, error: dict[str, str], headers: dict[str, str], wanted: tuple[str, float | None]
+) -> None:
+    fault = fault_of_status(status, {"error": error}, headers, seconds=0.1, key="")
+    assert (fault.error_class, fault.retry_after) == wanted
+    assert not fault.refused
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (400, {"code": "invalid_prompt", "message": "Invalid prompt"}),
+        (400, {"code": "data_inspection_failed", "message": "Output data may contain …"}),
+        (400, {"message": "<400> InternalError: DataInspectionFailed"}),
+        (403, {"message": "Your input was flagged", "metadata": {"reasons": ["violence"]}}),
+        (400, {"code": "content_policy_violation"}),
+    ],
+)
+def test_a_prompt_that_is_refused_for_what_it_says_is_a_refusal(
+    status: int, error: dict[str, Any]
+) -> None:
+    assert fault_of_status(status, {"error": error}, {}, seconds=0.1, key="").refused
+
+
+@pytest.mark.parametrize(
+    ("error", "wanted"),
+    [
+        ({"code": 402, "message": "Insufficient credits"}, "no_money"),
+        ({"message": "Insufficient credits"}, "no_money"),
+        ({"code": 429, "message": "Rate limit"}, "rate_limited"),
+        ({"code": "502", "message": "Provider returned error"}, "server"),
+        ({"message": "maximum context length is 8192"}, "too_long"),
+        ("upstream went away", "server"),
+    ],
+)
+def test_an_error_in_a_body_of_status_200_is_what_it_says(error: Any, wanted: str) -> None:
+    settings = Model(base_url="http://127.0.0.1:1/v1", model="m")
+    request = prepare("m", settings, [user("Is it?")], parameters={})
+    for body in ({"error": error}, {"choices": [{"error": error, "finish_reason": "error"}]}):
+        with pytest.raises(BrokenOff) as broken:
+            read_reply(body, request, key="", seconds=0.1)
+        assert broken.value.fault.error_class == wanted
