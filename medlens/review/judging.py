@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -49,7 +49,11 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Draft:
-    """The newest state of a rater's unfinished work on an item. ``revision`` 0: nothing yet."""
+    """The newest state of a rater's unfinished work on an item. ``revision`` 0: nothing yet.
+
+    Revisions are counted from when the item was last given: a number that went on from the first
+    pass would tell the rater that this is the second.
+    """
 
     revision: int
     value: Any
@@ -82,17 +86,17 @@ def draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
 
     If the item was given again, for practice or a second pass, earlier answers are not included.
     """
-    since = ledger(store, task.name).since(item, rater) if task.handed_out else 0
+    since = _since(store, task, item, rater)
     row = store.one(
         "select seq, revision, body, made_at, active_seconds, idle_seconds from draft"
         f" where {_WHERE} order by revision desc limit 1",
         **_place(task, item, rater),
     )
     if row and row["seq"] < since:
-        return replace(NO_DRAFT, revision=row["revision"])
+        return NO_DRAFT
     if row:
         return Draft(
-            row["revision"],
+            row["revision"] - _earlier_revisions(store, task, _place(task, item, rater)),
             task.parse(row["body"]),
             row["made_at"],
             row["active_seconds"],
@@ -113,6 +117,25 @@ def draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
             judged["idle_seconds"] or 0.0,
         )
     return NO_DRAFT
+
+
+def _since(store: Store, task: Task, item: str, rater: str) -> int:
+    """The ``seq`` from which what a rater saves for an item belongs to its newest hand-out."""
+    return ledger(store, task.name).since(item, rater) if task.handed_out else 0
+
+
+def _earlier_revisions(store: Store, task: Task, place: Mapping[str, str]) -> int:
+    """How many revisions the draft had when the item was last given to the rater."""
+    since = _since(store, task, place["item"], place["rater"])
+    if not since:
+        return 0
+    where = f"{_WHERE} and seq < $since"
+    return int(
+        store.value(
+            f"select coalesce(max(revision), 0) from draft where {where}", **place, since=since
+        )
+        or 0
+    )
 
 
 def standing(store: Store, task: Task, *, item: str, rater: str) -> Any | None:
@@ -160,7 +183,8 @@ def save_draft(
             return row
         try:
             if store.append("draft", row):
-                return Saved(row["revision"], row["made_at"])
+                earlier = _earlier_revisions(store, task, place)
+                return Saved(row["revision"] - earlier, row["made_at"])
         except Conflict:
             continue
         # Another request used the token first: the next turn finds what it saved.
@@ -193,10 +217,11 @@ def _draft_row(
         "body": task.value.model_dump_json(value),
         **seconds,
     }
+    earlier = _earlier_revisions(store, task, place)
     if known is not None:
         require_same(store, "draft", row, *_CONTENT)
-        return Saved(known, at)
-    if top != base:
+        return Saved(max(known - earlier, 0), at)
+    if top - earlier != base:
         raise Conflict(
             "This item was changed in another tab.",
             hint="Choose which of the two versions to keep.",
@@ -285,7 +310,9 @@ def submit(
             continue
         if draft_row is None:
             return Saved(top + 1, now)
-        return draft_row if isinstance(draft_row, Saved) else Saved(draft_row["revision"], now)
+        if isinstance(draft_row, Saved):
+            return draft_row
+        return Saved(draft_row["revision"] - _earlier_revisions(store, task, place), now)
     raise Conflict("This item is being submitted elsewhere.", hint="Reload and look at it again.")
 
 

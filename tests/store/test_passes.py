@@ -10,7 +10,7 @@ import pytest
 
 from medlens.app import commands, report
 from medlens.config.settings import Settings
-from medlens.errors import BadFile, InvalidInput
+from medlens.errors import BadFile, Conflict, InvalidInput
 from medlens.review import (
     assignment,
     consensus,
@@ -118,7 +118,9 @@ def test_nothing_comes_again_unless_a_lead_asks_for_it(store: Store) -> None:
 
 
 def again_open(store: Store) -> tuple[Rater, str]:
-    """A rater who has an item for the second time, and has not judged it again."""
+    """A rater who has an item for the second time, and has not judged it again; the first time,
+    three revisions of it were saved.
+    """
     poems(store, 12)
     anna = person(store, "Anna")
     got: list[str] = []
@@ -126,7 +128,10 @@ def again_open(store: Store) -> tuple[Rater, str]:
         if item in got:
             return anna, item
         got.append(item)
-        judge(store, item, anna)
+        work = {"item": item, "rater": anna.id, "body": {"score": 5}}
+        for base in range(2):
+            judging.save_draft(store, TASK, base=base, token=new_id(), **work)
+        judging.submit(store, TASK, base=2, token=new_id(), **work)
     raise AssertionError("nothing came again")
 
 
@@ -143,6 +148,29 @@ def test_the_second_time_begins_empty_and_the_first_answer_is_shown_nowhere(stor
         5,
         8,
     ]
+
+
+def test_revisions_begin_anew_the_second_time_and_two_tabs_still_conflict(store: Store) -> None:
+    anna, item = again_open(store)
+
+    def save(base: int, score: int, token: str) -> judging.Saved:
+        body = {"score": score}
+        return judging.save_draft(
+            store, TASK, item=item, rater=anna.id, base=base, token=token, body=body
+        )
+
+    assert judging.draft(store, TASK, item=item, rater=anna.id).revision == 0
+    token = new_id()
+    assert save(0, 4, token).revision == 1
+    assert save(0, 4, token).revision == 1
+    assert judging.draft(store, TASK, item=item, rater=anna.id).revision == 1
+    with pytest.raises(Conflict):
+        save(0, 7, new_id())
+    done = judging.submit(
+        store, TASK, item=item, rater=anna.id, token=new_id(), body={"score": 6}, base=1
+    )
+    assert done.revision == 2
+    assert judging.draft(store, TASK, item=item, rater=anna.id).revision == 2
 
 
 def test_figures_use_the_first_answer_and_nobody_else_gets_the_item(
