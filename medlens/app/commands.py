@@ -33,6 +33,7 @@ from medlens.review import (
     sample,
     trust,
 )
+from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task, spelt
 from medlens.stats.estimate import NARROWED, OF_ANSWERS, OF_QUESTIONS, told
@@ -216,7 +217,8 @@ def export_table(
     """A table to be written; ``viewer`` is None for the command line, and must be a lead
     otherwise.
 
-    ``narrow`` holds the filters for figures (``narrowed_by``), empty for no filter.
+    ``narrow`` holds the filters for figures (``narrowed_by``), empty for no filter. ``anonymous``
+    has numbers instead of people, in every table (``review.anonymity``).
 
     Raises:
         InvalidInput: no such kind or dataset, or an option that the kind does not have.
@@ -227,8 +229,9 @@ def export_table(
         raise InvalidInput(
             f"There is no export called {kind!r}.", hint=f"Use one of: {', '.join(EXPORTS)}."
         )
+    hide = Anonymizer(store).table if anonymous else lambda table: table
     if kind in COMMON:
-        return COMMON[kind][1](store, viewer=viewer)
+        return hide(COMMON[kind][1](store, viewer=viewer))
     declared = STUDIES[holding(store, kind, study, dataset)[0]]
     make = declared.exports[kind][1]
     accepted = options_of(declared, kind)
@@ -236,8 +239,8 @@ def export_table(
         raise InvalidInput("Only the export of labels has a rule.")
     if history and "history" not in accepted:
         raise InvalidInput(f"There is no history of {kind}.")
-    if (task or anonymous) and "anonymous" not in accepted:
-        raise InvalidInput("Only the annotated items are exported by task, or without names.")
+    if task and "task" not in accepted:
+        raise InvalidInput("Only the annotated items are exported by task.")
     asked = {name: value for name, value in (narrow or {}).items() if value}
     for name in asked:
         if name not in accepted:
@@ -256,7 +259,7 @@ def export_table(
     }
     chosen: dict[str, Any] = {name: one for name, one in options.items() if name in accepted}
     opened = declared.open(store, settings, dataset)
-    table: pd.DataFrame = make(store, opened, **chosen)
+    table: pd.DataFrame = hide(make(store, opened, **chosen))
     return table if kind != "figures" or "run" in table else told(table, opened.dataset, {})
 
 
@@ -282,9 +285,13 @@ def export_package(
     return PACKAGES[kind].make(store, opened, viewer=viewer, anonymous=anonymous)
 
 
-def export_everything(store: Store, settings: Settings, target: Path, *, by: str = CLI) -> str:
-    """Write everything to a new zip; says what is in it."""
-    line = everything.write(store, settings, target)
+def export_everything(
+    store: Store, settings: Settings, target: Path, *, by: str = CLI, anonymous: bool = False
+) -> str:
+    """Write everything to a new zip, with ``anonymous`` without people's names; says what is in
+    it.
+    """
+    line = everything.write(store, settings, target, anonymous=anonymous)
     note_export(store, everything.NAME, "", rows=None, by=by)
     return line
 
@@ -711,7 +718,10 @@ def _job(
     if verb == "export":
         kind = str(command["kind"])
         if kind == everything.NAME:
-            return lambda: {"line": export_everything(store, settings, folder / "table")}
+            anonymous = bool(command["options"].get("anonymous"))
+            return lambda: {
+                "line": export_everything(store, settings, folder / "table", anonymous=anonymous)
+            }
         if kind in PACKAGES:
             packed = _bound(
                 export_package, *(store, settings, kind), **command["package"], viewer=None

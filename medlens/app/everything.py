@@ -10,6 +10,7 @@ import functools
 import io
 import json
 import platform
+import re
 import shutil
 import tempfile
 import zipfile
@@ -18,11 +19,15 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+from pyarrow import parquet
+
 from medlens import __version__
 from medlens.app.dictionary import dictionary
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, StoreUnavailable
 from medlens.review import guideline, items
+from medlens.review.anonymity import Anonymizer, anonymous_json
 from medlens.store import Store, dump, to_json
 from medlens.studies.registry import STUDIES
 from medlens.tables.formula import neutralise
@@ -39,8 +44,9 @@ _PACKAGES = (
 _ABOUT = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
 
 
-def write(store: Store, settings: Settings, target: Path) -> str:
-    """Write the zip to a new file; says what is in it.
+def write(store: Store, settings: Settings, target: Path, *, anonymous: bool = False) -> str:
+    """Write the zip to a new file; says what is in it. ``anonymous``: numbers instead of people in
+    every table but those of items, of pages and of models' answers.
 
     Raises:
         StoreUnavailable: it cannot be written, or the store cannot be read.
@@ -48,7 +54,11 @@ def write(store: Store, settings: Settings, target: Path) -> str:
     try:
         with tempfile.TemporaryDirectory(dir=target.parent) as name:
             rows = dump.write(store, Path(name))
-            _pack(store, settings, Path(name), rows, target)
+            anonymizer = Anonymizer(store) if anonymous else None
+            if anonymizer is not None:
+                for table in rows:
+                    _hide_people(Path(name) / f"{table}.parquet", table, anonymizer)
+            _pack(store, settings, Path(name), rows, target, anonymizer)
     except OSError as error:
         raise StoreUnavailable(
             f"The zip cannot be written: {error.strerror or error}.",
@@ -57,8 +67,53 @@ def write(store: Store, settings: Settings, target: Path) -> str:
     return f"{sum(rows.values()):,} rows in {sum(map(bool, rows.values()))} tables."
 
 
+# What these tables hold was written before anybody judged it.
+_NOT_BY_PEOPLE = re.compile(
+    r"item|item_alias|item_further|completion|completion_attempt|sc_\w+|ebmqa_\w+|migration|log_\w+"
+)
+_IDS = frozenset({"id", "item", "rater", "run", "job", "digest", "request", "made_by", "judgment"})
+
+
+def _hide_people(file: Path, table: str, anonymizer: Anonymizer) -> None:
+    """Write a table's file again, without what identifies people."""
+    if _NOT_BY_PEOPLE.fullmatch(table):
+        return
+    given = parquet.ParquetFile(file)
+    texts = [
+        field.name
+        for field in given.schema_arrow
+        if (pa.types.is_string(field.type) or field.type == pa.json_()) and field.name not in _IDS
+    ]
+    if not texts:
+        return
+    kinds = pa.schema(
+        [
+            field.with_type(pa.string()) if field.name in texts else field
+            for field in given.schema_arrow
+        ]
+    )
+    hidden = file.with_suffix(".hidden")
+    with parquet.ParquetWriter(hidden, kinds, compression="zstd") as out:
+        for batch in given.iter_batches():
+            rows = pa.Table.from_batches([batch])
+            for name in texts:
+                values = rows[name].to_pylist()
+                if table == "rater" and name == "email":
+                    values = [None] * len(values)
+                told = [None if one is None else anonymous_json(anonymizer, one) for one in values]
+                at = rows.schema.get_field_index(name)
+                rows = rows.set_column(at, kinds.field(at), pa.array(told, pa.string()))
+            out.write_table(rows)
+    hidden.replace(file)
+
+
 def _pack(
-    store: Store, settings: Settings, folder: Path, rows: Mapping[str, int], target: Path
+    store: Store,
+    settings: Settings,
+    folder: Path,
+    rows: Mapping[str, int],
+    target: Path,
+    anonymizer: Anonymizer | None,
 ) -> None:
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as out:
         texts = {
@@ -69,6 +124,8 @@ def _pack(
             "dictionary.csv": _csv(dictionary(store, settings)),
             **guidelines(store, settings),
         }
+        if anonymizer is not None:
+            texts = {path: anonymizer.text(text) for path, text in texts.items()}
         for path, text in texts.items():
             # One time for all files, so the same store always gives the same bytes.
             out.writestr(zipfile.ZipInfo(path), text, zipfile.ZIP_DEFLATED)

@@ -252,7 +252,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     )
     give.add_argument("--task", default="", metavar="NAME", help="annotated: only by this task")
     give.add_argument(
-        "--anonymous", action="store_true", help="people as numbers (annotated, other tools' files)"
+        "--anonymous", action="store_true", help="people as numbers, in every kind of file"
     )
     for name, about in _NARROW.items():
         give.add_argument(f"--{name}", dest=f"only_{name}", default="", metavar="NAME", help=about)
@@ -469,7 +469,10 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         if options.kind == everything.NAME:
             kept, force = _kept(settings), options.force
             with new_file.written(options.output, keep=kept, force=force) as part:
-                return {"line": commands.export_everything(store, settings, part)}
+                line = commands.export_everything(
+                    store, settings, part, anonymous=options.anonymous
+                )
+                return {"line": line}
         if options.kind in registry.PACKAGES:
             data = commands.export_package(store, settings, options.kind, viewer=None, **package)
             with _output(settings, options) as target:

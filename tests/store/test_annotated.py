@@ -167,6 +167,6 @@ def test_what_nobody_could_rate_has_no_consensus(demos: Store) -> None:
     assert voted.loc["measurement", "votes"] == 0
 
 
-def test_nothing_but_annotated_items_goes_out_by_task_or_without_names(demos: Store) -> None:
+def test_nothing_but_annotated_items_goes_out_by_task(demos: Store) -> None:
     with pytest.raises(InvalidInput, match="Only the annotated items"):
-        commands.export_table(demos, SETTINGS, "items", viewer=None, anonymous=True)
+        commands.export_table(demos, SETTINGS, "items", viewer=None, task="error_spans")

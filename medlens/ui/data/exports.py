@@ -98,8 +98,8 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
                 format_func={"": "All tasks", **asked}.__getitem__,
                 key=f"data.export.task.{study_name}",
             )
-        with left:
-            anonymous = _anonymous()
+    with left:
+        anonymous = _anonymous()
     if form == "csv":
         bom = right.checkbox(
             "For spreadsheets",
@@ -187,7 +187,8 @@ def _anonymous() -> bool:
     return st.checkbox(
         "People as numbers, without names",
         key="data.export.anonymous",
-        help="Their comments are exported as written: check that they name nobody.",
+        help="Names, addresses and ids of the team are replaced within comments too. Comments can"
+        " still tell who wrote them, or name others: read them.",
     )
 
 
@@ -303,15 +304,16 @@ def _everything(here: Here) -> None:
     st.subheader("Everything, to hand over", anchor=False)
     st.caption(
         "All tables with a data dictionary, what raters judged by, the settings without secrets, "
-        "and the versions of the software, as one zip; people's names are in it. An empty store "
-        "takes it in: python -m medlens import everything FILE.zip"
+        "and the versions of the software, as one zip. An empty store takes it in: "
+        "python -m medlens import everything FILE.zip"
     )
+    anonymous = st.checkbox("People as numbers, without names", key="data.everything.anonymous")
     name = f"medlens-everything-{datetime.now(UTC):%Y-%m-%d}.zip"
 
     def content() -> bytes:
         with tempfile.TemporaryDirectory() as folder:
             target = Path(folder) / name
-            everything.write(here.store, here.settings, target)
+            everything.write(here.store, here.settings, target, anonymous=anonymous)
             return target.read_bytes()
 
     export_button(

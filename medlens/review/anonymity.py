@@ -1,0 +1,163 @@
+"""Tables without the names of people: numbers instead, wherever a name, a handle, an e-mail address
+or the id of a crowd platform stands.
+
+Each person has one number in all tables of a store. Identifiers are replaced in cells and within
+texts, whatever their case and accents; a name of one word only where it is written as it is (a
+reviewer called May must not change "may"). What people wrote can still tell who they are in other
+words: read it before you hand it on.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from medlens.store import Store
+
+_MARKS = "[\u0300-\u036f]*"
+_LONG, _LONG_NUMBER = 5, 8
+
+
+class Anonymizer:
+    """Replaces what identifies the people of a store; ``numbers`` are theirs, by rater id."""
+
+    def __init__(self, store: Store) -> None:
+        people = store.rows(
+            "select id, handle, name, coalesce(email, '') from rater where kind = 'person'"
+            " order by id"
+        )
+        width = len(str(len(people)))
+        # Ids are digests, so their order tells nothing of the people.
+        self.numbers = {row[0]: f"{at:0{width}}" for at, row in enumerate(people, 1)}
+        self._exact: dict[str, str] = {}
+        anywhere: dict[str, str] = {}
+        as_written: dict[str, str] = {}
+        for id, handle, name, email in people:
+            number = f"person {self.numbers[id]}"
+            for identifier in (handle, name, email):
+                self._add(identifier, number, anywhere, as_written)
+        for rater, worker in store.rows("select distinct rater, worker from crowd_worker"):
+            if rater in self.numbers:
+                self._add(worker, f"person {self.numbers[rater]}", anywhere, as_written)
+        self._patterns = [
+            (_pattern(anywhere, _in_any_writing), _folded_keys(anywhere)),
+            (_pattern(as_written, re.escape), as_written),
+        ]
+
+    def _add(
+        self, identifier: str, number: str, anywhere: dict[str, str], as_written: dict[str, str]
+    ) -> None:
+        identifier = identifier.strip()
+        if not identifier:
+            return
+        self._exact.setdefault(identifier, number)
+        if identifier.isdigit() and len(identifier) < _LONG_NUMBER:
+            return  # Within a text it may be any number.
+        distinctive = len(identifier) >= _LONG and re.search(r"[\W\d_]", identifier)
+        (anywhere if distinctive else as_written).setdefault(identifier, number)
+
+    def text(self, text: str) -> str:
+        """A text in which numbers stand for people."""
+        if text in self._exact:
+            return self._exact[text]
+        for pattern, numbers in self._patterns:
+            if pattern is not None:
+                text = pattern.sub(_by_number(numbers), text)
+        return text
+
+    def value(self, value: Any) -> Any:
+        """A value of a cell: a text, or lists and objects that hold texts."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, Mapping):
+            return {self.value(key): self.value(held) for key, held in value.items()}
+        if isinstance(value, (list, tuple, np.ndarray)):
+            return [self.value(held) for held in value]
+        return value
+
+    def table(self, table: pd.DataFrame) -> pd.DataFrame:
+        """A table whose cells and heads name nobody."""
+        replaced = table.copy()
+        known: dict[str, str] = {}
+
+        def cell(value: Any) -> Any:
+            if not isinstance(value, str):
+                return self.value(value)
+            if value not in known:
+                known[value] = self.text(value)
+            return known[value]
+
+        for at in range(table.shape[1]):
+            column = table.iloc[:, at]
+            if column.dtype.kind in "biufcmM":
+                continue
+            if str(column.dtype) in ("Int64", "Float64", "boolean", "datetime64[us, UTC]"):
+                continue
+            replaced.isetitem(at, np.asarray(column.map(cell), dtype=object))
+        return replaced.set_axis([self.value(name) for name in table.columns], axis=1)
+
+
+def _pattern(numbers: Mapping[str, str], written: Callable[[str], str]) -> re.Pattern[str] | None:
+    if not numbers:
+        return None
+    longest = sorted(numbers, key=len, reverse=True)
+    either = "|".join(written(identifier) for identifier in longest)
+    return re.compile(rf"(?<![\w@])(?:{either})(?![\w@])")
+
+
+def _in_any_writing(identifier: str) -> str:
+    """A pattern for an identifier whatever its case and accents, and the space between words."""
+    letters = (_letter(letter) for letter in unicodedata.normalize("NFC", identifier))
+    return re.sub(r"(?:\\ |\s)+", lambda _: r"\s+", "".join(letters))
+
+
+@lru_cache(maxsize=2000)
+def _letter(letter: str) -> str:
+    plain = _fold(letter)
+    if len(plain) != 1 or not plain.isalpha():
+        return re.escape(letter)
+    variants = _variants().get(plain, "") + letter + letter.upper() + letter.lower()
+    return f"[{re.escape(''.join(dict.fromkeys(variants)))}]{_MARKS}"
+
+
+@lru_cache(maxsize=1)
+def _variants() -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for code in (*range(0x41, 0x250), *range(0x1E00, 0x1F00)):
+        plain = _fold(chr(code))
+        if len(plain) == 1 and plain.isalpha():
+            found[plain] = found.get(plain, "") + chr(code)
+    return found
+
+
+def _fold(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+def _folded_keys(numbers: Mapping[str, str]) -> dict[str, str]:
+    return {" ".join(_fold(identifier).split()): number for identifier, number in numbers.items()}
+
+
+def _by_number(numbers: Mapping[str, str]) -> Callable[[re.Match[str]], str]:
+    def number(match: re.Match[str]) -> str:
+        words = match.group()
+        return numbers.get(words) or numbers.get(" ".join(_fold(words).split()), "person")
+
+    return number
+
+
+def anonymous_json(anonymizer: Anonymizer, text: str) -> str:
+    """A JSON text in which numbers stand for people; one that is no JSON is taken as a text."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return anonymizer.text(text)
+    return json.dumps(anonymizer.value(value), ensure_ascii=False)

@@ -1,0 +1,177 @@
+"""No file that is written without names holds a name, a handle, an address or a crowd id."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+import pytest
+
+from medlens import cli
+from medlens.app import commands, everything
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput
+from medlens.review import audit, raters, remarks
+from medlens.review.anonymity import Anonymizer
+from medlens.store import Store, new_id, open_store
+from medlens.studies.registry import COMMON, STUDIES
+from medlens.tables import write_table
+from tests.conftest import LayStore
+
+SETTINGS = Settings()
+SURNAME = "Featherstonehaugh"
+
+
+def identifiers(at: int) -> dict[str, str]:
+    return {
+        "handle": f"wf-desk-{at:03}",
+        "name": f"Zoë {SURNAME}{at:03}",
+        "email": f"zoe.{at:03}@ward.example",
+        "worker": f"5f3c9a7e{at:03}",
+    }
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
+    """The demos, done by people whose names cannot be overlooked, and who name each other."""
+    path = lay_store(tmp_path_factory.mktemp("anon") / "d.duckdb", commands.load_demo_studies)
+    with duckdb.connect(str(path)) as file:
+        people = file.execute("select id from rater where kind = 'person' order by id").fetchall()
+        for at, (rater,) in enumerate(people):
+            who = identifiers(at)
+            file.execute(
+                "update rater set handle = $handle, name = $name, email = $email where id = $id",
+                {name: who[name] for name in ("handle", "name", "email")} | {"id": rater},
+            )
+    with contextlib.closing(open_store(path)) as store:
+        [row] = store.rows(
+            "select j.task, j.item, j.rater, i.dataset from judgment j join item i on i.id = j.item"
+            " join rater r on r.id = j.rater where r.kind = 'person' and i.study = 'tagging'"
+            " order by j.seq limit 1"
+        )
+        task_name, item, rater, dataset = row
+        lead = raters.ensure(store, identifiers(900)["name"], role="lead")
+        [task] = STUDIES["tagging"].tasks(STUDIES["tagging"].open(store, SETTINGS, dataset))
+        for at, (each,) in enumerate(people):
+            store.append(
+                "crowd_worker",
+                {
+                    "id": new_id(),
+                    "task": task_name,
+                    "dataset": f"{dataset}{at}",
+                    "rater": each,
+                    "worker": identifiers(at)["worker"],
+                    "said": {},
+                },
+            )
+        words = f"Ask ZOE {SURNAME.upper()}000 or zoe.001@WARD.example\n{identifiers(2)['worker']}."
+        remarks.say(store, task, item=item, rater=rater, kind="return", text=words, by=lead)
+        audit.note(
+            store, "import", who=lead.id, about="a file", detail=f"of {SURNAME}: Zoë {SURNAME}001"
+        )
+        yield store
+
+
+def every_identifier(store: Store) -> list[str]:
+    found = store.rows("select handle, name, coalesce(email, '') from rater where kind = 'person'")
+    workers = store.column("select worker from crowd_worker")
+    return sorted({one.casefold() for row in found for one in row if one} | set(workers))
+
+
+def texts_in(data: bytes) -> Iterator[str]:
+    """All texts in a file: in a zip or Parquet file too."""
+    if data[:2] == b"PK":
+        with zipfile.ZipFile(io.BytesIO(data)) as given:
+            for name in given.namelist():
+                yield name
+                yield from texts_in(given.read(name))
+    elif data[:4] == b"PAR1":
+        yield pd.read_parquet(io.BytesIO(data)).to_csv()
+    else:
+        yield data.decode("utf-8")
+
+
+def named_in(store: Store, data: bytes) -> list[str]:
+    text = "\n".join(texts_in(data)).casefold()
+    return [one for one in every_identifier(store) if one in text]
+
+
+def export(store: Store, kind: str, study: str, *, anonymous: bool) -> bytes:
+    out = io.BytesIO()
+    table = commands.export_table(
+        store, SETTINGS, kind, viewer=None, study=study, dataset="demo", anonymous=anonymous
+    )
+    write_table(table, out)
+    return out.getvalue()
+
+
+def test_no_table_without_names_names_anybody(named: Store) -> None:
+    kinds = [(kind, "") for kind in COMMON]
+    kinds += [(kind, name) for name, study in STUDIES.items() for kind in study.exports]
+    with_names = set()
+    for kind, study in kinds:
+        try:
+            open_file = export(named, kind, study, anonymous=False)
+        except InvalidInput:
+            continue  # The demo has nothing of this kind.
+        if named_in(named, open_file):
+            with_names.add(kind)
+        assert named_in(named, export(named, kind, study, anonymous=True)) == [], (kind, study)
+    # The search finds them where they are.
+    assert {"remarks", "audit", "crowd", "judgments", "ratings", "figures"} <= with_names
+
+
+def test_everything_without_names_names_nobody_and_gives_the_same_figures(
+    named: Store, tmp_path: Path
+) -> None:
+    open_zip, hidden = tmp_path / "open.zip", tmp_path / "hidden.zip"
+    everything.write(named, SETTINGS, open_zip)
+    everything.write(named, SETTINGS, hidden, anonymous=True)
+    assert len(named_in(named, open_zip.read_bytes())) > 10
+    assert named_in(named, hidden.read_bytes()) == []
+    with contextlib.closing(open_store(tmp_path / "other.duckdb")) as other:
+        everything.read(other, hidden)
+        numbers = ["study", "figure", "value", "low", "high", "n"]
+        for study in ("tagging", "agentclinic"):
+            one, two = (
+                commands.export_table(
+                    store, SETTINGS, "figures", viewer=None, study=study, dataset="demo"
+                )
+                for store in (named, other)
+            )
+            keys = ["figure", "value", "n"]
+            pd.testing.assert_frame_equal(
+                one[numbers].sort_values(keys, ignore_index=True),
+                two[numbers].sort_values(keys, ignore_index=True),
+            )
+
+
+def test_the_command_line_hides_names_where_it_is_asked_to(
+    named: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "s.duckdb"
+    named.backup(store)
+    monkeypatch.setenv("MEDLENS_STORE", str(store))
+    for kind, name in (("remarks", "r.csv"), ("everything", "e.zip")):
+        file = tmp_path / name
+        assert cli.main(["export", kind, "--anonymous", "-o", str(file)]) == 0
+        assert named_in(named, file.read_bytes()) == []
+
+
+def test_one_word_names_and_numbers_leave_other_words_alone(tmp_path: Path) -> None:
+    with contextlib.closing(open_store(tmp_path / "n.duckdb")) as store:
+        may = raters.ensure(store, "May", role="reviewer")
+        ann = raters.ensure(store, "Ann-Sofie Björk", role="reviewer")
+        hide = Anonymizer(store)
+        one, two = (f"person {hide.numbers[rater.id]}" for rater in (may, ann))
+        assert (
+            hide.text("May may have seen it; Mayo did not.")
+            == f"{one} may have seen it; Mayo did not."
+        )
+        assert hide.text("ask ann-sofie  BJORK, bjork") == f"ask {two}, bjork"
+        assert hide.value({"who": ["Ann-Sofie Bjo\u0308rk"]}) == {"who": [two]}
