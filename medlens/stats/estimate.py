@@ -99,16 +99,17 @@ class Estimate:
         return self.value is not None
 
 
-def with_outstanding(one: Estimate, many: int, *, hits: int = 0, misses: int = 0) -> Estimate:
+def with_outstanding(one: Estimate, many: int) -> Estimate:
     """A share when ``many`` more rows have no verdict yet, with the bounds they leave it.
 
-    ``hits`` and ``misses`` of them are decided all the same. Withheld if too many are outstanding,
-    because those with a verdict may differ from the others.
+    The bounds let every outstanding row turn out either way, even one that its other verdicts
+    decide: no such row is in the share shown, which thus always lies between them. Withheld if too
+    many are outstanding, because those with a verdict may differ from the others.
     """
     if not many:
         return one
     counted, top = one.denominator or 0, one.total or 0
-    low, high = (top + hits) / (counted + many), (top + many - misses) / (counted + many)
+    low, high = top / (counted + many), (top + many) / (counted + many)
     said = (
         f"{many:,} of {counted + many:,} have verdicts outstanding: between {low:.1%} and"
         f" {high:.1%} whatever they say"

@@ -10,8 +10,9 @@ Unreachable sources: the figures count a statement as not supported if no readab
 it. The bound that leaves such statements out is given as well (``…_reachable``). Anything with a
 verdict or a page outstanding is in no denominator, even if its other verdicts decide it: among
 half-judged answers, those decided early are not like the rest. A share's method says how many are
-outstanding and between which bounds they leave it; if they are more than a fifth of what was begun,
-the share is withheld. ``states`` counts all classes.
+outstanding and between which bounds they leave it, whichever way each turns out; if they are more
+than a fifth of what was begun, the share is withheld.
+``states`` counts all classes.
 """
 
 from __future__ import annotations
@@ -154,27 +155,20 @@ def all_in(judged: Judged) -> Bools:
 
 @dataclass
 class _Left:
-    """What is outstanding for each share: how many, of these how many sure hits and misses."""
+    """How many rows are outstanding for each share."""
 
-    known: dict[tuple[str, str], tuple[int, int, int]] = field(default_factory=dict)
+    known: dict[tuple[str, str], int] = field(default_factory=dict)
 
-    def add(
-        self, figure: str, groups: Sequence[str], group: Ints, out: Bools, yes: Bools, no: Bools
-    ) -> None:
-        """Add the outstanding rows (``out``), and which of them are decided anyway."""
-        counts = [
-            np.bincount(group[rows], minlength=len(groups)) for rows in (out, out & yes, out & no)
-        ]
-        for name, many, hits, misses in zip(groups, *counts, strict=True):
+    def add(self, figure: str, groups: Sequence[str], group: Ints, out: Bools) -> None:
+        """Add the outstanding rows (``out``)."""
+        counts = np.bincount(group[out], minlength=len(groups))
+        for name, many in zip(groups, counts, strict=True):
             if many:
-                self.known[figure, name] = (int(many), int(hits), int(misses))
+                self.known[figure, name] = int(many)
 
     def told(self, key: tuple[str, str], one: Estimate) -> Estimate:
         """The share with what is outstanding noted in its method, or withheld."""
-        if key not in self.known:
-            return one
-        many, hits, misses = self.known[key]
-        return with_outstanding(one, many, hits=hits, misses=misses)
+        return with_outstanding(one, self.known.get(key, 0))
 
 
 def _add(
@@ -194,67 +188,41 @@ def _add(
 
     begun = judged.begun
 
-    def add(
-        figure: str,
-        rows: Ints,
-        hit: Bools,
-        counted: Bools,
-        out: Bools | None = None,
-        yes: Bools | None = None,
-        no: Bools | None = None,
-    ) -> None:
+    def add(figure: str, rows: Ints, hit: Bools, counted: Bools, out: Bools | None = None) -> None:
         inside = among[rows]
         tally.add(figure + suffix, groups, group[rows], question[rows], hit, counted & inside)
         if out is not None:
-            none = np.zeros(len(rows), dtype=bool)
-            left.add(
-                figure + suffix,
-                groups,
-                group[rows],
-                out & begun[rows] & inside,
-                none if yes is None else yes,
-                none if no is None else no,
-            )
+            left.add(figure + suffix, groups, group[rows], out & begun[rows] & inside)
 
     add("url_validity", of_citation, valid, fetched)
     add("url_validity_paper", of_citation, material.answered, fetched)
     counted, open_ = valid & judged.decided, valid & ~judged.decided
-    add("unused_sources", of_citation, ~judged.used, counted, open_, no=judged.used)
-    add("source_precision", of_citation, judged.used, counted, open_, yes=judged.used)
+    add("unused_sources", of_citation, ~judged.used, counted, open_)
+    add("source_precision", of_citation, judged.used, counted, open_)
     states = _in(judged.statement, STATEMENT_STATES)
     yes, waits = states("supported"), judged.waiting
-    add("statement_support", of_statement, yes, ~waits, waits, yes=yes)
+    add("statement_support", of_statement, yes, ~waits, waits)
     add(
         "statement_support_reachable",
         of_statement,
         yes,
         ~waits & ~states("unreachable"),
         waits,
-        yes=yes,
     )
     states = _in(judged.response, RESPONSE_STATES)
     every = np.arange(len(material.responses))
     whole = ~states("no_statement", "not_done")
     yes, waits = states("supported"), ~all_in(judged)
-    no = np.bincount(of_statement[_failed(judged)], minlength=len(every)) > 0
-    add("response_support", every, yes, whole & ~waits, whole & waits, yes, no)
+    add("response_support", every, yes, whole & ~waits, whole & waits)
     add(
         "response_support_reachable",
         every,
         yes,
         whole & ~waits & ~states("unreachable"),
         whole & waits,
-        yes,
-        no,
     )
     known = (judged.pairs["verdict"] != "cannot_tell").to_numpy(dtype=bool)
     add("pair_support", judged.pair_response, judged.pair_supported, known)
-
-
-def _failed(judged: Judged) -> Bools:
-    """The statements (statements,) that are certain to have no supporting source."""
-    done: Bools = ~judged.waiting & (judged.statement != STATEMENT_STATES.index("supported"))
-    return done
 
 
 def _in(codes: ArrayLike, names: Sequence[str]) -> Callable[..., Bools]:

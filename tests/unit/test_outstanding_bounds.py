@@ -1,0 +1,40 @@
+"""The bounds that outstanding verdicts leave a share."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from medlens.stats.estimate import Estimate, with_outstanding
+from medlens.stats.intervals import wilson
+
+
+def bounds(noted: Estimate) -> tuple[float, float]:
+    """The bounds in a share's method, in percent as they are printed."""
+    printed = re.search(r"between ([\d.]+)% and ([\d.]+)%", noted.method)
+    assert printed, noted.method
+    return float(printed[1]), float(printed[2])
+
+
+def test_outstanding_rows_may_turn_out_either_way() -> None:
+    # 8 of 10; two more: 8 of 12 if neither is a hit, 10 of 12 if both are.
+    assert bounds(with_outstanding(wilson(8, 10), 2)) == (66.7, 83.3)
+
+
+@given(st.data())
+def test_bounds_of_outstanding_verdicts_include_the_share_shown(data: st.DataObject) -> None:
+    counted = data.draw(st.integers(4, 500))
+    hits = data.draw(st.integers(0, counted))
+    many = data.draw(st.integers(1, counted // 4))
+    noted = with_outstanding(wilson(hits, counted), many)
+    low, high = bounds(noted)
+    assert noted.value is not None
+    assert low <= round(100 * noted.value, 1) <= high
+
+
+@pytest.mark.parametrize("many", [0, 3])
+def test_a_share_keeps_its_value_when_others_are_outstanding(many: int) -> None:
+    assert with_outstanding(wilson(30, 40), many).value == 0.75
