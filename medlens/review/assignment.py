@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import audit, consent, exclusion, passes, practice, rounds
 from medlens.review.judging import require_same
-from medlens.review.ledger import TRY, Pool, ledger, order
+from medlens.review.ledger import KEY, TRY, Pool, ledger, order
 from medlens.review.raters import Rater, find, require_lead
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, id_of, new_id, utc_now
@@ -34,7 +34,8 @@ HANDED_ON = "hand_on"
 class Place:
     """One item in a rater's queue. ``state``: open, skipped, flagged or submitted. ``number``
     counts, from 1, what the rater was given, ``practice`` apart; an item that comes again leaves
-    its first number.
+    its first number. ``for_key``: a lead was given it to answer it for a key; if they were given
+    it for nothing else (``beside_share``) it is not counted.
     """
 
     item: str
@@ -43,6 +44,8 @@ class Place:
     reason: str
     number: int = 0
     practice: bool = False
+    for_key: bool = False
+    beside_share: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ class Queue:
 
     def last(self, place: Place) -> int:
         """The last number that an item will have, of those for practice or of the others."""
-        alike = sum(one.practice == place.practice for one in self.places)
+        alike = sum(one.practice == place.practice and not one.beside_share for one in self.places)
         coming = self.more if self.practising == place.practice else 0
         return alike + coming + (0 if place.practice else self.again + self.repeats.to_come)
 
@@ -92,6 +95,8 @@ class Queue:
 
     def told(self, place: Place) -> str:
         """An item's number among how many: "3 of 20", "practice 1 of 2"."""
+        if place.beside_share:
+            return "for a key"
         return f"{'practice ' * place.practice}{place.number} of {self.last(place)}"
 
     def index(self, item: str) -> int:
@@ -118,10 +123,12 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
         and (one.judged or one.state != HANDED_ON)
         and (one.judged or one.slot < 0 or task.everyone or not book.handed_on(one))
     ]
-    again = [one for one in held if one.passes > 1]
+    again = [one for one in held if one.passes > 1 and not one.beside_share]
     practised = practice.items_of(store, task.name, dataset)
     turns: dict[bool, list[int]] = {True: [], False: []}
     for one in held:
+        if one.beside_share:
+            continue
         # One that came again was given twice.
         given_at = [one.seq, one.since] if one.passes > 1 else [one.seq]
         turns[one.item in practised] += given_at
@@ -135,24 +142,27 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
             one.reason,
             1 + bisect_left(turns[one.item in practised], one.since if one.passes > 1 else one.seq),
             one.item in practised,
+            one.for_key,
+            one.beside_share,
         )
         for one in held
     )
     ended = ("submitted", "flagged") if task.everyone else ("submitted",)
-    done = sum(place.state in ended for place in places)
-    working = done + sum(place.state == "open" for place in places)
+    share = [place for place in places if not place.beside_share]
+    done = sum(place.state in ended for place in share)
+    working = done + sum(place.state == "open" for place in share)
     most = max(0, settings.items_per_rater - sum(_is_work(one, practised) for one in places))
     more, back, repeats = 0, tuple[str, ...](), passes.NONE
     given = bool(most) and _is_given(store, task, dataset=dataset, rater=rater)
     gate = practice.gate(store, task, pool, dataset=dataset, rater=rater) if given else "held back"
     if gate == "practice":
         more = len(practice.not_given(store, task.name, dataset=dataset, rater=rater)[1])
-        back = tuple(place.item for place in places if place.state == "skipped")
+        back = tuple(place.item for place in share if place.state == "skipped")
     elif gate == "open":
         taken = _taken(store, task, settings, dataset=dataset, rater=rater)
         free, kin = taken < settings.raters_per_item, _pool(store, task, dataset).kin
         more = min(most, int(np.count_nonzero(free)) if kin is None else len(np.unique(kin[free])))
-        skipped = {place.item for place in places if place.state == "skipped"}
+        skipped = {place.item for place in share if place.state == "skipped"}
         back = tuple(
             one.item for one in book.mine(rater) if one.item in skipped and not book.handed_on(one)
         )[: most - more]
@@ -164,7 +174,7 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
             who=_who(task, dataset, rater),
         )
     total = working + more + len(back) + len(again) + repeats.to_come
-    tried = sum(place.state in ended and place.item in practised for place in places)
+    tried = sum(place.state in ended and place.item in practised for place in share)
     return Queue(
         *(places, done + len(again), total, more, back, len(again), repeats),
         practised=tried,
@@ -178,7 +188,8 @@ def _who(task: Task, dataset: str, rater: str) -> str:
 
 
 def _is_work(place: Place, practised: Collection[str]) -> bool:
-    return place.state in ("submitted", "open") and place.item not in practised
+    counts = place.state in ("submitted", "open") and not place.beside_share
+    return counts and place.item not in practised
 
 
 @dataclass(frozen=True)
@@ -222,7 +233,7 @@ def load(
     had = np.zeros(len(pool.ids), np.int64)
     held, room = [], []
     for rater in people:
-        mine = [one for one in book.mine(rater) if one.item in pool.place]
+        mine = [one for one in book.mine(rater) if one.item in pool.place and not one.beside_share]
         judged = sum(one.settled for one in mine)
         in_hand = sum(one.holds(utc_now()) for one in mine) - judged
         if task.everyone:
@@ -306,9 +317,9 @@ def handed_out(store: Store, task: str, dataset: str) -> set[str]:
 
 
 def holds(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
-    """Whether the rater was ever given an item of a dataset."""
-    held = ledger(store, task.name).by_rater.get(rater, {})
-    return bool(held) and not held.keys().isdisjoint(_pool(store, task, dataset).place)
+    """Whether the rater was ever given an item of a dataset as work."""
+    work = [one.item for one in ledger(store, task.name).mine(rater) if not one.beside_share]
+    return bool(work) and not _pool(store, task, dataset).place.keys().isdisjoint(work)
 
 
 def held_back(store: Store, task: Task, *, dataset: str, rater: str) -> practice.Standing | None:
@@ -390,7 +401,7 @@ def next_item(
     if sum(_is_work(place, practised) for place in held.places) >= settings.items_per_rater:
         return None
     who = _who(task, dataset, rater)
-    given = sum(place.item not in practised for place in held.places)
+    given = sum(place.item not in practised and not place.beside_share for place in held.places)
     if gold_is_due(given, settings, rater=who):
         gold = _claim_gold(store, task, settings, dataset=dataset, rater=rater)
         if gold:
@@ -515,7 +526,7 @@ def _give_practice(
 
 def give(store: Store, task: Task, settings: HandOut, *, item: str, by: Rater) -> None:
     """Give a lead an item, whatever their share, so that their answer can become a key. It takes
-    nobody else's place.
+    nobody else's place, is no part of their share, and brings no further items.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -523,6 +534,10 @@ def give(store: Store, task: Task, settings: HandOut, *, item: str, by: Rater) -
     require_lead(by)
     if not ledger(store, task.name).has(item, by.id):
         _give_apart(store, task, settings, item=item, rater=by.id)
+    place = {"task": task.name, "item": item, "rater": by.id}
+    # The id makes a second press the same request.
+    event = {"id": id_of(KEY, task.name, item, by.id), **place}
+    store.append("assignment_event", event | {"kind": KEY, "reason": "", "lease_until": None})
 
 
 def _give_apart(store: Store, task: Task, settings: HandOut, *, item: str, rater: str) -> bool:

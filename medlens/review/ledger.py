@@ -23,6 +23,9 @@ from medlens.store import Store, utc_now
 
 TRY = "try"
 """The event that gives a practice item (again) for the attempt whose number is its reason."""
+KEY = "key"
+"""The event that gives a lead an item so that their answer can become a key. It is no work of their
+share, and leaves the state of an item that they had."""
 AGAIN = "again"
 """The event that gives an item a second time, for its second pass."""
 _TABLES = ("assignment", "assignment_event", "judgment")
@@ -35,7 +38,8 @@ class Given:
     ``attempt`` is the practice attempt (from 1) it was last given for, ``since`` the ``seq`` of
     that event: judgments before it belong to an earlier attempt. In the second of its ``passes``
     (``review.passes``) ``since`` is when it came again. ``last`` is the ``seq`` of the newest
-    judgment, ``first`` that of the newest in the first pass, if there is a second.
+    judgment, ``first`` that of the newest in the first pass, if there is a second. ``for_key``: a
+    lead was given it to answer it for a key.
     """
 
     item: str
@@ -52,6 +56,7 @@ class Given:
     since: int = 0
     last: int = 0
     first: int = 0
+    for_key: bool = False
 
     @property
     def judged(self) -> bool:
@@ -64,6 +69,11 @@ class Given:
     def settled(self) -> bool:
         """Whether there is a judgment that figures use: of the first pass."""
         return self.judged or self.passes > 1
+
+    @property
+    def beside_share(self) -> bool:
+        """Whether it was given only to be answered for a key."""
+        return self.for_key and self.slot < 0
 
     @property
     def ended(self) -> bool:
@@ -270,6 +280,9 @@ class Ledger:
 
     @staticmethod
     def _note(given: Given, kind: str, seq: int, reason: str, lease: datetime | None) -> None:
+        if kind == KEY:
+            given.for_key = True
+            return
         if kind == TRY:
             given.attempt, given.since, kind, reason = int(reason), seq, "open", ""
         if kind == AGAIN:

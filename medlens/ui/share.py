@@ -149,7 +149,7 @@ class Share:
         """Put an item on the desk: the named one if it is the person's, else the next one."""
         self._count()
         asked = next((p.item for p in self.queue.places if p.name == name), None)
-        self._put(asked or self._onward(after=-1))
+        self._put(asked or self._work(after=-1))
 
     @property
     def place(self) -> Place | None:
@@ -189,18 +189,29 @@ class Share:
         """The next open item after a position in the queue, else the first one before it."""
         places = self.queue.places
         for place in (*places[after + 1 :], *places[: max(after, 0)]):
-            if place.state == "open":
+            if place.state == "open" and not place.beside_share:
                 return place.item
         return None
 
     def _onward(self, *, after: int) -> str | None:
-        """The next item: an open one, else a new one, else one that was skipped."""
+        """The next item: an open one, else a new one, else one that was skipped. An item answered
+        for a key stays: answering it asks for no further work.
+        """
+        return self.item if self._at_key else self._work(after=after)
+
+    def _work(self, *, after: int) -> str | None:
         return self._unfinished(after=after) or self._claim() or self._skipped()
 
     @property
     def following(self) -> str | None:
         """The item to which Submit and Skip lead, if it is the person's already."""
         return self._unfinished(after=self.at) if self.at >= 0 else None
+
+    @property
+    def _at_key(self) -> bool:
+        """Whether the item on the desk is there to be answered for a key."""
+        place = self.place
+        return place is not None and place.for_key
 
     def _skipped(self) -> str | None:
         """A skipped item, each only once per desk."""
@@ -223,6 +234,8 @@ class Share:
     def _claim_ahead(self) -> str | None:
         """Once work on an item has begun, claim the next one, so that moving on need not wait."""
         at = self.at
+        if self._at_key:
+            return None
         return self._claim() if at >= 0 and self._unfinished(after=at) is None else None
 
     def _renew(self) -> None:

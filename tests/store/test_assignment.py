@@ -23,6 +23,7 @@ from medlens.review import (
 )
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id, open_store, utc_now
+from medlens.ui.share import Share
 from tests.store.made_up import TASK, person, poems
 
 PLAIN = HandOut(raters_per_item=3, items_per_rater=20, gold_share=0)
@@ -353,3 +354,43 @@ def test_items_can_be_given_in_the_order_of_their_file(store: Store) -> None:
     assert [take(store, ben, how) for _ in range(4)] == [*ids[3:], ids[0]]
     with pytest.raises(InvalidInput, match="random or file"):
         replace(PLAIN, order="alphabet")
+
+
+def test_answering_an_item_for_a_key_gives_no_other_item_and_is_no_part_of_the_share(
+    store: Store,
+) -> None:
+    poems(store, 5)
+    lead = person(store, "Lia Lead", lead=True)
+    ids = store.column("select id from item order by name")
+    assignment.give(store, TASK, PLAIN, item=ids[0], by=lead)
+    desk = Share(store=store, task=TASK, settings=PLAIN, dataset="poems", rater=lead)
+    desk.open(store.value("select name from item where id = $id", id=ids[0]))
+    assert desk._claim_ahead() is None
+    judge(store, ids[0], lead.id)
+    desk._count()
+    assert desk._onward(after=desk.at) == ids[0]
+    assert store.column("select item from assignment") == [ids[0]]
+    assert desk.queue.done == 0
+    assert desk.queue.told(desk.queue.places[0]) == "for a key"
+    # The desk opened for work brings work.
+    desk.open()
+    assert desk.item not in (None, ids[0])
+    assert desk._claim_ahead()
+
+
+def test_an_item_that_a_lead_had_as_work_still_counts_once_it_is_answered_for_a_key(
+    store: Store,
+) -> None:
+    poems(store, 5)
+    lead = person(store, "Lia Lead", lead=True)
+    item = take(store, lead.id)
+    assert item
+    assignment.note(store, TASK, PLAIN, item=item, rater=lead.id, kind="skip")
+    for _ in range(2):
+        assignment.give(store, TASK, PLAIN, item=item, by=lead)
+    assert store.column("select state from assignment_now") == ["skip"]
+    queue = assignment.queue(store, TASK, PLAIN, dataset="poems", rater=lead.id)
+    assert [place.state for place in queue.places] == ["skipped"]
+    judge(store, item, lead.id)
+    queue = assignment.queue(store, TASK, PLAIN, dataset="poems", rater=lead.id)
+    assert queue.done == 1

@@ -111,7 +111,8 @@ create or replace view assignment_now as
   left join (
     select task, item, rater, max(lease_until) as lease_until,
            arg_max(kind, seq) as state, arg_max(reason, seq) as reason
-    from assignment_event group by task, item, rater) e
+    -- What a lead was given to answer for a key keeps its state.
+    from assignment_event where kind <> 'key' group by task, item, rater) e
     on e.task = a.task and e.item = a.item and e.rater = a.rater
   left join (select distinct task, item, rater from judgment) j
     on j.task = a.task and j.item = a.item and j.rater = a.rater;

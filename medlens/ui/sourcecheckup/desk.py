@@ -261,7 +261,7 @@ class SourceDesk(Worked, Desk, ABC):
 
     def _prepare(self) -> None:
         """Claim and lay out the next item while the rater reads the models' verdicts."""
-        item = self._unfinished(after=self.at) or self._claim()
+        item = self._unfinished(after=self.at) or self._claim_ahead()
         if item:
             self.lay_out(item)
 
