@@ -33,6 +33,8 @@ from medlens.ui.uploads import Uploads
 ROUTE = "/medlens/desk/"
 _LARGEST = 4 * 2**20
 """Bytes of a message; a longer one goes Streamlit's way, which has its own limit."""
+_READ_SECONDS = 30.0
+"""How long a message may take to arrive."""
 
 
 class Address:
@@ -170,15 +172,21 @@ class Surface(Component):
 async def answer(scope: Scope, receive: Receive, send: Send, browser: str) -> None:
     """Handle a message from ``browser`` to a desk's address; answer with what to draw."""
     request = Request(scope, receive)
-    try:
-        content = await _content(request)
-        if content is None:
-            response: Response = PlainTextResponse("This is not a valid message to a desk.", 400)
+    name = request.url.path.removeprefix(ROUTE)
+    # Nothing is read from those who have no desk here.
+    response = await asyncio.to_thread(_refusal, name, browser)
+    if response is None:
+        try:
+            content = await asyncio.wait_for(_content(request), _READ_SECONDS)
+        except ClientDisconnect:
+            return
+        except TimeoutError:
+            response = PlainTextResponse("The message took too long to arrive.", 408)
         else:
-            name = request.url.path.removeprefix(ROUTE)
-            response = await asyncio.to_thread(_answer, name, content, browser)
-    except ClientDisconnect:
-        return
+            if content is None:
+                response = PlainTextResponse("This is not a valid message to a desk.", 400)
+            else:
+                response = await asyncio.to_thread(_answer, name, content, browser)
     await response(scope, receive, send)
 
 
@@ -195,7 +203,14 @@ async def _content(request: Request) -> bytes | None:
     return bytes(content)
 
 
-def _answer(name: str, content: bytes, browser: str) -> Response:
+def _refusal(name: str, browser: str) -> Response | None:
+    """The answer to a browser that may not send to this address; None if it may."""
+    found = _seated(name, browser)
+    return found if isinstance(found, Response) else None
+
+
+def _seated(name: str, browser: str) -> tuple[Address, seats.Seat] | Response:
+    """The address and the seat of the browser that sends to it, else a refusal."""
     address = _addresses.get(name)
     try:
         seat = seats.sits(address.session, browser) if address else None
@@ -203,6 +218,15 @@ def _answer(name: str, content: bytes, browser: str) -> Response:
         return PlainTextResponse("The store does not answer.", 503)
     if address is None or seat is None or seat.rater != address.rater:
         return PlainTextResponse("This desk is not open here.", 404)
+    return address, seat
+
+
+def _answer(name: str, content: bytes, browser: str) -> Response:
+    # Checked again: the seat may have been left while the message arrived.
+    found = _seated(name, browser)
+    if isinstance(found, Response):
+        return found
+    address, seat = found
     try:
         said = json.loads(content)
     except (ValueError, RecursionError):

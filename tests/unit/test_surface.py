@@ -222,3 +222,26 @@ def test_a_store_that_does_not_answer_lets_nobody_in(
     drawn(desk)
     monkeypatch.setattr(seats, "_role_now", away)
     assert sent(desk, said(item="2"))[0] == 503
+
+
+def test_a_message_from_a_browser_without_the_desk_is_refused_before_it_is_read(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def content(request: Any) -> bytes:
+        raise AssertionError("it was read")
+
+    monkeypatch.setattr(surface, "_content", content)
+    assert sent(desk, said(item="2"), browser="c" * 43)[0] == 404
+    assert sent(desk, said(item="2"), name="unknown")[0] == 404
+    assert desk.taken == []
+
+
+def test_a_message_that_never_ends_is_given_up(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def content(request: Any) -> bytes:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    monkeypatch.setattr(surface, "_content", content)
+    monkeypatch.setattr(surface, "_READ_SECONDS", 0.01)
+    assert sent(desk, said(item="2"))[0] == 408
+    assert desk.taken == []
