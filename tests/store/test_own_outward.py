@@ -180,6 +180,24 @@ def test_people_can_go_out_as_numbers(judged: Store) -> None:
     assert b"rater 1" in told
 
 
+def test_files_with_people_as_numbers_name_nobody_in_what_was_written(store: Store) -> None:
+    rows = {kind: [dict(row) for row in given] for kind, given in ROWS.items()}
+    rows["own-judgments"][0]["why"] = "Ask ROSA@example.org."
+    put(store, DECLARED, rows)
+    for kind in ("own-label-studio", "own-inspect", "own-hugging-face"):
+        named = files(store, kind), files(store, kind, anonymous=True)
+        words = [" ".join(map(words_of, given.values())).casefold() for given in named]
+        assert "ask rosa@example.org" in words[0], kind
+        assert "rosa" not in words[1], kind
+
+
+def words_of(content: bytes) -> str:
+    """The words of a file, a Parquet table's too."""
+    if content[:4] == b"PAR1":
+        return str(pq.read_table(io.BytesIO(content)).to_pylist())
+    return content.decode()
+
+
 def test_only_a_lead_is_given_such_a_file(judged: Store) -> None:
     with pytest.raises(NotAllowed):
         commands.export_package(

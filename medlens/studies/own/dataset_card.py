@@ -14,6 +14,7 @@ import pandas as pd
 from medlens.config.forms import Question
 from medlens.review import consensus
 from medlens.review.annotated import names_of
+from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies.own import files, outward
@@ -51,7 +52,11 @@ def package(store: Store, study: Study, *, viewer: Rater | None, anonymous: bool
         called = names_of([judged], anonymous=True)
         both = zip(judged["judgment_id"], judged["rater_id"], strict=True)
         of = {one: called[rater] for one, rater in both}
-        tables = {name: _numbered(table, of) for name, table in tables.items()}
+        anonymizer = Anonymizer(store)
+        tables = {
+            name: table if name == "items" else anonymizer.table(_numbered(table, of))
+            for name, table in tables.items()
+        }
     # The answers to different questions have different types in one column.
     decided = tables["consensus"]
     if "answer" in decided:

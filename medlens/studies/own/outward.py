@@ -12,6 +12,7 @@ import pandas as pd
 
 from medlens.review import consensus
 from medlens.review.annotated import names_of
+from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies.own import queries
@@ -53,11 +54,16 @@ def work_of(store: Store, study: Study, *, viewer: Rater | None, anonymous: bool
     }
     judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
     called = names_of([judged], anonymous=anonymous)
+    anonymizer = Anonymizer(store) if anonymous else None
     for row in judged.to_dict("records"):
         rater = called[row["rater_id"]] if anonymous else row["rater"]
         person = row["rater_kind"] == "person"
         seconds = 0.0 if pd.isna(row["seconds"]) else float(row["seconds"])
-        found[row["item"]].said.append(Said(rater, person, row["value"], seconds))
+        value: Answers = row["value"]
+        if anonymizer is not None:
+            written = {name: anonymizer.value(answer) for name, answer in value.answers.items()}
+            value = value.model_copy(update={"answers": written})
+        found[row["item"]].said.append(Said(rater, person, value, seconds))
     return list(found.values())
 
 
