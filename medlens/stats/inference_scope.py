@@ -24,6 +24,8 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.resampling import Ints
 
 RATERS_LIKE_THESE = "raters like these"
+FIXED_PANEL = ", a fixed panel"
+"""Behind "these N raters", where somebody has declared that no others matter."""
 
 Method = Literal["share", "mean", "median", "difference", "change", "wins", "strength", "resampled"]
 
@@ -147,7 +149,7 @@ class Judgments:
     @property
     def these(self) -> str:
         """The words for a figure that speaks for these raters alone."""
-        return these_raters(self.rater_count)
+        return these_raters(self.rater_count) + FIXED_PANEL * self.fixed_panel
 
     def can_speak_for_others(self, method: Method) -> bool:
         """Whether a figure of this method can speak for raters like these."""

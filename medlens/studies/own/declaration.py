@@ -71,7 +71,7 @@ HANDING_OUT = {
     "again_share": (0, 0.5),
     "again_after": (1, 1000),
 }
-_PLAIN = ("source", "thing", "item", "numbered", "illustrative", "headline")
+_PLAIN = ("source", "thing", "item", "numbered", "illustrative", "headline", "fixed_panel")
 _TOP = (
     *("id", "title", "instructions", *_PLAIN, *HANDING_OUT),
     *("show_arms", "arm_column", "several_arms"),
@@ -146,8 +146,9 @@ class Declaration:
 
     ``form`` holds its id, title, instructions and questions. ``item`` is the column that names an
     item; if a table lacks it, its rows are ``numbered``, provided the file says so. ``thing`` is
-    what one item is called, ``source`` where the questions come from. ``handing_out`` are the
-    fields of ``HandOut`` that differ from the defaults. ``arms``: it compares several models'
+    what one item is called, ``source`` where the questions come from. ``fixed_panel``: figures
+    speak for the people who judged alone. ``handing_out`` are the fields of ``HandOut`` that differ
+    from the defaults. ``arms``: it compares several models'
     answers to the same cases, each named by ``item``. ``spans``: the question answered by marking
     words of the text in its ``column``; it is not in the form. ``headline``: the question whose
     answers are on the lead's Home; "" if the file names none.
@@ -164,6 +165,7 @@ class Declaration:
     arms: Arms | None = None
     advice: tuple[Advice, ...] = ()
     numbered: bool = False
+    fixed_panel: bool = False
     spans: Question | None = None
     headline: str = ""
 

@@ -249,7 +249,10 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
     for one in study.declared.rubrics:
         if one.column:
             criteria = criteria_table(store, study)
-            graded[one.id] = graded_of(study.declared, one, criteria, answers(), said)
+            graded[one.id] = replace(
+                graded_of(study.declared, one, criteria, answers(), said),
+                fixed_panel=study.declared.fixed_panel,
+            )
             answers()[one.id] = graded[one.id].shares()
     conversations: dict[str, int] = {}
     if graded:
@@ -271,6 +274,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
         graded=graded,
         conversations=conversations,
         texts=_to_mark(store, study),
+        fixed_panel=study.declared.fixed_panel,
     )
 
 

@@ -1,0 +1,99 @@
+"""A study's file may say that its panel is fixed: figures then speak for these people alone."""
+
+from __future__ import annotations
+
+import io
+
+import pandas as pd
+import pytest
+
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.store import Store
+from medlens.studies.own import study
+from medlens.tables import write_table
+
+pytestmark = pytest.mark.usefixtures("read_near")
+
+TEXT = """\
+id = "panel"
+title = "Panel"
+instructions = "Read it."
+raters_per_item = 6
+
+[[column]]
+name = "answer"
+means = "the answer"
+
+[[pane]]
+title = "Answer"
+column = "answer"
+
+[[question]]
+id = "safe"
+kind = "yes_no"
+text = "Safe?"
+required = true
+
+[[question]]
+id = "score"
+kind = "scale"
+text = "How good?"
+low = "bad"
+high = "good"
+"""
+PEOPLE, ITEMS = 6, 8
+
+
+def table_of(rows: list[dict[str, object]]) -> bytes:
+    out = io.BytesIO()
+    write_table(pd.DataFrame(rows), out, format="csv")
+    return out.getvalue()
+
+
+def figures(store: Store) -> pd.DataFrame:
+    table = commands.export_table(
+        store, Settings(), "figures", viewer=None, study="own", dataset="panel"
+    )
+    return table[table["figure"].str.contains("safe|score")].set_index(["figure", "group"])
+
+
+@pytest.fixture
+def judged(store: Store) -> Store:
+    """Eight items by six people, of whom the later ones find less of it safe, and score lower."""
+    study.declare(store, TEXT, name="STUDY.toml", by=None)
+    names = [f"i{at}" for at in range(ITEMS)]
+    judgments = [
+        {
+            "item": item,
+            "rater": f"Rater {who}",
+            "rater_kind": "person",
+            "blind": True,
+            "safe": "yes" if (at + 2 * who) % 12 < 7 else "no",
+            "score": min(5, max(1, 5 - who + at % 2)),
+        }
+        for at, item in enumerate(names)
+        for who in range(PEOPLE)
+    ]
+    rows = [{"item": item, "answer": f"Text of {item}."} for item in names]
+    for kind, table in (("own-items", rows), ("own-judgments", judgments)):
+        commands.import_file(
+            *(store, Settings(), kind, table_of(table)), name="x.csv", dataset="panel"
+        )
+    return store
+
+
+def test_a_fixed_panel_is_all_that_figures_speak_for_and_their_intervals_are_narrower(
+    judged: Store,
+) -> None:
+    others = figures(judged)
+    study.declare(judged, f"fixed_panel = true\n{TEXT}", name="STUDY.toml", by=None)
+    fixed = figures(judged)
+    same = others.index.intersection(fixed.index)
+    changed = [key for key in same if others.loc[key, "speaks_for"] == "raters like these"]
+    assert len(changed) >= 3
+    for key in changed:
+        assert fixed.loc[key, "speaks_for"] == "these 6 raters, a fixed panel", key
+        assert fixed.loc[key, "value"] == others.loc[key, "value"]
+        widths = [table.loc[key, "high"] - table.loc[key, "low"] for table in (fixed, others)]
+        assert widths[0] < widths[1], key
