@@ -467,15 +467,18 @@ def test_keys_are_for_the_dialogue_in_sight_whatever_has_the_focus(
     while shown.get_attribute("data-item") == first:
         page.keyboard.press("7")
         slowest, before = max(slowest, time.monotonic() - before), time.monotonic()
-    # Such a key says that it did nothing.
-    expect(page.locator(".maf-why")).to_have_text(re.compile("^7 not used: "))
+    # Such a key says that it did nothing. The last one is kept for the next dialogue, if that had
+    # come into sight just before it.
+    told = page.locator(".maf-why").filter(has_text=re.compile("^7 not used: "))
+    expect(told.or_(chosen.filter(has_text="7")).first).to_be_attached()
+    was_told = told.count() > 0
     begun = time.monotonic()
     # Keys from before the next dialogue appeared do not judge it, nor its next scale.
     for _ in range(5):
         page.keyboard.press("5")
         slowest, before = max(slowest, time.monotonic() - before), time.monotonic()
     # One burst for the page: it ends 300 ms after its last early key.
-    if slowest + time.monotonic() - begun < 0.15:
+    if was_told and slowest + time.monotonic() - begun < 0.15:
         page.wait_for_timeout(400)
         expect(chosen).to_have_count(0)
     # The reason can be typed at once.
