@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from medlens.stats.estimate import Estimate
 from medlens.stats.inference_scope import (
     FEWEST_RATERS,
+    FIXED_PANEL,
     RATERS_LIKE_THESE,
     Judgments,
     Method,
@@ -358,7 +359,7 @@ def difference_of_arms(
     if n == 0:
         return Estimate.undefined(f"no {of.unit.removesuffix('s')} has both", method=method)
     rows = Judgments(compared.items, compared.items, of.unit, of.fixed_panel)
-    these = these_raters(len(np.unique(compared.raters)))
+    these = these_raters(len(np.unique(compared.raters))) + FIXED_PANEL * of.fixed_panel
     sure = _variance_of_comparisons(compared, rows, these)
     if shares:
         estimate = _difference_of_shares(compared.apart, sure, rows)

@@ -110,7 +110,7 @@ def test_raters_like_these_are_spoken_for_from_four_on_and_a_fixed_panel_for_its
     )
     for given, words in (
         (together, "raters like these"),
-        (replace(together, fixed_panel=True), "these 4 raters"),
+        (replace(together, fixed_panel=True), "these 4 raters, a fixed panel"),
         (rows, "this rater"),
     ):
         figures = reliance(given)

@@ -36,7 +36,7 @@ def test_these_raters_are_counted_in_words(count: int, words: str) -> None:
     [
         (3, False, "these 3 raters"),
         (4, False, RATERS_LIKE_THESE),
-        (4, True, "these 4 raters"),
+        (4, True, "these 4 raters, a fixed panel"),
         (1, False, "this rater"),
     ],
 )
@@ -218,7 +218,7 @@ def test_a_difference_of_raters_with_themselves_has_students_t_over_cases_and_ra
     panel = replace(both, fixed_panel=True)
     fixed = figures.difference_of_arms(values, first, panel)
     assert "no interval: they are all alike" in fixed.method
-    assert fixed.speaks_for == "these 4 raters"
+    assert fixed.speaks_for == "these 4 raters, a fixed panel"
 
 
 def test_arms_that_no_case_has_both_of_are_undefined() -> None:
@@ -265,7 +265,7 @@ def test_an_interval_over_items_is_widened_by_raters_who_differ_and_kept_otherwi
     assert same.low == pytest.approx(0.4, abs=0.01)
     assert same.high == pytest.approx(0.6, abs=0.01)
     fixed = figures.for_other_raters(over_items, differ, crossed(20, 5, fixed_panel=True))
-    assert (fixed.low, fixed.high, fixed.speaks_for) == (0.4, 0.6, "these 5 raters")
+    assert (fixed.low, fixed.high, fixed.speaks_for) == (0.4, 0.6, "these 5 raters, a fixed panel")
 
 
 def test_the_influence_on_a_ratio_is_its_linear_part() -> None:
