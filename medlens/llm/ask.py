@@ -150,7 +150,8 @@ _TAKEN_BACK = re.compile(
     r"(?:cannot|can['’]?t|can not|could not|couldn['’]t|am unable to|am not able to|are unable to)"
     r"\s+(?:\w+\s+){0,3}?(?:decide|determine|tell|say|judge|answer|verify|assess|conclude|choose)"
     r"|(?:disregard|ignore|scrap)\s+(?:that|this|the above|my|the previous)"
-    r"|(?:that|this|the above|my answer)\s+(?:is|was)\s+(?:wrong|not right|incorrect|a mistake)"
+    r"|(?:the above|my (?:first )?answer|that answer)\s+(?:is|was)"
+    r"\s+(?:wrong|not right|incorrect|a mistake)"
     r"|not my final answer|I take (?:that|it) back"
     r"|on (?:second thought|reflection),?\s+(?:no|yes|I))",
     re.IGNORECASE,

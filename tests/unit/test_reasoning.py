@@ -140,6 +140,8 @@ def test_a_completion_that_was_stored_with_its_thoughts_is_read_without_them() -
         (f"```json\n{DRAFT}\n```\nOn checking the page:\n{FINAL}", "no"),
         (f"{DRAFT} was my draft. The page says otherwise: ```{FINAL}```", "no"),
         (f"I cannot verify every word, but: {FINAL}", "no"),
+        # What is wrong here is the statement, not the answer about it.
+        (f"{FINAL}\nThe page gives 5 mg, so this is incorrect.", "no"),
         ('{"answer": {"supported": "no"}}', "no"),
         (f"{FINAL}\n{FINAL}", "no"),
         ('{"supported": "no", "supported": "no"}', "no"),
@@ -154,7 +156,7 @@ def test_the_last_complete_object_counts(text: str, value: str) -> None:
     [
         (f"{DRAFT} … although I cannot decide.", "takes its answer back"),
         (f"{DRAFT}\nWait, disregard that.", "takes its answer back"),
-        (f"{DRAFT}\nThat was wrong.", "takes its answer back"),
+        (f"{DRAFT}\nThat answer was wrong.", "takes its answer back"),
         (f'{DRAFT} Or rather {{"supported": "n', "breaks off"),
         (f"{DRAFT}\n{FINAL}", "differ"),
         (f"```json\n{DRAFT}\n```\n```json\n{FINAL}\n```", "differ"),
