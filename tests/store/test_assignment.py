@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ from medlens.review import (
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id, open_store, utc_now
 from medlens.ui.share import Share
-from tests.store.made_up import TASK, person, poems
+from tests.store.made_up import TASK, Rating, person, poems
 
 PLAIN = HandOut(raters_per_item=3, items_per_rater=20, gold_share=0)
 
@@ -261,6 +262,31 @@ def test_with_a_gold_share_of_0_no_gold_item_is_given_unless_everyone_answers_ev
         assignment.next_item(store, every, PLAIN, dataset="poems", rater=ben.id) for _ in range(3)
     ]
     assert set(given) == set(ids)
+
+
+def test_an_item_that_filled_up_between_the_look_and_the_claim_is_not_handed_out(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full, free = poems(store, 2)
+    two = HandOut(raters_per_item=2, items_per_rater=20, gold_share=0, order="file")
+    look, looks = assignment._taken, list[Any]()
+
+    def look_and_be_overtaken(*given: Any, **more: Any) -> Any:
+        looks.append(look(*given, **more))
+        if len(looks) == 1:
+            # Two people judged it elsewhere, so that nobody holds either of its places.
+            judged = [person(store, name).id for name in ("Cleo", "Dora")]
+            body = Rating(score=5)
+            store.append(
+                "judgment", *(judging.judgment_row(TASK.name, full, who, body) for who in judged)
+            )
+        # The queue and the draw of the item both look before the claim.
+        return looks[0] if len(looks) < 3 else looks[-1]
+
+    monkeypatch.setattr(assignment, "_taken", look_and_be_overtaken)
+    anna = person(store, "Anna").id
+    assert take(store, anna, two) == free
+    assert take(store, anna, two) is None
 
 
 def test_where_gold_items_stand_cannot_be_told_from_the_place_and_the_seed_repeats_it() -> None:

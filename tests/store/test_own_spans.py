@@ -14,6 +14,7 @@ import pytest
 from medlens import llm
 from medlens.app import commands, report
 from medlens.config.settings import Model, Settings
+from medlens.errors import InvalidInput
 from medlens.llm.pipeline import How
 from medlens.review import consensus, items, judging
 from medlens.review.agreement import agreement
@@ -250,6 +251,28 @@ def test_exported_judgments_come_back_with_every_mark_and_marks_have_a_row_each(
     )
     assert "3" in done.line
     assert values(other, there) == values(store, study)
+    other.close()
+
+
+def test_a_mark_that_a_file_puts_outside_the_text_is_not_imported(
+    store: Store, study: Study, tmp_path: Path
+) -> None:
+    judge_all(store, study)
+    lead = person(store, "Lena", lead=True)
+    table = commands.export_table(
+        store, Settings(), "own-judgments", viewer=lead, dataset=NAME, nested=True
+    )
+    path = tmp_path / "judgments.jsonl"
+    write_table(table, path, format="jsonl")
+    row = json.loads(path.read_text().splitlines()[0])
+    [first, *_] = row["value"]["spans"]
+    first["start"], first["end"] = first["start"] + 100_000, first["end"] + 100_000
+    path.write_text(json.dumps(row))
+    other = open_store(tmp_path / "other.duckdb")
+    add(other)
+    with pytest.raises(InvalidInput, match="line 1: Mark 1 does not fit the text"):
+        commands.import_file(other, Settings(), "own-judgments", path, name=path.name, dataset=NAME)
+    assert other.rows("select count(*) from judgment") == [(0,)]
     other.close()
 
 

@@ -228,6 +228,33 @@ def test_what_was_revealed_or_flagged_does_not_come_again(store: Store) -> None:
     assert len(set(got)) == 6
 
 
+def test_what_a_model_was_shown_to_suggest_does_not_come_again(store: Store) -> None:
+    poems(store, 12)
+    anna = person(store, "Anna")
+
+    def drawn_again() -> list[str]:
+        held = list(ledger(store, TASK.name).mine(anna.id))
+        return list(
+            passes.repeats(store, TASK, AGAIN, held, more=0, rater=anna.id, who=_who(anna)).now
+        )
+
+    plain = HandOut(raters_per_item=1, items_per_rater=6, gold_share=0)
+    judge_all(store, anna, plain)
+    one, *others = drawn_again()
+    assert others
+    suggestion = {
+        "task": TASK.name,
+        "rater": anna.id,
+        "judgment": new_id(),
+        "share": 0.5,
+        "seed": 1,
+    }
+    for item, shown in ((one, True), (others[0], False)):
+        store.append("suggestion", {"id": new_id(), "item": item, "shown": shown, **suggestion})
+    # Where the draw left the form blank, the rater saw nothing.
+    assert drawn_again() == others
+
+
 def test_an_item_returned_after_it_came_again_is_made_anew_in_the_first_pass(store: Store) -> None:
     anna, item = again_open(store)
     lead = person(store, "Lea", lead=True)

@@ -97,6 +97,43 @@ def test_what_is_exported_imports_again_to_the_same_agreement(
     assert ",=1+1" not in text
 
 
+def test_a_judgment_that_a_file_calls_not_blind_is_imported_as_not_blind(
+    store: Store, tmp_path: Path
+) -> None:
+    poems(store, 4)
+    path = tmp_path / "judgments.csv"
+    cells = ("false", "FALSE", "true", "")
+    rows = [f"poem{at},Dora,7,fine,{cell}" for at, cell in enumerate(cells)]
+    path.write_text("\n".join(["item,rater,score,why,blind", *rows]), encoding="utf-8")
+    importing.import_judgments(store, READABLE, Request(path, path.name, "poems"))
+    every = consensus.judgments(store, READABLE, dataset="poems", viewer=None, blind=False)
+    assert dict(zip(every["item"], every["blind"], strict=True)) == {
+        "poem0": False,
+        "poem1": False,
+        "poem2": True,
+        "poem3": True,
+    }
+    assert len(consensus.judgments(store, READABLE, dataset="poems", viewer=None)) == 2
+
+
+def test_an_imported_judgment_that_no_draft_could_be_is_refused_by_its_line(
+    store: Store, tmp_path: Path
+) -> None:
+    poems(store, 2)
+    # What a mark outside the text is to a task of marks.
+    strict = replace(
+        READABLE,
+        draft_problems=lambda value, item: (
+            [] if value.why in item["text"] else ["Mark 1 does not fit the text."]
+        ),
+    )
+    path = tmp_path / "judgments.csv"
+    path.write_text("item,rater,score,why\npoem0,Dora,7,Roses\npoem1,Dora,7,Tulips\n")
+    with pytest.raises(InvalidInput, match="line 3: Mark 1 does not fit the text"):
+        importing.import_judgments(store, strict, Request(path, path.name, "poems"))
+    assert store.rows("select count(*) from judgment") == [(0,)]
+
+
 def test_a_bad_row_stops_the_import_and_is_named_by_line_and_column(
     judged: Store, tmp_path: Path
 ) -> None:

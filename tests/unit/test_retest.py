@@ -50,6 +50,15 @@ def test_the_icc_is_that_of_one_way_analysis_of_variance() -> None:
     assert found.icc.n == 4
 
 
+def test_kappa_of_scores_weighs_what_lies_further_apart_by_its_square() -> None:
+    found = retest.within(TASK, twice((1, 1), (2, 2), (3, 3), (1, 3), (2, 3), (3, 1)))["score"]
+    # Squares apart: 4 + 1 + 4 = 9 of 6 pairs. First says 1, 2 and 3 twice each, again 1 twice, 2
+    # once, 3 three times; by chance (2 x 2 x (0, 1, 4) + ...) / 36: of first 1: 2 x (1 + 3 x 4),
+    # of 2: 2 x (2 + 3), of 3: 2 x (2 x 4 + 1) = 26 + 10 + 18 = 54 of 36. 1 - (9 / 6) / (54 / 36).
+    # With linear weights it is 1 - (5 / 6) / (34 / 36) = .118.
+    assert found["Rater 0"].kappa.value == pytest.approx(0)
+
+
 def test_all_together_items_are_drawn_whole_with_all_their_raters() -> None:
     # Two raters of 12 items, who change their answers on the same 3 items: 24 pairs tell no more
     # than 12.

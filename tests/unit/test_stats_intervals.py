@@ -154,6 +154,23 @@ def test_raters_who_differ_widen_the_share_of_what_they_judged_together():
     assert few.method == "share; Wilson over items"
 
 
+def test_what_raters_and_items_vary_is_added_less_what_single_answers_vary():
+    # 4 raters of 4 items: by items 4, 2, 1 and 1 of 4, by raters 4, 1, 2 and 1 of 4: half of 16.
+    hits = np.array([[1, 1, 1, 1], [1, 0, 1, 0], [1, 0, 0, 0], [1, 0, 0, 0]], dtype=float)
+    item, rater = np.repeat(np.arange(4), 4), np.tile(np.arange(4), 4)
+    found = clustered_share(hits.ravel(), item, unit="items", crossed=rater)
+    # By items, with a tenth of an item of each extreme: squared residuals x - 2: 4 + 0 + 1 + 1 + .1
+    # (4 + 4) = 6.8; 4.2 / 3.2 x 6.8 / 16.8^2 = 0.0316220; .25 over it is 7.905882, of 4.2 items;
+    # of 4: x 4 / 4.2 = 7.529412. By raters, without the extremes: 6 x 4 / 3 / 16^2 = .03125: 8.
+    by_items, by_raters = 1 / 7.529412, 1 / 8
+    # Two lines of 3 degrees of freedom each, by Welch and Satterthwaite.
+    df = (by_items + by_raters) ** 2 / (by_items**2 / 3 + by_raters**2 / 3)
+    low, high = score_bounds(0.5, 1 / (by_items + by_raters - 1 / 16), df)
+    assert found.value == 0.5
+    assert (found.low, found.high) == (pytest.approx(float(low)), pytest.approx(float(high)))
+    assert found.method == "share; Wilson over items and raters"
+
+
 def test_the_share_of_several_things_in_each_row_counts_the_things():
     found = clustered_ratio([1, 0, 2, 1, 0], [2, 1, 3, 1, 0], list("abcde"), unit="cases")
     assert (found.value, found.numerator, found.denominator) == (4 / 7, 4, 7)
