@@ -515,7 +515,9 @@ def majority(store: Store, task: Task, *, dataset: str, viewer: Rater | None) ->
 
     The adjudicator's decision counts if there is one, otherwise the clear majority of the people
     who judged (models are raters, but do not vote). ``answer`` is None without either, or if the
-    adjudicator decided that no answer holds.
+    adjudicator decided that no answer holds. ``votes`` counts the people who gave the adjudicator's
+    answer (0 if nobody did, or if no answer holds); without a decision, those who gave the
+    commonest answer, also where it is no majority.
     """
     judged = judgments(store, task, dataset=dataset, viewer=viewer)
     table = majority_of(task, judged, adjudications(store, task, dataset=dataset))
@@ -545,12 +547,16 @@ def majority_of(task: Task, judged: pd.DataFrame, words: Mapping[str, Any]) -> p
             counts = Counter(one for one in answers if one is not None)
             # Nobody answers what does not apply to an item (a scale of what was never measured).
             answer, votes = counts.most_common(1)[0] if counts else (None, 0)
-            clear = votes * 2 > len(answers)
+            if item in words:
+                answer = word.get(variable)
+                votes = counts[answer]
+            elif votes * 2 <= len(answers):
+                answer = None
             rows.append(
                 {
                     "item": item,
                     "variable": variable,
-                    "answer": word.get(variable) if item in words else answer if clear else None,
+                    "answer": answer,
                     "votes": votes,
                     "n": len(answers),
                     "adjudicated": item in words,

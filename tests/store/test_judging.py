@@ -233,7 +233,7 @@ def test_where_no_answer_holds_the_item_has_no_consensus_and_the_export_says_why
         consensus.adjudicate(store, TASK, item=item, body=None, reason=" ", by=lead)
     consensus.adjudicate(store, TASK, item=item, body=None, reason="Not a poem.", by=lead)
     [row] = consensus.majority(store, TASK, dataset="poems", viewer=None).to_dict("records")
-    assert (row["answer"], row["votes"], row["adjudicated"]) == (None, 3, True)
+    assert (row["answer"], row["votes"], row["adjudicated"]) == (None, 0, True)
     assert row["reason"] == "Not a poem."
     assert consensus.adjudications(store, TASK, dataset="poems") == {"poem0": None}
     [word] = consensus.words(store, TASK, dataset="poems", viewer=None)[item]

@@ -1,0 +1,41 @@
+"""How many people gave the answer that an item's consensus is."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pandas as pd
+import pytest
+
+from medlens.review.consensus import majority_of
+from medlens.review.tasks import Task
+
+TASK = cast(Task, SimpleNamespace(measures=lambda value: value))
+
+
+def consensus_of(answers: list[str], decisions: dict[str, Any]) -> tuple[Any, int, int, bool]:
+    """Answer, votes, n and adjudicated of an item on which people gave these answers."""
+    judged = pd.DataFrame(
+        {"item": "a", "rater_kind": "person", "value": [{"q": answer} for answer in answers]}
+    )
+    row = majority_of(TASK, judged, decisions).iloc[0]
+    return row["answer"], int(row["votes"]), int(row["n"]), bool(row["adjudicated"])
+
+
+def test_votes_of_a_majority_are_those_who_gave_its_answer() -> None:
+    assert consensus_of(["yes", "yes", "no"], {}) == ("yes", 2, 3, False)
+
+
+@pytest.mark.parametrize(("answer", "votes"), [("maybe", 0), ("no", 1), ("yes", 2)])
+def test_votes_of_an_adjudicators_answer_are_those_who_gave_it(answer: str, votes: int) -> None:
+    decided = consensus_of(["yes", "yes", "no"], {"a": {"q": answer}})
+    assert decided == (answer, votes, 3, True)
+
+
+def test_nobody_voted_for_a_decision_that_no_answer_holds() -> None:
+    assert consensus_of(["yes", "yes"], {"a": None}) == (None, 0, 2, True)
+
+
+def test_votes_of_an_item_without_a_majority_are_those_of_the_commonest_answer() -> None:
+    assert consensus_of(["yes", "yes", "no", "maybe"], {}) == (None, 2, 4, False)
