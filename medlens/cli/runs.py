@@ -20,12 +20,12 @@ from rich.progress import Progress as Bar
 
 from medlens import llm
 from medlens.app import inbox
+from medlens.app.opening import open_store_of
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.llm import orders
 from medlens.llm.orders import Order
 from medlens.llm.pipeline import Field, Pipeline
-from medlens.store import open_store
 from medlens.studies import registry
 from medlens.tables import require_file
 
@@ -135,7 +135,7 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
         batch_api=getattr(options, "batch_api", False),
     )
     try:
-        store = open_store(settings.store)
+        store = open_store_of(settings)
     except StoreUnavailable as error:
         if not error.held:
             raise

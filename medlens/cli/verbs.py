@@ -22,13 +22,14 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from medlens import __version__
 from medlens.app import commands, everything, fetch, inbox
 from medlens.app.gate import readers
+from medlens.app.opening import open_store_of
 from medlens.cli import own as cli_own
 from medlens.cli import runs as cli_runs
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import audit, sample
 from medlens.stats.resampling import SEED
-from medlens.store import Store, blocks, duck, new_file, open_store
+from medlens.store import Store, blocks, duck, new_file
 from medlens.studies import registry
 from medlens.tables import Format, require_file, write_table
 
@@ -354,7 +355,7 @@ def _with_store(
             hint="Check the path (--store, MEDLENS_STORE, or store in medlens.toml).",
         )
     try:
-        store = open_store(settings.store)
+        store = open_store_of(settings)
     except StoreUnavailable as error:
         if not error.held:
             raise
@@ -388,7 +389,7 @@ def _told(
 def _import(settings: Settings, options: argparse.Namespace) -> int:
     require_file(options.file)
     if options.kind == everything.NAME:
-        with contextlib.closing(open_store(settings.store)) as store:
+        with contextlib.closing(open_store_of(settings)) as store:
             print(commands.import_everything(store, options.file))
         return 0
     how = {

@@ -142,6 +142,23 @@ class TaskSettings(Section):
     """How many other items a person has judged before one comes again. Default: 10."""
 
 
+class Postgres(Section):
+    """How long MedLens waits for a PostgreSQL server, in seconds. A page or a save that waits
+    longer says so, keeps what was entered, and can be tried again. A DuckDB file needs none of
+    this."""
+
+    statement_seconds: float = Field(default=15.0, ge=1, le=3600, strict=False)
+    """The most that the server may take for one statement of a page or a save; it stops one that
+    takes longer (``statement_timeout``)."""
+    silent_seconds: float = Field(default=5.0, ge=1, le=600, strict=False)
+    """How long a connection may be silent where an answer is due (``tcp_user_timeout``), and how
+    long a transaction may wait for MedLens while others wait for it."""
+    long_statement_seconds: float = Field(default=3600.0, ge=1, le=604_800, strict=False)
+    """In place of ``statement_seconds`` where work is known to be long: imports, the copy that each
+    process makes when it starts and keeps up to date (exports, reports and backups read that copy),
+    and changes of the tables after an update."""
+
+
 class Imports(Section):
     """What reading one imported file may cost. Each is read in a process of its own; one that needs
     more is refused, and MedLens goes on working."""
@@ -243,6 +260,7 @@ class Settings(Section):
     sign_in: SignIn = SignIn()
     uploads: Uploads = Uploads()
     tasks: Mapping[TaskName, TaskSettings] = Field(default_factory=dict)
+    postgres: Postgres = Postgres()
     imports: Imports = Imports()
     web: Web = Web()
     models: Mapping[ModelName, Model] = Field(default_factory=dict)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from medlens.errors import StoreUnavailable
 from medlens.store.facts import clean_text, id_of, ids_of, new_id, to_json, utc_now
+from medlens.store.limits import Limits
 from medlens.store.local import Row, Store
 
 __all__ = [
@@ -25,12 +26,15 @@ __all__ = [
 ]
 
 
-def open_store(url: str | Path) -> Store:
-    """Open the store named by ``MEDLENS_STORE``: a path, or ``postgresql://…``."""
+def open_store(url: str | Path, limits: Limits | None = None) -> Store:
+    """Open the store named by ``MEDLENS_STORE``: a path, or ``postgresql://…``.
+
+    ``limits`` say how long to wait for a PostgreSQL server.
+    """
     if str(url).startswith(("postgresql://", "postgres://")):
         from medlens.store.replica import open_replica
 
-        return open_replica(str(url))
+        return open_replica(str(url), limits=limits or Limits())
     path = Path(url)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

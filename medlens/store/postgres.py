@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -34,11 +34,13 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
 from medlens.store import migrations
 from medlens.store.duck import Columns, Row, refuse_newer
+from medlens.store.limits import Limits
 
 TRIES = 8
 RETRIED = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
 """What a transaction meets when it ran into another: to be tried again."""
 
+_SECONDS_TO_CONNECT = 4
 Connection = psycopg.Connection[tuple[Any, ...]]
 _Result = TypeVar("_Result")
 
@@ -49,6 +51,41 @@ _Result = TypeVar("_Result")
 # Errors of the driver are converted here into errors that people can read.
 
 
+class _LimitedConnection(psycopg.Connection[tuple[Any, ...]]):
+    """A connection that is given up if no answer comes within ``answer_seconds``.
+
+    The server's own ``statement_timeout`` and TCP's ``tcp_user_timeout`` do not suffice: something
+    between here and there (a proxy, a load balancer, a stopped server) can take what is sent and
+    never answer.
+    """
+
+    answer_seconds: float = float(_SECONDS_TO_CONNECT)
+
+    def wait(
+        self,
+        gen: Generator[Any, Any, _Result],
+        interval: float = 0.1,
+        timeout: float | None = None,
+    ) -> _Result:
+        """As psycopg's, with a limit where the caller sets none.
+
+        Raises:
+            psycopg.errors.ConnectionTimeout: no answer came in time; the connection is closed.
+        """
+        seconds = self.answer_seconds if timeout is None else timeout
+        begun = time.monotonic()
+        try:
+            return super().wait(gen, interval, seconds)
+        except psycopg.OperationalError as error:
+            # psycopg has no public name for this error.
+            if timeout is not None or time.monotonic() - begun < seconds or error.sqlstate:
+                raise
+            self.pgconn.finish()
+            raise psycopg.errors.ConnectionTimeout(
+                f"it was silent for {seconds:g} seconds"
+            ) from error
+
+
 class Server:
     """Connections to one database. Safe to share between threads.
 
@@ -56,31 +93,45 @@ class Server:
         StoreUnavailable: from every method, if the server cannot be reached or refuses.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, limits: Limits) -> None:
         given = _parsed(url)
+        self._limits = limits
+        how: dict[str, Any] = {
+            "autocommit": True,
+            "connect_timeout": _SECONDS_TO_CONNECT,
+            "application_name": "medlens",
+            # What the address says comes last and wins.
+            "options": f"{_options(limits)} {given.get('options', '')}".strip(),
+            "keepalives_idle": 10,
+            "keepalives_interval": 5,
+            "keepalives_count": 3,
+            "tcp_user_timeout": _milliseconds(limits.silent_seconds),
+        }
         # autocommit: a read is one round trip; `check`: a connection that died with the server is
         # noticed before it is used.
         self._pool = ConnectionPool(
             url,
             min_size=1,
             max_size=10,
-            timeout=4.0,
+            timeout=float(_SECONDS_TO_CONNECT),
             reconnect_timeout=2.0,
-            check=ConnectionPool.check_connection,
+            check=self._check,
+            configure=self._limit,
+            connection_class=_LimitedConnection,
             open=False,
             name="medlens",
-            kwargs={
-                "autocommit": True,
-                "connect_timeout": 4,
-                "application_name": "medlens",
-                "options": given.get("options", "-c timezone=UTC"),
-                "keepalives_idle": 10,
-                "keepalives_interval": 5,
-                "keepalives_count": 3,
-            },
+            kwargs=how,
         )
-        with _converted(), psycopg.connect(url, connect_timeout=4):
+        with _converted(), _LimitedConnection.connect(url, **how):
             self._pool.open()
+
+    def _limit(self, connection: _LimitedConnection) -> None:
+        connection.answer_seconds = self._limits.answer_seconds
+
+    def _check(self, connection: _LimitedConnection) -> None:
+        connection.answer_seconds = self._limits.silent_seconds
+        ConnectionPool.check_connection(connection)
+        self._limit(connection)
 
     def close(self) -> None:
         """Close every connection."""
@@ -92,14 +143,32 @@ class Server:
         with _converted(), self._pool.connection() as connection:
             yield connection
 
+    @contextmanager
+    def long_transaction(self, *, streamed: bool = False) -> Iterator[Connection]:
+        """A transaction for work that is known to be long. With ``streamed``, rows come one by one,
+        and only the next of them is waited for as briefly as usual.
+        """
+        with _converted(), self._pool.connection() as connection, connection.transaction():
+            self._allow_long_work(connection, streamed=streamed)
+            yield connection
+
+    def _allow_long_work(self, connection: _LimitedConnection, *, streamed: bool = False) -> None:
+        """Set the long limits for this transaction; before the next one, ``_check`` resets ours."""
+        milliseconds = _milliseconds(self._limits.long_statement_seconds)
+        for setting in ("statement_timeout", "idle_in_transaction_session_timeout"):
+            connection.execute(f"set local {setting} = {milliseconds}".encode())
+        if not streamed:
+            connection.answer_seconds = self._limits.long_answer_seconds
+
     def transact(
         self,
         work: Callable[[Connection], _Result],
         *,
         retried: tuple[type[Exception], ...] = RETRIED,
+        is_long: bool = False,
     ) -> _Result:
         """Do ``work`` in a transaction, and retry a limited number of times if it conflicts with
-        another.
+        another. ``is_long``: the work is known to take longer than a page may.
         """
         for attempt in range(TRIES):
             try:
@@ -108,12 +177,37 @@ class Server:
                     self._pool.connection() as connection,
                     connection.transaction(),
                 ):
+                    if is_long:
+                        self._allow_long_work(connection)
                     return work(connection)
             except retried:
                 time.sleep(random.uniform(0, 0.01 * 2**attempt))
         raise StoreUnavailable(
             "The store is too busy to save this now.", hint="Try again in a moment."
         )
+
+
+_SILENT = (
+    psycopg.errors.ConnectionTimeout,
+    psycopg.errors.IdleInTransactionSessionTimeout,
+)
+_TRY_AGAIN = (
+    "Nothing that was saved is lost, and nothing is saved twice: try again in a moment. The limits"
+    " are in the section [postgres] of medlens.toml."
+)
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(1, round(seconds * 1000))
+
+
+def _options(limits: Limits) -> str:
+    """What the server is told about each connection: UTC, and when to stop waiting for it."""
+    return (
+        f"-c timezone=UTC -c statement_timeout={_milliseconds(limits.statement_seconds)}"
+        " -c idle_in_transaction_session_timeout="
+        f"{_milliseconds(limits.silent_seconds)}"
+    )
 
 
 @contextmanager
@@ -131,10 +225,21 @@ def _converted(besides: tuple[type[Exception], ...] = ()) -> Iterator[None]:
         raise InvalidInput(
             f"A value cannot be stored: {_first_line(error)}", hint="Nothing was written."
         ) from error
+    except psycopg.errors.QueryCanceled as error:
+        raise StoreUnavailable(
+            "The store's PostgreSQL server took too long for one step, which was stopped and left"
+            " nothing behind.",
+            hint=_TRY_AGAIN,
+        ) from error
+    except _SILENT as error:
+        raise StoreUnavailable(
+            f"The store's PostgreSQL server does not answer: {_first_line(error)}.", hint=_TRY_AGAIN
+        ) from error
     except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
         raise StoreUnavailable(
             f"The store's PostgreSQL server does not answer: {_first_line(error)}",
-            hint="Is it running, and is the address in MEDLENS_STORE right? Try again in a moment.",
+            hint="Is it running, and is the address in MEDLENS_STORE right? Try again in a moment:"
+            " nothing that was saved is lost, and nothing is saved twice.",
         ) from error
     except psycopg.Error as error:
         raise StoreUnavailable(
@@ -207,9 +312,9 @@ class Log:
         StoreUnavailable: from every method, if the server cannot be reached or refuses.
     """
 
-    def __init__(self, url: str, columns: Columns) -> None:
+    def __init__(self, url: str, columns: Columns, limits: Limits) -> None:
         self._columns = columns
-        self._server = Server(url)
+        self._server = Server(url, limits)
         try:
             self._migrate()
         except BaseException:
@@ -227,8 +332,9 @@ class Log:
             ready = connection.execute("select to_regclass('log_entry') is not null").fetchall()
         if ready != [(True,)]:
             for statement in _SET_UP:
-                self._server.transact(lambda c, s=statement: c.execute(s), retried=_RACED)  # type: ignore[misc]
-        self._server.transact(self._take_steps)
+                make = partial(_execute, statement=statement)
+                self._server.transact(make, retried=_RACED, is_long=True)
+        self._server.transact(self._take_steps, is_long=True)
 
     def _take_steps(self, connection: Connection) -> None:
         # Holding the head row keeps other processes from migrating and appending.
@@ -313,7 +419,7 @@ class Log:
             feed(insert)
             return _entered(connection, spans)
 
-        return self._server.transact(work)
+        return self._server.transact(work, is_long=True)
 
     def _insert_chunk(
         self, connection: Connection, table: str, rows: Sequence[Row]
@@ -364,7 +470,7 @@ class Log:
 
     def pages(self, spans: Sequence[Span]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         """The committed rows of these spans, a page at a time, each with its table."""
-        with self._server.connection() as connection:
+        with self._server.long_transaction(streamed=True) as connection:
             for span in spans:
                 for page in self._pages(connection, span):
                     yield span.table, page
@@ -373,7 +479,7 @@ class Log:
         """Pass every row to ``take``, page by page; returns the entry that this state belongs
         to.
         """
-        with self._server.connection() as connection, connection.transaction():
+        with self._server.long_transaction() as connection:
             connection.execute("set transaction isolation level repeatable read, read only")
             [(entry,)] = connection.execute(
                 "select entry from log_head where name = 'log'"
@@ -404,6 +510,10 @@ class Log:
 
 def _span(seqs: Sequence[int]) -> tuple[int, int]:
     return min(seqs), max(seqs)
+
+
+def _execute(connection: Connection, statement: LiteralString) -> None:
+    connection.execute(statement)
 
 
 def _entered(connection: Connection, spans: Mapping[str, tuple[int, int]]) -> int:

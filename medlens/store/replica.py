@@ -25,6 +25,7 @@ import pyarrow as pa
 from medlens.errors import Conflict, InvalidInput, MedLensError, StoreUnavailable
 from medlens.store import duck
 from medlens.store.duck import Row
+from medlens.store.limits import Limits
 from medlens.store.local import Store
 from medlens.store.pending import Pending, pieces_of
 from medlens.store.postgres import Appended, Insert, Log, Span
@@ -37,6 +38,7 @@ _MOST, _PIECE = 5_000, 1 << 20
 _FEW = 10
 _FILE = "replica.duckdb"
 _YOUNG = 60.0
+_USUAL = Limits()
 
 
 class Replica(Store):
@@ -44,7 +46,7 @@ class Replica(Store):
     seconds.
     """
 
-    def __init__(self, url: str, path: Path, *, every: float) -> None:
+    def __init__(self, url: str, path: Path, *, every: float, limits: Limits) -> None:
         super().__init__(path)
         self._entry = 0
         self._own: set[int] = set()
@@ -55,7 +57,7 @@ class Replica(Store):
             target=self._keep_following, args=(every,), name="medlens-follow", daemon=True
         )
         try:
-            self._log = Log(url, self._columns)
+            self._log = Log(url, self._columns, limits)
         except BaseException:
             self._let_go()
             raise
@@ -280,7 +282,7 @@ class Replica(Store):
         shutil.rmtree(Path(self.path).parent, ignore_errors=True)
 
 
-def open_replica(url: str, *, every: float = 0.5) -> Replica:
+def open_replica(url: str, *, every: float = 0.5, limits: Limits = _USUAL) -> Replica:
     """Open the store on a PostgreSQL server and bring this process's copy up to date.
 
     The copy is in its own folder under ``MEDLENS_REPLICA_DIR`` (by default the system's folder for
@@ -301,7 +303,7 @@ def open_replica(url: str, *, every: float = 0.5) -> Replica:
             hint="Set MEDLENS_REPLICA_DIR to a place that can be written.",
         ) from error
     try:
-        return Replica(url, folder / _FILE, every=every)
+        return Replica(url, folder / _FILE, every=every, limits=limits)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise

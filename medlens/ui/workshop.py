@@ -12,10 +12,11 @@ from typing import Any
 from medlens.app import commands
 from medlens.app.inbox import Inbox
 from medlens.app.launch import Launcher
+from medlens.app.opening import open_store_of
 from medlens.config.settings import Settings, load_settings, settings_path
 from medlens.errors import MedLensError, StoreUnavailable
 from medlens.review import audit
-from medlens.store import Store, open_store
+from medlens.store import Store
 
 Stamp = tuple[int, int, int] | None
 _FILE = "medlens.toml"
@@ -116,7 +117,7 @@ def store() -> Store:
     chosen = settings()
     with _lock:
         if chosen.store not in _held:
-            opened = open_store(chosen.store)
+            opened = open_store_of(chosen)
             launcher = Launcher(opened, chosen)
 
             def do(job: Mapping[str, Any], folder: Path) -> dict[str, Any]:

@@ -171,7 +171,7 @@ def test_the_app_that_holds_the_store_does_the_run_and_goes_on_with_it_later(
     launcher = Launcher(holder, settings)
     app = Inbox(holder, lambda job, folder: launcher.job(job))
     app.start()
-    monkeypatch.setattr(cli_runs, "open_store", _held)
+    monkeypatch.setattr(cli_runs, "open_store_of", _held)
     file = questions(tmp_path)
     words = ["run", "tagging", "ask", str(file), "--model", "demo-a", "--dataset", "exam"]
     assert cli.main(words) == 1
