@@ -26,6 +26,7 @@ from medlens.config.setting_values import (
     HostAndPort,
     ListenAddress,
     ModelName,
+    TagPair,
     TaskName,
     Variable,
     host_and_port,
@@ -243,7 +244,13 @@ class Model(Section):
     parameters: Mapping[str, Any] = Field(default_factory=dict)
     """Sent with each request, such as ``{ temperature = 0 }`` or ``{ max_completion_tokens = 4000
     }``."""
-    reasoning_tags: tuple[tuple[str, str], ...] = ()
+    unsupported_parameters: tuple[str, ...] = Field(default=(), strict=False)
+    """Parameters that the endpoint refuses, such as ``["temperature", "max_tokens"]``: never sent,
+    not even where a study asks for them."""
+    system_messages: bool = True
+    """Whether the model takes a system message; if not, it is put in front of the first
+    question."""
+    reasoning_tags: tuple[TagPair, ...] = Field(default=(), strict=False)
     """Opening and closing tags around what the model thinks aloud, if they are its own:
     ``[["<plan>", "</plan>"]]``. ``<think>`` and others that are usual are known."""
 

@@ -116,7 +116,7 @@ def run_batch(
     runs.require(store, run)
     keys = {name: key_of(name, model, environ) for name, model in models.items()}
     if spending_cap is not None:
-        _require_prices(models)
+        require_prices(models)
     if len({job.key for job in jobs}) < len(jobs):
         raise InvalidInput("Two jobs of this run have the same key.")
     with _only_once(store, run):
@@ -141,7 +141,12 @@ def run_batch(
         return batch.go(todo, stop or threading.Event())
 
 
-def _require_prices(models: Mapping[str, Model]) -> None:
+def require_prices(models: Mapping[str, Model]) -> None:
+    """Refuse a spending cap for models without prices: it could not be kept.
+
+    Raises:
+        InvalidInput: one has none.
+    """
     for name, model in models.items():
         if model.input_price is None or model.output_price is None:
             raise InvalidInput(
@@ -238,7 +243,9 @@ class _Batch:
             await completions.close()
             await writer.close()
         self._tell()
-        return self._meter.report(completions.stop_reason, completions.blocked)
+        return self._meter.report(
+            completions.stop_reason, completions.given_up, asks_models=bool(self._models)
+        )
 
     async def _lane(self, waiting: Iterator[Job], completions: Completions, writer: Writer) -> None:
         """Do one job after another until none are left or the batch ends."""

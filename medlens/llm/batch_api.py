@@ -197,11 +197,7 @@ class _Work:
                     "custom_id": id,
                     "method": "POST",
                     "url": "/v1/chat/completions",
-                    "body": {
-                        **request.parameters,
-                        "model": self._model.model,
-                        "messages": list(request.messages),
-                    },
+                    "body": request.body(),
                 }
             )
             for id, (request, _) in self._todo.items()

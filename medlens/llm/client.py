@@ -107,17 +107,15 @@ class Client:
         import httpx2
         from openai import APIConnectionError, APIStatusError, APITimeoutError
 
+        from medlens.llm.bounded_answers import AnswerTooLarge
+
         begun = time.perf_counter()
         try:
             async with asyncio.timeout(self.model.timeout):
                 raw = await self._openai.post(
                     "/chat/completions",
                     cast_to=httpx2.Response,
-                    body={
-                        **request.parameters,
-                        "model": self.model.model,
-                        "messages": list(request.messages),
-                    },
+                    body=request.body(),
                 )
         except (TimeoutError, APITimeoutError):
             taken = time.perf_counter() - begun
@@ -127,6 +125,11 @@ class Client:
             return fault_of_status(
                 error.status_code, error.body, error.response.headers, seconds=taken, key=self._key
             )
+        except AnswerTooLarge as error:
+            return Fault("too_large", str(error), time.perf_counter() - begun)
+        except ValueError as error:
+            taken = time.perf_counter() - begun
+            return Fault("bad_response", detail_of(str(error), self._key), taken)
         except APIConnectionError as error:
             taken = time.perf_counter() - begun
             cause = error.__cause__
@@ -157,6 +160,7 @@ def _connect(model: Model, key: str) -> AsyncOpenAI:
     # Importing it takes a second, which only a run should pay for.
     from openai import AsyncOpenAI, Omit
 
+    from medlens.llm.bounded_answers import bound_answers
     from medlens.llm.lanes import direct_client
 
     # The package would otherwise read these from variables meant for OpenAI's own endpoint.
@@ -165,7 +169,7 @@ def _connect(model: Model, key: str) -> AsyncOpenAI:
         "OpenAI-Project": Omit(),
         "Authorization": f"Bearer {key or _NO_KEY}",
     }
-    return AsyncOpenAI(
+    client = AsyncOpenAI(
         api_key=key or _NO_KEY,
         base_url=model.base_url,
         timeout=model.timeout,
@@ -174,6 +178,8 @@ def _connect(model: Model, key: str) -> AsyncOpenAI:
         # Only the package's own transport finds a proxy named in the environment.
         http_client=None if _behind_proxy(model.base_url) else direct_client(model),
     )
+    bound_answers(client._client)
+    return client
 
 
 def _behind_proxy(url: str) -> bool:

@@ -20,11 +20,12 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm import queries
 from medlens.llm.client import Client, Reply, refusal
-from medlens.llm.cost import Budget, money, price, request_tokens
+from medlens.llm.cost import Budget, is_prompt_cut, money, price, request_tokens
 from medlens.llm.faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
 from medlens.llm.finish_reasons import meaning_of
 from medlens.llm.reasoning import Tags, split_reasoning
 from medlens.llm.request import Request
+from medlens.llm.trial import find_cause, may_be_a_setting
 from medlens.llm.writer import Writer
 from medlens.store import Row, Store, new_id
 from medlens.telemetry import logs, meters
@@ -147,6 +148,25 @@ class Completion:
         return replace(stored, text=answer, outcome="empty" if empty else stored.outcome)
 
 
+@dataclass(frozen=True)
+class _GivenUp:
+    """Why a model is not asked any more."""
+
+    error_class: ErrorClass
+    reason: str
+
+
+_OF_ONE_REQUEST = frozenset({"too_long"})
+"""Faults that say nothing about the next request."""
+
+_OF_THE_ACCOUNT = frozenset({"auth", "no_money"})
+"""Faults that every request meets, with an image or without."""
+
+
+def _kind(request: Request) -> tuple[str, bool]:
+    return request.name, request.images > 0
+
+
 class Completions:
     """Where all jobs of a batch get their completions. ``models`` and ``keys`` by name."""
 
@@ -166,12 +186,15 @@ class Completions:
         self.stopping = asyncio.Event()
         self.stop_reason = ""
         self.counts: Counter[str] = Counter()
-        self.blocked: dict[str, ErrorClass] = {}
+        # By model, and apart for requests with images: an endpoint that refuses these may answer
+        # the others.
+        self._blocked: dict[tuple[str, bool], _GivenUp] = {}
         self._retries = retries
         self._clients = {name: Client(name, model, keys[name]) for name, model in models.items()}
         self._slots = {name: asyncio.Semaphore(m.concurrency) for name, m in models.items()}
         self._limits = {name: limiter_of(model) for name, model in models.items()}
-        self._failing: Counter[str] = Counter()
+        self._failing: Counter[tuple[str, bool]] = Counter()
+        self._first_calls: dict[tuple[str, bool], asyncio.Event] = {}
         self._pending: dict[str, asyncio.Task[Completion]] = {}
         self._returned = asyncio.Event()
         self._known = queries.known(store, sorted({(m.base_url, m.model) for m in models.values()}))
@@ -185,6 +208,17 @@ class Completions:
         if name not in self._clients:
             raise InvalidInput(f"The model {name!r} is not part of this run.")
         return self._clients[name].model
+
+    @property
+    def given_up(self) -> dict[str, str]:
+        """The models that are not asked any more, and why."""
+        why: dict[str, str] = {}
+        for (name, images), given_up in sorted(self._blocked.items()):
+            if not images:
+                why[name] = given_up.reason
+            elif name not in why:
+                why[name] = f"with images: {given_up.reason}"
+        return why
 
     def stop(self, reason: str) -> None:
         """Start no more calls; the first reason counts."""
@@ -210,7 +244,9 @@ class Completions:
         id = request.completion_id(repeat)
         if id in self._known and (row := queries.completion(self.store, id)):
             self.counts["reused"] += 1
-            return Completion.of(row, request.settings.reasoning_tags)
+            stored = Completion.of(row, request.settings.reasoning_tags)
+            self.counts["reused_unusable"] += stored.outcome != "ok"
+            return stored
         task = self._pending.get(id)
         if task is None:
             task = asyncio.create_task(self._ask(request, repeat, id))
@@ -228,8 +264,8 @@ class Completions:
         fault: Fault | None = None
         for attempt in range(1, self._retries.attempts + 1):
             said = await self._attempt(request)
-            if said is None:
-                return _failed(self.blocked[name], MEANING[self.blocked[name]])
+            if isinstance(said, _GivenUp):
+                return _failed(said.error_class, said.reason)
             reply = refusal(said) if isinstance(said, Fault) and said.refused else said
             if isinstance(reply, Reply):
                 return await self._keep(request, repeat, id, reply, attempt, said)
@@ -237,7 +273,7 @@ class Completions:
             again = fault.error_class in RETRIED and attempt < self._retries.attempts
             self.counts["faults"] += 1
             if not again:
-                self._count_failure(name, fault.error_class)
+                self._count_failure(request, fault.error_class)
             await self.writer.put(
                 {"completion_attempt": [self._attempt_row(request, repeat, attempt, fault)]}
             )
@@ -250,15 +286,56 @@ class Completions:
         assert fault is not None
         return _failed(fault.error_class, f"{MEANING[fault.error_class]}: {fault.detail}")
 
-    def _count_failure(self, name: str, error_class: ErrorClass) -> None:
-        self._failing[name] += 1
+    def _count_failure(self, request: Request, error_class: ErrorClass) -> None:
+        kind = _kind(request)
         if error_class in BLOCKING:
-            self.blocked.setdefault(name, error_class)
-        elif self._failing[name] >= self._retries.in_a_row:
-            self.blocked.setdefault(name, "unreachable")
+            self._give_up(kind, error_class, MEANING[error_class])
+        elif error_class not in _OF_ONE_REQUEST:
+            self._failing[kind] += 1
+            if (many := self._failing[kind]) >= self._retries.in_a_row:
+                reason = f"{many:,} calls in a row failed: {MEANING[error_class]}"
+                self._give_up(kind, "unreachable", reason)
 
-    async def _attempt(self, request: Request) -> Reply | Fault | None:
-        """One call once it is its turn; None if the model has been given up."""
+    def _give_up(self, kind: tuple[str, bool], error_class: ErrorClass, reason: str) -> None:
+        name, images = kind
+        of_images_only = images and error_class not in _OF_THE_ACCOUNT
+        kinds = [kind] if of_images_only else [(name, True), (name, False)]
+        for one in kinds:
+            self._blocked.setdefault(one, _GivenUp(error_class, reason))
+        if all((one, False) in self._blocked for one in self._clients):
+            self.stop("no model answers")
+
+    async def _attempt(self, request: Request) -> Reply | Fault | _GivenUp:
+        """One call once it is its turn, unless the model has been given up. The first to a model is
+        made alone, so that what it does not take is known before the others are made.
+        """
+        kind = _kind(request)
+        there = self._first_calls.get(kind)
+        if there is not None:
+            await there.wait()
+            return await self._call(request)
+        answered = self._first_calls[kind] = asyncio.Event()
+        try:
+            said = await self._call(request)
+            if isinstance(said, Fault) and may_be_a_setting(said):
+                cause = await find_cause(self._probe, request)
+                if cause is not None:
+                    self._give_up(kind, "bad_request", cause.sentence(request.name))
+            return said
+        finally:
+            answered.set()
+
+    async def _probe(self, request: Request) -> Reply | Fault:
+        """A short question about what the endpoint takes; it is paid for and not kept."""
+        said = await self._clients[request.name].send(request)
+        _tell(request.name, said)
+        if isinstance(said, Reply):
+            self.budget.spent += (
+                price(request.settings, said.input_tokens, said.output_tokens) or 0.0
+            )
+        return said
+
+    async def _call(self, request: Request) -> Reply | Fault | _GivenUp:
         name, limit = request.name, self._limits[request.name]
         tokens = request_tokens(request)
         async with self._slots[name]:
@@ -270,8 +347,8 @@ class Completions:
                     wait = limit.held()
                 if self.stopping.is_set():
                     raise Stopped
-                if name in self.blocked:
-                    return None
+                if given_up := self._blocked.get(_kind(request)):
+                    return given_up
                 said = await self._clients[name].send(request)
                 _tell(name, said)
                 if isinstance(said, Reply):
@@ -327,7 +404,7 @@ class Completions:
             rows["completion_attempt"] = [self._attempt_row(request, repeat, attempt, said)]
         await self.writer.put(rows)
         self._known.add(id)
-        self._failing[request.name] = 0
+        self._failing[_kind(request)] = 0
         meters.paid(
             request.name, tokens_in=reply.input_tokens, tokens_out=reply.output_tokens, cost=cost
         )
@@ -337,6 +414,7 @@ class Completions:
         self.counts["estimated"] += reply.tokens_estimated
         self.counts["unpriced"] += cost is None
         self.counts["finish_unknown"] += meaning_of(reply.finish_reason) == "unknown"
+        self.counts["prompt_cut"] += is_prompt_cut(request, reply)
         return replace(Completion.of(row), paid=True)
 
     def _attempt_row(self, request: Request, repeat: int, attempt: int, fault: Fault) -> Row:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from medlens.config.settings import Model
 from medlens.llm.request import Request
+
+if TYPE_CHECKING:
+    from medlens.llm.client import Reply
 
 _CHARACTERS_PER_TOKEN = 4.0
 _BEYOND_ASCII_PER_TOKEN = 1.5
@@ -31,6 +35,23 @@ def request_tokens(request: Request) -> int:
     """The number of tokens in a request, estimated from its length, with 1,000 per image."""
     text = text_tokens(request.text_length, request.beyond_ascii)
     return text + _PER_MESSAGE * len(request.messages) + _PER_IMAGE * request.images
+
+
+_SURE_TOKENS = 600
+_LEAST_SHARE = 0.45
+
+
+def is_prompt_cut(request: Request, reply: Reply) -> bool:
+    """Whether the endpoint seems to have read only a part of a request: it counts less than 45 % of
+    the tokens that its length lets expect.
+
+    Servers with a small window drop the beginning of a long prompt without a word. The estimate is
+    right to within a third; short requests, and those with images, are not judged.
+    """
+    expected = request_tokens(request)
+    if request.images or reply.tokens_estimated or expected < _SURE_TOKENS:
+        return False
+    return 0 < reply.input_tokens < _LEAST_SHARE * expected
 
 
 def price(

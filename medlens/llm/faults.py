@@ -21,6 +21,7 @@ ErrorClass = Literal[
     "no_money",
     "bad_request",
     "too_long",
+    "too_large",
     "unreachable",
     "batch",
 ]
@@ -44,6 +45,7 @@ MEANING: Mapping[str, str] = {
     "no_money": "the account is out of credit",
     "bad_request": "the endpoint refused the request",
     "too_long": "the request is longer than the model's context",
+    "too_large": "the reply was larger than any answer",
     "unreachable": "too many calls in a row had failed",
     "batch": "the batch job ended without an answer",
 }

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm import queries
-from medlens.llm.batch import Job, run_batch
+from medlens.llm.batch import Job, require_prices, run_batch
 from medlens.llm.batch_api import Asked, prefetch
 from medlens.llm.completions import Retries
 from medlens.llm.cost import Forecast, Planned, forecast, request_tokens
@@ -148,6 +148,8 @@ def carry_out(
         MedLensError: as ``run_batch`` and ``prefetch``.
     """
     store.follow()
+    if how.spending_cap is not None:
+        require_prices(models)
     by_batch = how.batch_api and bool(single_turn)
     expected = forecast(left.planned, models, stored=left.stored, batch=by_batch)
     if how.confirm is not None and not how.confirm(expected):

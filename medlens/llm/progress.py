@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from medlens.llm.cost import Budget, money
-from medlens.llm.faults import MEANING
 
 UNUSABLE = (
     *("truncated", "refused", "empty", "parse_failed", "too_long"),
@@ -78,6 +77,8 @@ class BatchReport:
     estimated: bool
     seconds: float
     finish_unknown: int = 0
+    prompt_cut: int = 0
+    reused_unusable: int = 0
 
     @property
     def left(self) -> int:
@@ -98,6 +99,8 @@ class BatchReport:
         text += f"; {self.calls:,} calls in {duration(self.seconds)}"
         if self.reused:
             text += f", {self.reused:,} answers stored before"
+            if self.reused_unusable:
+                text += f" ({self.reused_unusable:,} of them unusable then as now)"
         if self.cost or not self.unpriced:
             text += f"; cost of the run {money(self.cost)}"
             text += ", token counts partly estimated" if self.estimated else ""
@@ -107,6 +110,12 @@ class BatchReport:
             text += (
                 f"; {self.finish_unknown:,} replies ended for a reason that MedLens does not know,"
                 " and were taken as whole (finish_reason, in the run's calls)"
+            )
+        if self.prompt_cut:
+            text += (
+                f"; {self.prompt_cut:,} prompts seem to have been cut: the endpoint counted less"
+                " than half of their tokens. Give the model more context at its server, and set"
+                " context for it in medlens.toml"
             )
         return f"{text}." + (f" Reason: {self.reason}." if self.reason else "")
 
@@ -176,12 +185,22 @@ class Meter:
             "seconds": time.monotonic() - self._begun,
         }
 
-    def report(self, stopped: str, blocked: Mapping[str, str]) -> BatchReport:
-        """How it ended: ``stopped`` says why, ``blocked`` which models were given up and why."""
-        lost = [f"the model {name!r}: {MEANING[why]}" for name, why in sorted(blocked.items())]
+    def report(
+        self, stopped: str, given_up: Mapping[str, str], *, asks_models: bool
+    ) -> BatchReport:
+        """How it ended: ``stopped`` says why, ``given_up`` which models were and why. If the jobs
+        ask models, and none of them has got an answer, it was stopped by that.
+        """
+        lost = [f"the model {name!r} did not answer ({why})" for name, why in given_up.items()]
+        errors = self._outcomes["error"]
+        unanswered = asks_models and bool(errors) and self._done["error"] == self._done.total()
+        if unanswered and not lost and not stopped:
+            lost = ["the model did not answer"]
+        ended_early = bool(stopped) and self._outcomes.total() < self._total
         return BatchReport(
-            stopped=bool(stopped) and self._outcomes.total() < self._total,
-            reason="; ".join([*([stopped] if stopped else []), *lost]),
+            stopped=ended_early or unanswered or (bool(errors) and bool(given_up)),
+            # What was given up says more than that nothing answers.
+            reason="; ".join([*([stopped] if stopped and not lost else []), *lost]),
             total=self._total,
             outcomes=dict(self._outcomes),
             calls=self._counts["calls"],
@@ -191,6 +210,8 @@ class Meter:
             estimated=self._counts["estimated"] > 0,
             seconds=time.monotonic() - self._begun,
             finish_unknown=self._counts["finish_unknown"],
+            prompt_cut=self._counts["prompt_cut"],
+            reused_unusable=self._counts["reused_unusable"],
         )
 
 

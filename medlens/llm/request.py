@@ -56,6 +56,30 @@ class Request:
     beyond_ascii: int
     images: int
 
+    def wire_messages(self) -> list[dict[str, Any]]:
+        """The messages as they are sent: what stands behind one another in the same role is one
+        message, since many chat templates refuse two; so is a system message and the question
+        behind it, for a model that takes no system message.
+        """
+        sent: list[dict[str, Any]] = []
+        for message in self.messages:
+            role = message["role"]
+            if not self.settings.system_messages and role in ("system", "developer"):
+                role = "user"
+            if sent and sent[-1]["role"] == role:
+                sent[-1]["content"] = _joined(sent[-1]["content"], message["content"])
+            else:
+                sent.append({**message, "role": role})
+        return sent
+
+    def body(self) -> dict[str, Any]:
+        """What is posted to ``/chat/completions``."""
+        return {
+            **self.parameters,
+            "model": self.settings.model,
+            "messages": self.wire_messages(),
+        }
+
     def completion_id(self, repeat: int) -> str:
         """The id of the stored answer to the ``repeat``-th time this request is made, from 0."""
         return id_of("completion", self.digest, str(repeat))
@@ -64,7 +88,8 @@ class Request:
 def prepare(
     name: str, settings: Model, messages: Sequence[Message], *, parameters: Mapping[str, Any]
 ) -> Request:
-    """A request ready to be sent; ``parameters`` override the model's own.
+    """A request ready to be sent; ``parameters`` override the model's own, and those that its
+    endpoint refuses are left out.
 
     Raises:
         InvalidInput: no messages, an unknown role, or an image for a model that takes none.
@@ -92,7 +117,8 @@ def prepare(
             f"The model {name!r} does not accept images.",
             hint="Choose one that does, or set images = true if it can.",
         )
-    sent = {**settings.parameters, **parameters}
+    given = {**settings.parameters, **parameters}
+    sent = {key: given[key] for key in given if key not in settings.unsupported_parameters}
     messages_json, parameters_json = _canonical(kept), _canonical(sent)
     whole = "\x1f".join((settings.model, settings.base_url, messages_json, parameters_json))
     return Request(
@@ -107,6 +133,16 @@ def prepare(
         beyond_ascii=beyond,
         images=images,
     )
+
+
+def _joined(first: Any, second: Any) -> Any:
+    """The contents of two messages as one: texts with an empty line between them, or parts."""
+    if isinstance(first, str) and isinstance(second, str):
+        return f"{first}\n\n{second}"
+    parts: list[Any] = []
+    for content in (first, second):
+        parts += [{"type": "text", "text": content}] if isinstance(content, str) else content
+    return parts
 
 
 def _beyond_ascii(text: str) -> int:

@@ -209,7 +209,8 @@ def test_a_failure_that_would_come_again_is_not_tried_again(
     server.push(reply)
     answer = put(store, model(server))
     assert (answer.outcome, answer.error_class) == ("error", error_class)
-    assert len(server.chats) == 1
+    # A request that is refused as such is followed by a short question about why.
+    assert len(server.chats) == 1 + (error_class == "bad_request")
 
 
 def test_a_wrong_model_name_is_refused_by_the_server(store: Store) -> None:
@@ -296,8 +297,10 @@ def test_nothing_said_where_a_shape_was_asked_for_is_repaired_too(
 ) -> None:
     server.push("", '{"same": true}')
     assert put(store, model(server), schema=Verdict).value == Verdict(same=True)
-    roles = [message["role"] for message in server.chats[1].body["messages"]]
-    assert roles == ["user", "user"]
+    # Many chat templates refuse two messages of one role in a row.
+    [message] = server.chats[1].body["messages"]
+    assert message["role"] == "user"
+    assert "That answer cannot be used" in message["content"]
 
 
 @ON_BOTH

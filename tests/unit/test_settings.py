@@ -49,6 +49,16 @@ def test_the_example_file_names_every_setting() -> None:
             assert re.search(rf"^(# )?{one.name} = ", text, re.M) or one.name == "people", one.name
 
 
+def test_what_the_example_file_has_as_a_comment_can_be_used_as_it_stands(tmp_path: Path) -> None:
+    text = (PROJECT / "medlens.example.toml").read_text(encoding="utf-8")
+    commented = re.findall(r"^# (\[models\.[\w-]+\]|\w+ = [^#\n]+)", text, re.M)
+    of_the_model = commented[commented.index("[models.demo-a]") :]
+    assert len(of_the_model) > 15
+    [model] = load_settings(written(tmp_path, "\n".join(of_the_model))).models.values()
+    assert model.reasoning_tags == (("<plan>", "</plan>"),)
+    assert model.unsupported_parameters == ("max_tokens",)
+
+
 def test_paths_in_the_file_count_from_its_folder_and_the_environments_store_wins(
     tmp_path: Path,
 ) -> None:

@@ -127,14 +127,14 @@ def everything(
         spent += report.batch.cost if report.batch else 0.0
         complete = complete and report.complete
         run = report.run or run
-        if report.batch is not None and report.batch.stopped:
-            break
         # If no registry answers, the top-level domain decides, so later steps can continue.
         if report.outcomes.get("error") and not report.added and title != _COUNTRIES:
             lines.append(
                 f"Stopped after {title}: no call was answered. Start it again once "
                 "that is mended: it resumes there."
             )
+            break
+        if report.batch is not None and report.batch.stopped:
             break
     return Done(lines=lines, complete=complete, run=run)
 
