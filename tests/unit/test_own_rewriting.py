@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher
+
 import numpy as np
 import pytest
 
 from medlens.config.forms import UNCHANGED, check_answers
 from medlens.errors import BadFile
 from medlens.stats.intervals import median
+from medlens.studies.own import rewriting
 from medlens.studies.own.declaration import parse, untrue
-from medlens.studies.own.rewriting import difference
+from medlens.studies.own.rewriting import Difference, difference
 from medlens.studies.own.tasks import Answers, task_of
 from medlens.ui.judged import as_html
 
@@ -71,10 +74,107 @@ def test_what_was_changed_is_told_word_by_word(
     assert "".join(one for where, one in found.pieces if where != "gone") == text
 
 
+@pytest.mark.parametrize(
+    ("original", "text", "removed", "added", "share"),
+    [
+        # Nine words, of which none is in one text alone.
+        ("He was seen. She had no fever today.", "She had no fever today. He was seen.", 0, 0, 0),
+        # "no" twice against once: one word of 4 + 3.
+        ("no pain no fever", "no pain fever", 1, 0, 1 / 7),
+        # A word is a word: 1 + 1 of 2 + 2.
+        ("HbA1c raised", "HbA2c raised", 1, 1, 0.5),
+        ("Dose 2.5 now", "Dose 2.6 now", 1, 1, 2 / 6),
+        ("COVID-19 ruled out", "COVID-20 ruled out", 1, 1, 2 / 6),
+        ("the patient's knee", "the patient\u2019s knee", 1, 1, 2 / 6),
+        # Accents and vowels written onto letters part no word: "cafe" + accent, and Hindi "kidney".
+        ("cafe\u0301s", "bars", 1, 1, 1),
+        ("\u0917\u0941\u0930\u094d\u0926\u093e", "liver", 1, 1, 1),
+        # Chinese has no spaces: each character counts, also behind letters. 2 of 4 + 4.
+        ("CT\u809d\u75c5\u8bca", "CT\u80be\u75c5\u8bca", 1, 1, 0.25),
+        # A slash, a dash and a full stop part words, a hyphen before a space belongs to none.
+        ("120/80 mg.Left pre- and post", "120 80 mg Left pre and post", 0, 0, 0),
+    ],
+)
+def test_the_share_of_words_changed_counts_words_in_only_one_of_the_texts(
+    original: str, text: str, removed: int, added: int, share: float
+) -> None:
+    found = difference(original, text)
+    assert (found.removed, found.added) == (removed, added)
+    assert found.share == pytest.approx(share)
+    back = difference(text, original)
+    assert (back.removed, back.added, back.share) == (added, removed, found.share)
+
+
+def test_what_was_moved_is_shown_as_gone_and_new_but_does_not_count() -> None:
+    found = difference("He was seen. She slept.", "She slept. He was seen.")
+    assert found.pieces == (
+        ("new", "She slept. "),
+        ("same", "He was seen."),
+        ("gone", "She slept."),
+    )
+    assert (found.share, found.before) == (0, 5)
+
+
+def read(found: Difference, other: str) -> str:
+    """One of the two texts, without its spaces, out of the pieces."""
+    return "".join("".join(words for where, words in found.pieces if where != other).split())
+
+
+def edited(words: list[str], share: float, rng: np.random.Generator) -> list[str]:
+    """The words with this share of them left out or replaced by others of them."""
+    kept = [word for word in words if rng.random() > share / 2]
+    return [str(rng.choice(words)) if rng.random() < share / 2 else word for word in kept]
+
+
+COMMON = ("the", "of", "and", "a", "no", "knee", "fever", "pain", "left", "right", "mg", ".", ",")
+WORDS = [*COMMON, *map(str, range(60))]
+
+
+def test_ordinary_texts_show_the_longest_passages_that_stay() -> None:
+    rng = np.random.default_rng(3)
+    for share in (0.05, 0.4):
+        old = list(rng.choice(WORDS, size=300))
+        new = edited(old, share, rng)
+        found = difference(" ".join(old), " ".join(new))
+        matcher = SequenceMatcher(None, old, new, autojunk=False)
+        blocks = [new[b : b + size] for _, b, size in matcher.get_matching_blocks() if size]
+        assert [words.split() for where, words in found.pieces if where == "same"] == blocks
+
+
+@pytest.mark.parametrize(("share", "least"), [(0.0, 1.0), (0.1, 0.9), (0.5, 0.5), (1.0, 0.5)])
+def test_texts_too_long_to_compare_exactly_are_still_told_whole(
+    share: float, least: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rewriting, "_MOST_STEPS", 2_000)
+    rng = np.random.default_rng(4)
+    for _ in range(3):
+        old = list(rng.choice(WORDS, size=600))
+        new = edited(old, share, rng)
+        found = Difference(" ".join(old), " ".join(new))
+        assert (read(found, "new"), read(found, "gone")) == ("".join(old), "".join(new))
+        stays = sum(len(words.split()) for where, words in found.pieces if where == "same")
+        blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+        # Of what an exact comparison keeps; few words here are rare enough to find their places by.
+        assert stays >= least * sum(block.size for block in blocks)
+
+
+def test_the_comparison_of_5_000_shuffled_words_takes_a_bounded_number_of_steps() -> None:
+    rng = np.random.default_rng(5)
+    old = list(rng.choice(WORDS, size=5_000))
+    new = list(rng.permutation(old))
+    matcher = rewriting._Bounded(old, new)
+    matcher.get_matching_blocks()
+    assert matcher.skipped
+    assert 0 <= matcher._left <= rewriting._MOST_STEPS
+    found = Difference(" ".join(old), " ".join(new))
+    assert found.share == 0
+    assert (read(found, "new"), read(found, "gone")) == ("".join(old), "".join(new))
+
+
 def test_two_texts_of_one_word_repeated_are_compared_in_good_time() -> None:
     found = difference("a " * 7000, "b " + "a " * 9000)
-    assert found.before == 7000
-    assert found.after == 9001
+    assert (found.before, found.after, found.removed, found.added) == (7000, 9001, 0, 2001)
+    assert [where for where, _ in found.pieces] == ["new", "same"]
 
 
 def test_what_raters_wrote_is_shown_as_text() -> None:
