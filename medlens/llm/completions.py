@@ -23,6 +23,7 @@ from medlens.llm.client import Client, Reply, refusal
 from medlens.llm.cost import Budget, is_prompt_cut, money, price, request_tokens
 from medlens.llm.faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
 from medlens.llm.finish_reasons import meaning_of
+from medlens.llm.progress import ENDED
 from medlens.llm.reasoning import Tags, split_reasoning
 from medlens.llm.request import Request
 from medlens.llm.trial import find_cause, may_be_a_setting
@@ -413,7 +414,8 @@ class Completions:
         self.counts["output_tokens"] += reply.output_tokens
         self.counts["estimated"] += reply.tokens_estimated
         self.counts["unpriced"] += cost is None
-        self.counts["finish_unknown"] += meaning_of(reply.finish_reason) == "unknown"
+        if meaning_of(reply.finish_reason) == "unknown":
+            self.counts[ENDED + reply.finish_reason[:40]] += 1
         self.counts["prompt_cut"] += is_prompt_cut(request, reply)
         return replace(Completion.of(row), paid=True)
 

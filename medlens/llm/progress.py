@@ -76,9 +76,8 @@ class BatchReport:
     unpriced: int
     estimated: bool
     seconds: float
-    finish_unknown: int = 0
-    prompt_cut: int = 0
     reused_unusable: int = 0
+    cautions: tuple[str, ...] = ()
 
     @property
     def left(self) -> int:
@@ -106,18 +105,30 @@ class BatchReport:
             text += ", token counts partly estimated" if self.estimated else ""
         if self.unpriced:
             text += f"; {self.unpriced:,} calls without a known price"
-        if self.finish_unknown:
-            text += (
-                f"; {self.finish_unknown:,} replies ended for a reason that MedLens does not know,"
-                " and were taken as whole (finish_reason, in the run's calls)"
-            )
-        if self.prompt_cut:
-            text += (
-                f"; {self.prompt_cut:,} prompts seem to have been cut: the endpoint counted less"
-                " than half of their tokens. Give the model more context at its server, and set"
-                " context for it in medlens.toml"
-            )
+        text = "; ".join([text, *self.cautions])
         return f"{text}." + (f" Reason: {self.reason}." if self.reason else "")
+
+
+ENDED = "finish_reason "
+"""What the counts of reasons begin with that MedLens does not know."""
+
+
+def cautions(counts: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a person should know of a run's replies before relying on them, from its counts."""
+    found = []
+    unknown = {key.removeprefix(ENDED): n for key, n in counts.items() if key.startswith(ENDED)}
+    if unknown:
+        found.append(
+            f"{sum(unknown.values()):,} replies ended for a reason that MedLens does not know and"
+            f" were taken as whole (finish_reason {', '.join(sorted(unknown))})"
+        )
+    if cut := counts.get("prompt_cut"):
+        found.append(
+            f"{cut:,} prompts seem to have been cut: the endpoint counted less than half of their"
+            " tokens. Give the model more context at its server, and set context for it in"
+            " medlens.toml"
+        )
+    return tuple(found)
 
 
 class Meter:
@@ -209,9 +220,8 @@ class Meter:
             unpriced=self._counts["unpriced"],
             estimated=self._counts["estimated"] > 0,
             seconds=time.monotonic() - self._begun,
-            finish_unknown=self._counts["finish_unknown"],
-            prompt_cut=self._counts["prompt_cut"],
             reused_unusable=self._counts["reused_unusable"],
+            cautions=cautions(self._counts),
         )
 
 

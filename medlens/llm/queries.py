@@ -200,6 +200,14 @@ def job_completions(store: Store, run: str, job: str) -> list[dict[str, Any]]:
     return [found[id] for id in dict.fromkeys(ids) if id in found]
 
 
+def job_result(store: Store, run: str, job: str) -> tuple[str, dict[str, Any]]:
+    """A job's last outcome and what its study keeps of it; ``("", {})`` if it has none."""
+    row = store.one(
+        "select outcome, body from run_item_now where run = $run and job = $job", run=run, job=job
+    )
+    return (row["outcome"], json.loads(row["body"])) if row else ("", {})
+
+
 def faults(store: Store, run: str) -> pd.DataFrame:
     """Attempts of a run without an answer: name, error_class, status, attempts, detail, last."""
     return store.read(

@@ -17,7 +17,7 @@ from medlens.llm import orders, queries, runs
 from medlens.llm.runs import open_run
 from medlens.review import raters
 from medlens.review.raters import Rater
-from medlens.store import Store
+from medlens.store import Store, new_id
 from medlens.studies.tagging import medqa
 from medlens.ui import workshop
 from tests.llm_server import LLMServer, Reply
@@ -37,7 +37,8 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LLMServe
             "labels": ["non_medical_factual_error"],
             "link": "",
         }
-        running.answer = lambda body: Reply(json.dumps({"marks": [mark], "comment": ""}))
+        said = "<think>No label fits.</think>" + json.dumps({"marks": [mark], "comment": ""})
+        running.answer = lambda body: Reply(said)
         config = tmp_path / "medlens.toml"
         config.write_text(
             f'[models.demo-a]\nbase_url = "{running.url}"\nmodel = "m"\n'
@@ -118,6 +119,9 @@ def test_nothing_is_spent_before_the_forecast_was_seen_and_then_the_run_shows_al
     page = open_page("6_Runs.py", who=lead, run=run["id"], job=job)
     assert not page.exception
     assert any(json.dumps(EVIL) in str(one.value) for one in page.text)
+    # What it thought stands apart, and beside its words how they were read.
+    assert any(str(one.value) == "No label fits." for one in page.text)
+    assert any(str(one.value).startswith("outcome: no quote located") for one in page.text)
     assert not any("example" in str(one.value) for one in [*page.markdown, *page.caption])
 
 
@@ -213,6 +217,25 @@ def test_a_run_without_its_start_and_a_run_that_is_not_there_say_so(
     page = open_page("6_Runs.py", who=lead, run=run)
     assert "Start it again the way you started it" in words(page)
     assert "There is no such run" in words(open_page("6_Runs.py", who=lead, run="nonsense"))
+
+
+def test_of_a_visit_that_is_played_turn_by_turn_no_more_is_done_than_there_is(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    id = open_run(app_store, study="agentclinic", kind="play", config={}, made_by=lead.id)
+    for turn in range(4):
+        app_store.append(
+            "run_item",
+            {"id": new_id(), "run": id, "job": f"turn {turn}", "revision": 1, "outcome": "ok"}
+            | {"body": {}, "calls": 1},
+        )
+        app_store.append(
+            "run_event", runs.event_row(id, "finished", {"total": 1, "prompt_cut": turn})
+        )
+    [row] = open_page("6_Runs.py", who=lead).dataframe[0].value.to_dict("records")
+    assert (row["done"], row["of"]) == (4, 4)
+    page = open_page("6_Runs.py", who=lead, run=id)
+    assert any("3 prompts seem to have been cut" in str(one.value) for one in page.text)
 
 
 def test_reviewers_see_no_runs(open_page: OpenPage, app_store: Store, lead: Rater) -> None:

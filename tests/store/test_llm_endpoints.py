@@ -293,7 +293,7 @@ def test_a_prompt_of_which_the_endpoint_read_only_a_part_is_told(
     text = "The patient was seen in the clinic on Monday. " * 600  # about 6,900 tokens
     report = do(store, model(server), asking(text))
     assert ("prompts seem to have been cut" in report.line()) is cut
-    assert report.prompt_cut == cut
+    assert len(report.cautions) == cut
 
 
 def test_a_short_prompt_or_one_without_a_count_is_never_said_to_be_cut(
@@ -301,7 +301,14 @@ def test_a_short_prompt_or_one_without_a_count_is_never_said_to_be_cut(
 ) -> None:
     server.push(Reply("Yes.", usage=usage(1)), Reply("Yes.", usage=None))
     report = do(store, model(server), asking("Why?"), asking("And " * 3000))
-    assert report.prompt_cut == 0
+    assert report.cautions == ()
+
+
+def test_a_reason_to_end_that_nobody_knows_is_named(store: Store, server: LLMServer) -> None:
+    server.answer = lambda body: Reply("Yes.", finish="tea_break")
+    report = do(store, model(server), asking("Why?"), asking("And why?"))
+    assert "2 replies ended for a reason that MedLens does not know" in report.line()
+    assert "(finish_reason tea_break)" in report.line()
 
 
 # -- answers that are larger than any answer -----------------------------------------------------

@@ -15,6 +15,7 @@ from medlens.llm import orders, queries, runs
 from medlens.llm.background import Running
 from medlens.llm.cost import money
 from medlens.llm.faults import MEANING
+from medlens.llm.progress import cautions
 from medlens.review import items
 from medlens.review.run_names import models_of
 from medlens.studies import registry
@@ -109,11 +110,38 @@ def draw_job(here: Here, run: Mapping[str, Any], job: str) -> None:
                 )
             )
             st.text(one["text"] or "(nothing)", width="stretch")
+            if one["reasoning"]:
+                with st.expander("What it thought: no part of the answer", type="compact"):
+                    st.text(one["reasoning"], width="stretch")
             with st.expander("What it was sent", type="compact"):
                 for message in json.loads(one["messages"]):
                     st.caption(escape(str(message.get("role", ""))))
                     st.text(_said(message.get("content")), width="stretch")
+    _draw_result(here, run, job)
     csv_button(pd.DataFrame(said), "answers")
+
+
+def _draw_result(here: Here, run: Mapping[str, Any], job: str) -> None:
+    """What was read from the answers: the outcome, and what the run keeps of it."""
+    outcome, result = queries.job_result(here.store, run["id"], job)
+    rows = {"outcome": outcome.replace("_", " ")} | {
+        name.replace("_", " "): _shown(value)
+        for name, value in result.items()
+        if value not in (None, "", [], {}) and name not in _NOT_READ
+    }
+    st.markdown("**What was read from it**")
+    st.text("\n".join(f"{name}: {value}" for name, value in rows.items()), width="stretch")
+
+
+_NOT_READ = frozenset({"completion", "completions", "served_model"})
+
+
+def _shown(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+
+
+_LONGEST = 2_000
 
 
 def _said(content: Any) -> str:
@@ -257,6 +285,8 @@ def _state(here: Here, run: Mapping[str, Any]) -> None:
         st.markdown(f"{icon} **{name}**")
         if run["reason"] and state != "interrupted":
             st.text(f"{run['reason'][:1].upper()}{run['reason'][1:]}.", width="stretch")
+        for caution in cautions(run["counts"]):
+            st.text(f"{caution}.", width="stretch")
         if state == "interrupted":
             st.markdown(
                 "MedLens stopped while the run was in progress. Every answer received is kept."

@@ -80,7 +80,8 @@ def _table(here: Here, study: str, at: int) -> pd.DataFrame:
                 "done": run["done"],
                 "unusable": run["unusable"],
                 "without an answer": run["failed"],
-                "of": run["counts"].get("total"),
+                # A visit that is played has a job for each turn, asked for one by one.
+                "of": max(run["counts"].get("total") or 0, run["done"] + run["failed"]),
                 "calls": run["calls"],
                 "cost": None if run["unpriced"] else run["cost"],
                 "by": names.get(run["made_by"], run["made_by"]),
