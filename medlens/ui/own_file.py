@@ -9,11 +9,13 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from medlens.app.gate import host
+from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import audit, hand_out
 from medlens.review.raters import Rater
 from medlens.studies.own import declaration
-from medlens.studies.own.attached import Attached, unpacked
+from medlens.studies.own.attached import LARGEST, Attached, is_shown_itself
 from medlens.studies.own.declaration import Declaration
 from medlens.studies.own.study import REVEALED, Study, declare, files_of, open_study
 from medlens.studies.own.tasks import NAME
@@ -117,7 +119,7 @@ def draw_files(here: Here, declared: Declaration, *, key: str) -> None:
     )
 
     def keep() -> None:
-        added, known, refused = _kept(attached, given, by=here.person)
+        added, known, refused = _kept(here.settings, attached, given, by=here.person)
         if added:
             about = f"{added} files of {declared.id}"
             audit.note(here.store, "import", who=here.person.id, about=about)
@@ -139,21 +141,29 @@ def draw_files(here: Here, declared: Declaration, *, key: str) -> None:
 
 
 def _kept(
-    attached: Attached, given: Sequence[UploadedFile], *, by: Rater
+    settings: Settings, attached: Attached, given: Sequence[UploadedFile], *, by: Rater
 ) -> tuple[int, int, list[str]]:
     """The number of uploaded files added, the number already there, and why others were refused."""
     added = known = 0
     refused: list[str] = []
+
+    def keep(name: str, content: bytes) -> None:
+        nonlocal added, known
+        try:
+            new = attached.keep(name, content, by=by)
+        except InvalidInput as error:
+            refused.append(f"{error.message} {error.hint}")
+        else:
+            added, known = added + new, known + (not new)
+
     for uploaded in given:
         with Sent(uploaded) as sent:
             try:
-                for name, content in unpacked(uploaded.name, sent.path):
-                    try:
-                        new = attached.keep(name, content, by=by)
-                        added, known = added + new, known + (not new)
-                    except InvalidInput as error:
-                        refused.append(f"{error.message} {error.hint}")
-            except InvalidInput as error:
+                if is_shown_itself(sent.path):
+                    keep(uploaded.name, sent.read(LARGEST + 1))
+                else:
+                    refused.extend(host.unpack(settings, sent.path, uploaded.name, keep))
+            except (BadFile, InvalidInput) as error:
                 refused.append(f"{error.message} {error.hint}")
             except OSError as error:
                 why = f"The folder {attached.told} cannot be written to: {error.strerror}."

@@ -868,10 +868,17 @@ class TestWithout:
         image = base64.b64decode(
             b"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
         )
-        given = [("model_a.png", image, "image/png"), ("notes.txt", b"words", "text/plain")]
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as opened:
+            opened.writestr("scans/model_b.png", image)
+        given = [
+            ("model_a.png", image, "image/png"),
+            ("notes.txt", b"words", "text/plain"),
+            ("scans.zip", packed.getvalue(), "application/zip"),
+        ]
         page.file_uploader(key="own.files.0").set_value(given).run()
         page.button(key="own.files.add").click().run()
-        assert page.success[0].value == "Files: 1 added."
+        assert page.success[0].value == "Files: 2 added."
         assert "'notes.txt' is not a PNG, JPEG, GIF or WebP image" in words(page)
         assert "![Scan, image 1](/mock/media/" in words(page)
         page.button(key="own.open").click().run()

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+import zipfile
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
@@ -242,6 +243,30 @@ def test_the_reader_of_a_command_has_no_gibibyte_of_arrows_own() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=REPO, capture_output=True, text=True)
     assert done.stdout.splitlines()[-1] == "system", done.stderr
+
+
+def test_a_zip_of_images_is_opened_by_a_reader_and_can_use_up_only_its_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "scans.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as packed:
+        packed.writestr("a.png", b"\x89PNG\r\n\x1a\n" + bytes(64))
+    whole = path.read_bytes()
+
+    def opened_here(*_: Any) -> None:
+        raise AssertionError("the app opened a zip itself")
+
+    for opens in ("ZipFile", "is_zipfile"):
+        monkeypatch.setattr(zipfile, opens, opened_here)
+    files: list[str] = []
+    settings = Settings(imports=Imports(memory_mb=256))
+    host.unpack(settings, path, "scans.zip", lambda name, content: files.append(name))
+    assert files == ["a.png"]
+    # What the file says of its packing asks for a dictionary of two gibibytes.
+    at = whole.index(b"a.png") + len("a.png") + 4
+    path.write_bytes(whole[: at + 1] + (2 << 30).to_bytes(4, "little") + whole[at + 5 :])
+    with pytest.raises(BadFile, match="256 MB of memory to be unpacked"):
+        host.unpack(settings, path, "scans.zip", lambda *_: None)
 
 
 @pytest.mark.deep

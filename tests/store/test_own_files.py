@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 from medlens.app import commands
+from medlens.app.gate import host
 from medlens.config.settings import Model, Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm.pipeline import How
@@ -21,7 +22,14 @@ from medlens.review import items, raters
 from medlens.store import Store
 from medlens.studies import rating
 from medlens.studies.own import study
-from medlens.studies.own.attached import FILES, Attached, names_in, page_in, unpacked
+from medlens.studies.own.attached import (
+    FILES,
+    LARGEST,
+    Attached,
+    is_shown_itself,
+    names_in,
+    page_in,
+)
 from medlens.studies.own.declaration import parse
 from medlens.studies.own.study import OwnSettings, files_of, open_study
 from medlens.studies.own.tasks import task_of
@@ -213,23 +221,154 @@ def test_only_leads_add_files(store: Store, attached: Attached) -> None:
     assert not attached.folder.exists()
 
 
+def given_by(path: Path, settings: Settings | None = None) -> tuple[list[tuple[str, bytes]], str]:
+    """The files of an upload, and why others were refused."""
+    files: list[tuple[str, bytes]] = []
+    refused = host.unpack(settings or Settings(), path, path.name, lambda *file: files.append(file))
+    return files, " ".join(refused)
+
+
+def written(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    return path
+
+
 def test_a_zip_gives_its_files_without_what_macos_adds(tmp_path: Path) -> None:
-    path = tmp_path / "scans.zip"
-    path.write_bytes(zipped(**{"ct_in_a.png": image(), "__MACOSX_in_.a.png": b"x"}))
-    assert list(unpacked("scans.zip", path)) == [("ct/a.png", image())]
-    path.write_bytes(path.read_bytes()[:-40])
-    given = list(unpacked("cut.zip", path))
-    assert [name for name, _ in given] == ["cut.zip"]
+    whole = zipped(**{"ct_in_a.png": image(), "__MACOSX_in_.a.png": b"x"})
+    path = written(tmp_path / "scans.zip", whole)
+    assert given_by(path) == ([("ct/a.png", image())], "")
+    cut, _ = given_by(written(tmp_path / "cut.zip", whole[:-40]))
+    assert [name for name, _ in cut] == ["cut.zip"]
 
 
 def test_a_zip_that_would_fill_the_disk_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("medlens.studies.own.attached._MOST_BYTES", 100)
-    path = tmp_path / "bomb.zip"
-    path.write_bytes(zipped(**{"a.png": bytes(101)}))
+    path = written(tmp_path / "bomb.zip", zipped(**{"a.png": bytes(101)}))
     with pytest.raises(InvalidInput, match="more than 1 GB"):
-        list(unpacked("bomb.zip", path))
+        given_by(path)
+
+
+def test_of_a_file_that_unpacks_to_much_no_more_is_read_than_may_be_kept(
+    tmp_path: Path, attached: Attached
+) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("huge.png", image() + bytes(LARGEST + 1_000))
+    [(name, content)], _ = given_by(written(tmp_path / "bomb.zip", out.getvalue()))
+    assert len(content) == LARGEST + 1
+    with pytest.raises(InvalidInput, match=r"'huge\.png' is larger than 20 MB"):
+        attached.keep(name, content, by=None)
+
+
+@pytest.mark.parametrize(
+    "name", ["../../out.png", "/etc/out.png", "..\\..\\out.png", "C:\\out.png"]
+)
+def test_no_file_of_a_zip_leaves_the_studys_folder(
+    tmp_path: Path, attached: Attached, name: str
+) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        packed.writestr(name, image())
+    [(given, content)], _ = given_by(written(tmp_path / "leads_out.zip", out.getvalue()))
+    assert attached.keep(given, content, by=None)
+    assert [path.name for path in attached.folder.iterdir()] == ["out.png"]
+    assert not list(tmp_path.parent.glob("out.png"))
+
+
+def test_two_files_of_one_name_in_a_zip_are_not_taken_for_each_other(
+    tmp_path: Path, attached: Attached
+) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        packed.writestr("a.png", image(1))
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            packed.writestr("a.png", image(2))
+        packed.writestr("again/a.png", image(1))
+    files, _ = given_by(written(tmp_path / "twice.zip", out.getvalue()))
+    (one, first), (other, second), (same, third) = files
+    assert attached.keep(one, first, by=None)
+    with pytest.raises(InvalidInput, match=r"another file called 'a\.png'"):
+        attached.keep(other, second, by=None)
+    assert not attached.keep(same, third, by=None)
+    assert attached.content("a.png", "image") == image(1)
+
+
+def test_a_damaged_file_in_a_zip_is_named_and_the_others_are_given(tmp_path: Path) -> None:
+    whole = bytearray(zipped(**{"a.png": image(1), "b.png": image(2), "c.png": image(3)}))
+    whole[whole.index(image(2)) + 20] ^= 1
+    files, refused = given_by(written(tmp_path / "broken.zip", bytes(whole)))
+    assert [name for name, _ in files] == ["a.png", "c.png"]
+    assert "'b.png' in 'broken.zip' is damaged" in refused
+
+
+def test_a_file_in_a_zip_with_a_password_is_named(tmp_path: Path) -> None:
+    whole = bytearray(zipped(**{"a.png": image()}))
+    directory = whole.index(b"PK\x01\x02")
+    whole[6] |= 1
+    whole[directory + 8] |= 1
+    files, refused = given_by(written(tmp_path / "locked.zip", bytes(whole)))
+    assert files == []
+    assert refused == "'a.png' in 'locked.zip' has a password. Pack it again without one."
+
+
+@pytest.mark.parametrize(
+    ("called", "content", "words"),
+    [
+        (
+            "directory",
+            b"PK\x03\x04" + b"x" * 30 + b"PK\x05\x06" + b"\xff" * 18,
+            "cannot be unpacked",
+        ),
+        ("empty", b"", ""),
+        ("text", b"PK, she said", ""),
+    ],
+)
+def test_what_only_begins_or_ends_as_a_zip_is_refused_in_words(
+    tmp_path: Path, attached: Attached, called: str, content: bytes, words: str
+) -> None:
+    path = written(tmp_path / f"{called}.zip", content)
+    if words:
+        with pytest.raises(InvalidInput, match=words):
+            given_by(path)
+    else:
+        [(name, given)], _ = given_by(path)
+        with pytest.raises(InvalidInput, match="is not a PNG"):
+            attached.keep(name, given, by=None)
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
+def test_a_zip_with_any_byte_changed_gives_files_or_is_refused_in_words(
+    tmp_path: Path, packing: int
+) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", packing) as packed:
+        packed.writestr("a.png", image(1) + bytes(range(64)))
+        packed.writestr("b.pdf", b"%PDF-1.7")
+    whole = out.getvalue()
+    path = tmp_path / "any.zip"
+    for at in range(0, len(whole), 4):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        try:
+            files, refused = given_by(path)
+        except InvalidInput as error:
+            refused = error.message
+        else:
+            assert files or refused or at > len(whole) - 80
+        assert "Error" not in refused
+
+
+def test_an_image_with_a_zip_behind_it_is_an_image(tmp_path: Path) -> None:
+    path = written(tmp_path / "both.png", image() + zipped(**{"a.png": image(2)}))
+    assert is_shown_itself(path)
+    assert not is_shown_itself(written(tmp_path / "a.zip", zipped(**{"a.png": image()})))
+
+
+def test_a_name_that_no_file_can_have_is_refused_in_words(attached: Attached) -> None:
+    for name in ("ü" * 119 + ".png", "\ud800.png"):
+        with pytest.raises(InvalidInput, match="cannot be kept under this name"):
+            attached.keep(name, image(), by=None)
 
 
 def test_a_page_of_a_pdf_is_drawn_in_a_process_of_its_own(attached: Attached) -> None:

@@ -28,6 +28,7 @@ from medlens.config.settings import Imports, Settings
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
 from medlens.store import Row, Store
 from medlens.store.pending import Pending, stream_of
+from medlens.studies.own.attached import LARGEST
 from medlens.studies.own.foreign import TOOLS
 from medlens.tables import Source, require_file
 
@@ -132,6 +133,21 @@ def convert(settings: Settings, tool: str, title: str, parts: Sequence[Source]) 
         rows=answer["rows"],
         notes=tuple(map(str, answer["notes"])),
     )
+
+
+def unpack(
+    settings: Settings, source: Source, name: str, take_file: Callable[[str, bytes], object]
+) -> tuple[str, ...]:
+    """Give ``take_file`` the name and the content of each file of an upload: itself, or what a zip
+    holds. Returns why files in the zip could not be unpacked, a sentence each.
+
+    Raises:
+        BadFile: the zip needs more memory or time than is allowed.
+        InvalidInput: it is damaged, or has too many or too large files.
+    """
+    with _given(source, name) as given, shared().places:
+        answer, _ = _Unpacking(settings.imports, name, take_file).hold(given, {"do": "unpack"})
+    return tuple(map(str, answer["refused"]))
 
 
 @contextlib.contextmanager
@@ -458,4 +474,29 @@ class _Conversation:
             f"{self._name} cannot be read: the process that tried to read it crashed"
             f"{f' ({how})' if how else ''}.",
             hint="Is it damaged, or far too large? Nothing was written.",
+        )
+
+
+class _Unpacking(_Conversation):
+    """What is said with one reader about an upload of files that are kept as they are."""
+
+    def __init__(
+        self, limits: Imports, name: str, take_file: Callable[[str, bytes], object]
+    ) -> None:
+        super().__init__(limits, name, None, None)
+        self._take_file = take_file
+
+    def _answer(self, peer: socket.socket, asked: dict[str, Any], files: list[int]) -> None:
+        if asked["do"] != "file":
+            super()._answer(peer, asked, files)
+            return
+        with os.fdopen(files[0], "rb") as file:
+            content = file.read(LARGEST + 1)
+        self._take_file(str(asked["name"]), content)
+        wire.tell(peer, {})
+
+    def _too_large(self) -> BadFile:
+        return BadFile(
+            f"{self._name} needs more than {self._limits.memory_mb:,} MB of memory to be unpacked.",
+            hint="Put the files into several zip files, packed in the usual way.",
         )

@@ -36,6 +36,7 @@ from medlens.app.gate.remote import RemoteStore, engine
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import further
 from medlens.studies import registry
+from medlens.studies.own.attached import unpacked
 from medlens.studies.own.foreign import TOOLS
 from medlens.studies.tagging.study import open_study
 from medlens.tables import Report, Request, read_rows
@@ -121,6 +122,8 @@ def carry_out(order: dict[str, Any], files: Sequence[int], peer: socket.socket) 
     try:
         if order["do"] == "convert":
             answer, beside = _convert(order, files)
+        elif order["do"] == "unpack":
+            answer, beside = _unpack(order, files, peer), []
         else:
             answer, beside = _read_table(order, files, peer)
         wire.say(peer, {"do": "done", **answer}, [file.fileno() for file in beside])
@@ -178,6 +181,20 @@ def _convert(order: dict[str, Any], files: Sequence[int]) -> tuple[dict[str, Any
         "rows": _shown(made.items),
         "counts": {"items": len(made.items), "judgments": len(made.judgments), **raters},
     }, [_kept(_json_lines(made.items)), _kept(_json_lines(made.judgments))]
+
+
+def _unpack(order: dict[str, Any], files: Sequence[int], peer: socket.socket) -> dict[str, Any]:
+    """Hand the files of an upload over, each as an open file; the app answers before the next."""
+    path = Path(order["path"] or f"/dev/fd/{files[0]}")
+    refused: list[str] = []
+    for name, content in unpacked(order["name"], path, refused):
+        with tempfile.TemporaryFile() as file:
+            file.write(content)
+            file.flush()
+            file.seek(0)
+            wire.say(peer, {"do": "file", "name": name[:_LONGEST_NOTE]}, [file.fileno()])
+        wire.told(peer)
+    return {"refused": [why[:_LONGEST_NOTE] for why in refused[:_MOST_ROWS]]}
 
 
 def _json_lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:

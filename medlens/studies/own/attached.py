@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import io
+import lzma
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -42,8 +44,12 @@ _MOST_BYTES = 1_000_000_000
 _LONGEST = 120
 _MOST_PIXELS = 100_000_000
 _PAGE = re.compile(r"(?i)#page=(\d{1,5})$")
-_STRANGE = re.compile(r'[\x00-\x1f\x7f-\x9f\u202a-\u202e;#"<>|*?:\\]')
+_STRANGE = re.compile(r'[\x00-\x1f\x7f-\x9f\u202a-\u202e\ud800-\udfff;#"<>|*?:\\]')
 _SECONDS, _MEMORY = 20, 1 << 30
+_ENCRYPTED = 1
+"""The bit in a zip that says that a file in it has a password."""
+_LONGEST_IN_BYTES = 240
+"""File systems take names of at most 255 bytes."""
 
 
 @dataclass(frozen=True)
@@ -123,11 +129,12 @@ class Attached:
                 or another file has that name.
         """
         require_lead(by)
-        called = PurePath(name.replace("\\", "/")).name
+        called = _last_part(name)
         if (
             not called
             or called.startswith(".")
             or len(called) > _LONGEST
+            or len(called.encode("utf-8", "surrogatepass")) > _LONGEST_IN_BYTES
             or _STRANGE.search(called)
         ):
             raise InvalidInput(
@@ -202,52 +209,103 @@ def page_in(cell: str) -> int:
     return max(int(found[1]), 1) if found else 1
 
 
-def unpacked(name: str, path: Path) -> Iterator[tuple[str, bytes]]:
-    """The files of an upload called ``name``: the upload itself, or a zip's contents.
+def _last_part(name: str) -> str:
+    # Some packers on Windows write backslashes.
+    return PurePath(name.replace("\\", "/")).name
+
+
+def is_shown_itself(path: Path) -> bool:
+    """Whether an upload begins as an image or a PDF, and so is no zip to be unpacked."""
+    with path.open("rb") as file:
+        beginning = file.read(16)
+    return beginning.startswith(b"%PDF-") or bool(image_kind(beginning))
+
+
+def unpacked(name: str, path: Path, refused: list[str]) -> Iterator[tuple[str, bytes]]:
+    """The files of an upload called ``name``: the upload itself, or a zip's contents. Why a file in
+    the zip cannot be unpacked is added to ``refused``.
+
+    A zip can do much to whoever opens it: this belongs in a process with limits.
 
     Raises:
         InvalidInput: the zip is damaged, or has too many or too large files.
     """
     if not zipfile.is_zipfile(path):
-        yield name, read_regular(path, LARGEST + 1) or b""
+        with path.open("rb") as file:
+            yield name, file.read(LARGEST + 1)
         return
     with path.open("rb") as packed:
-        yield from in_zip(repr(name), packed)
+        yield from in_zip(repr(name), packed, refused=refused)
+
+
+_UNPACKING = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    RuntimeError,
+    OSError,
+    EOFError,
+    ValueError,
+    struct.error,
+)
+"""What a zip that is damaged, has a password or is packed in a way that is not known raises."""
 
 
 def in_zip(
-    name: str, packed: BinaryIO, *, wanted: tuple[str, ...] = ("",), largest: int = LARGEST
+    name: str,
+    packed: BinaryIO,
+    *,
+    wanted: tuple[str, ...] = ("",),
+    largest: int = LARGEST,
+    refused: list[str] | None = None,
 ) -> Iterator[tuple[str, bytes]]:
     """The files in a zip with one of the ``wanted`` endings; one larger than ``largest`` is cut
-    just beyond that.
+    just beyond that. With ``refused``, a file that cannot be unpacked is named there, and the
+    others are still given.
 
     Raises:
         InvalidInput: the zip is damaged, or has too many or too large files.
     """
+    broken = InvalidInput(
+        f"{name} cannot be unpacked: it is not a zip file, is cut short or has a password.",
+        hint="Pack it again as an ordinary zip file.",
+    )
     try:
-        with zipfile.ZipFile(packed) as opened:
-            # Skip the metadata files that macOS adds for each file.
-            there = [
-                one
-                for one in opened.infolist()
-                if not one.is_dir()
-                and not PurePath(one.filename).name.startswith(".")
-                and not one.filename.startswith("__MACOSX/")
-                and one.filename.casefold().endswith(wanted)
-            ]
-            if len(there) > _MOST or sum(one.file_size for one in there) > _MOST_BYTES:
-                raise InvalidInput(
-                    f"{name} holds more than {_MOST:,} files, or more than 1 GB.",
-                    hint="Put them into several zip files.",
-                )
-            for one in there:
-                with opened.open(one) as file:
-                    yield one.filename, file.read(largest + 1)
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError, EOFError, ValueError) as error:
-        raise InvalidInput(
-            f"{name} cannot be unpacked: it is not a zip file, is cut short or has a password.",
-            hint="Pack it again as an ordinary zip file.",
-        ) from error
+        opened = zipfile.ZipFile(packed)
+    except _UNPACKING as error:
+        raise broken from error
+    with opened:
+        # Skip the metadata files that macOS adds for each file.
+        there = [
+            entry
+            for entry in opened.infolist()
+            if not entry.is_dir()
+            and not _last_part(entry.filename).startswith(".")
+            and not entry.filename.startswith("__MACOSX/")
+            and entry.filename.casefold().endswith(wanted)
+        ]
+        if len(there) > _MOST or sum(entry.file_size for entry in there) > _MOST_BYTES:
+            raise InvalidInput(
+                f"{name} holds more than {_MOST:,} files, or more than 1 GB.",
+                hint="Put them into several zip files.",
+            )
+        for entry in there:
+            try:
+                with opened.open(entry) as file:
+                    content = file.read(largest + 1)
+            except _UNPACKING as error:
+                if refused is None:
+                    raise broken from error
+                refused.append(_why_packed(entry, name))
+            else:
+                yield entry.filename, content
+
+
+def _why_packed(entry: zipfile.ZipInfo, name: str) -> str:
+    called = repr(_last_part(entry.filename)[:_LONGEST])
+    if entry.flag_bits & _ENCRYPTED:
+        return f"{called} in {name} has a password. Pack it again without one."
+    return f"{called} in {name} is damaged, or packed in an unusual way. Pack it again."
 
 
 # -- pages of PDFs ---------------------------------------------------------------------------------
