@@ -55,6 +55,7 @@ class NextItem:
         """
         data = {
             "item": self._item,
+            "ahead": self.ahead,
             "ways": list(ways) if self.ahead else [],
             "open": self.at,
             "buttons": dict(buttons or {}),

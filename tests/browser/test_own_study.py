@@ -18,6 +18,7 @@ from medlens.studies.own import declaration
 from medlens.studies.own.study import open_study
 from tests.attack import lead_actions
 from tests.browser.conftest import AppServer, Server, sign_in, turn_to
+from tests.browser.test_conversation import CHOSEN, Wire
 from tests.conftest import LayStore
 
 PAGE = "/Your_studies?dataset=long_answers"
@@ -69,6 +70,28 @@ per = "arm"
 required = true
 """
 
+BRIEF = """
+id = "brief"
+title = "Brief answers"
+instructions = "Rate each answer."
+
+[[column]]
+name = "answer"
+means = "the answer"
+
+[[pane]]
+title = "Answer"
+column = "answer"
+
+[[question]]
+id = "good"
+kind = "scale"
+text = "How good is it?"
+low = "not at all"
+high = "very"
+required = true
+"""
+
 
 def add_study(store: Store) -> None:
     """Two people, and the long answers template with its items."""
@@ -94,11 +117,14 @@ def add_study(store: Store) -> None:
         commands.import_file(store, Settings(), "own-items", items, name=called, dataset=name)
         task = open_study(store, Settings(), name).task
         rounds.set_round(store, task, name, state="open", raters=(), by=None)
-    commands.declare_study(store, SIDES, "sides.toml")
-    items = b"item,a,b\n1,Aspirin is safe.,Take two.\n2,Rest a day.,Drink more.\n"
-    commands.import_file(store, Settings(), "own-items", items, name="sides.csv", dataset="sides")
-    task = open_study(store, Settings(), "sides").task
-    rounds.set_round(store, task, "sides", state="open", raters=(), by=None)
+    for name, text, rows in (
+        ("sides", SIDES, b"item,a,b\n1,Aspirin is safe.,Take two.\n2,Rest a day.,Drink more.\n"),
+        ("brief", BRIEF, b"item,answer\n1,Rest a day.\n2,Drink more.\n3,Take two.\n"),
+    ):
+        commands.declare_study(store, text, f"{name}.toml")
+        commands.import_file(store, Settings(), "own-items", rows, name=f"{name}.csv", dataset=name)
+        task = open_study(store, Settings(), name).task
+        rounds.set_round(store, task, name, state="open", raters=(), by=None)
 
 
 @pytest.fixture(scope="module")
@@ -357,3 +383,53 @@ def test_two_answers_are_marked_side_by_side_by_keys_and_with_the_form_are_one_a
     # One item's marks do not appear on the next.
     expect(rows).to_have_count(0)
     assert "model A" not in page.content()
+
+
+def test_a_key_for_the_item_in_sight_waits_for_its_form_and_none_at_the_end_rates_the_last_one(
+    page: Page, server: Server
+) -> None:
+    wire, why = Wire(page), page.locator(".medlens-key-why")
+    chosen, saving = page.locator(CHOSEN), page.locator(".maf.is-saving")
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(f"{server.url}/Your_studies?dataset=brief")
+    expect(page.locator(".maf-option").first).to_be_visible(timeout=45_000)
+    answers = page.get_by_text(re.compile(r"^(Rest a day|Drink more|Take two)\.$"))
+    page.keyboard.press("3")
+    expect(saving).to_have_count(0)
+    first = page.url
+    page.keyboard.press("Enter")
+    expect(page).not_to_have_url(first, timeout=30_000)
+    expect(page.locator("fieldset:disabled")).to_have_count(0)
+    page.keyboard.press("4")
+    expect(chosen).to_have_text(["4"])
+    expect(saving).to_have_count(0)
+    # The page has the third item out of sight, and shows it at once.
+    expect(answers).to_have_count(2)
+    second, seen = page.url, answers.filter(visible=True).inner_text()
+    wire.hold()
+    page.keyboard.press("Enter")
+    expect(answers.filter(visible=True)).not_to_have_text(seen)
+    page.keyboard.press("5")
+    expect(chosen).to_have_count(0)
+    wire.let_go()
+    expect(page).not_to_have_url(second, timeout=30_000)
+    expect(chosen).to_have_text(["5"])
+    expect(why).to_be_hidden()
+    expect(saving).to_have_count(0)
+    assert sorted(body["good"] for body in submitted(server, "brief")) == [3, 4]
+    # There is no next one: J says so, and the digit behind it was not meant for this one.
+    expect(page.get_by_role("button", name="Next")).to_be_disabled()
+    page.evaluate(
+        """() => {
+          window.words = ["j", "2"].map((key) => {
+            const pressed = { key, bubbles: true, cancelable: true };
+            document.body.dispatchEvent(new KeyboardEvent("keydown", pressed));
+            return document.querySelector(".medlens-key-why").textContent;
+          });
+        }"""
+    )
+    assert page.evaluate("window.words") == [
+        "J not used: there is no next item.",
+        "2 not used: it came with keys for the item before.",
+    ]
+    expect(chosen).to_have_text(["5"])

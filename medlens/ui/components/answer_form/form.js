@@ -7,7 +7,7 @@
 import { closeConnectionMessages } from "../shared/connection.js";
 import { clockTime, el, isCovered, isTextField, plainKey } from "../shared/dom.js";
 import { kept } from "../shared/kept.js";
-import { ORDER, decideKey, listenToKeyboard, takeKept } from "../shared/keyboard.js";
+import { ORDER, decideKey, listenToKeyboard, takeKept, tellWhy } from "../shared/keyboard.js";
 import { ofMarks } from "../shared/passages.js";
 import { Outbox } from "../shared/outbox.js";
 import { latest, posting } from "../shared/posting.js";
@@ -28,7 +28,7 @@ const mounted = new WeakMap(); // mount point -> Form; the default export is cal
 class Form {
   constructor(parent) {
     // `left` is the text field that lost the focus to Streamlit's message.
-    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], before: "", leaving: 0, turned: false, missed: -1e9, left: null, asked: null });
+    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], before: "", leaving: 0, turned: false, ahead: "", missed: -1e9, left: null, asked: null });
     this.outbox = new Outbox((late) => {
       if (late && this.#unturn()) this.#draw();
       this.notice.textContent = late ? NOT_ANSWERING : "";
@@ -37,8 +37,7 @@ class Form {
     this.notice = el("p", { class: "maf-notice", role: "alert" });
     this.box = el("div", { class: "maf-fields" });
     this.foot = el("p", { class: "maf-foot" });
-    this.why = el("p", { class: "maf-why", role: "status" });
-    this.wrap = el("div", { class: "maf" }, this.notice, this.box, this.foot, this.why);
+    this.wrap = el("div", { class: "maf" }, this.notice, this.box, this.foot);
     this.wrap.style.opacity = 0; // until the style sheet has loaded
     parent.append(this.wrap);
     this.listening = new AbortController();
@@ -91,6 +90,11 @@ class Form {
     if (other) Object.assign(this, { active: "", proof: "", before: before?.item ?? "" });
     if (other && before) toTheTop();
     if (other || !this.held) this.#unturn();
+    if (!other && this.leaving && before.moves !== data.moves) {
+      // A key behind the one that moves on was for an item that does not come.
+      this.missed = performance.now();
+      tellWhy(this.way, "the server has stayed at this item");
+    }
     if (other || before.moves !== data.moves) this.#stay();
     if (other || JSON.stringify(before.fields) !== JSON.stringify(data.fields)) this.#build();
     this.#draw();
@@ -243,7 +247,9 @@ class Form {
   /** Shows the next item before the server opens it, if the page has it (next_item): unanswered. */
   #turn(way) {
     if (this.data.submit || this.turned) return;
-    this.turned = !document.dispatchEvent(new CustomEvent("medlens:leave", { detail: way, cancelable: true }));
+    const detail = { way, to: "" }; // the page writes which item it shows
+    this.turned = !document.dispatchEvent(new CustomEvent("medlens:leave", { detail, cancelable: true }));
+    this.ahead = detail.to;
     if (this.turned) toTheTop();
   }
 
@@ -255,11 +261,11 @@ class Form {
     return turned;
   }
 
-  /** The item the rater sees: a conversation may be shown before its form. "" during a move. */
+  /** The item the rater sees: the page may show it before its form is there. */
   get shown() {
+    if (this.turned) return this.ahead;
     if (this.data.submit) return this.data.item;
     const talk = document.querySelector(".mlc-talk");
-    if (talk?.classList.contains("is-turning")) return "";
     return talk?.dataset.item || this.data.item;
   }
 
@@ -307,7 +313,7 @@ class Form {
     if (!this.data || (this.data.submit && !this.data.keys) || !this.wrap.offsetParent || ofMarks(event)) return;
     const submits = this.#submitsAnywhere(event);
     const key = submits ? "Enter" : plainKey(event);
-    const act = submits ? this.#act("Enter") : this.#move(key) ?? this.#opening(key) ?? this.#act(key, event.target);
+    const act = submits ? this.#act("Enter") : this.#move(key) ?? this.#opening(key) ?? this.#act(key, event.target) ?? this.#later(key);
     if (!act && !this.#noWay(key)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -315,7 +321,7 @@ class Form {
     if (!act) {
       // A digit behind it was for the item that is not there.
       this.missed = event.timeStamp;
-      this.#tellWhy(key, `there is no ${MOVES[key]} item`);
+      tellWhy(key, `there is no ${MOVES[key]} item`);
       return;
     }
     if (key === FLAG) {
@@ -326,7 +332,7 @@ class Form {
     const moves = Boolean(MOVES[key]);
     const state = { item: this.data.item, left: this.before, shown, frozen, leaving: Boolean(this.leaving), kept: early, since: event.timeStamp - this.missed };
     const decision = decideKey(state, moves);
-    this.#tellWhy(key, decision.why);
+    tellWhy(key, decision.why);
     if (decision.early) this.missed = event.timeStamp;
     if (decision.keep) early.push({ item: decision.keep, key, moves: moves || key === "Enter" });
     if (!decision.act) return;
@@ -340,13 +346,14 @@ class Form {
     for (const { key } of takeKept(this.early, this.data.item)) {
       const act = this.#move(key) ?? this.#act(key);
       if (act && this.#mayJudge()) act();
-      else this.#tellWhy(key, "this item does not ask for it");
+      else tellWhy(key, "this item does not ask for it");
     }
   }
 
-  /** Says briefly why a key did nothing; "" takes the words away. */
-  #tellWhy(key, why = "") {
-    this.why.textContent = why && `${key.toUpperCase()} not used: ${why}.`;
+  /** A key of another question than the chosen one: it may be the next one of the item in sight. */
+  #later(key) {
+    if (!key || this.#mayJudge()) return null;
+    return this.data.fields.some(({ options = [] }) => options.some((option) => option.key === key)) ? () => {} : null;
   }
 
   /** Ctrl+Enter or Cmd+Enter, also in a text field of the answer. */
@@ -451,6 +458,7 @@ class Form {
     if (!this.data || !(target instanceof Element)) return;
     const move = Object.values(MOVES).find((name) => target.closest(`${this.#button(name)}:enabled`));
     if (move) {
+      this.way = Object.keys(MOVES).find((one) => MOVES[one] === move);
       this.#turn(move);
       this.#leave();
     }

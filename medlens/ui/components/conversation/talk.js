@@ -4,7 +4,7 @@
 // until the next one is there.
 
 import { el, isTextField, plainKey } from "../shared/dom.js";
-import { ORDER, listenToKeyboard } from "../shared/keyboard.js";
+import { ORDER, listenToKeyboard, tellWhy } from "../shared/keyboard.js";
 import { Marks } from "./marks.js";
 import { Turns } from "./turns.js";
 
@@ -70,6 +70,7 @@ export class Talk {
     if (!button && (key === FLAG || !(this.turning && (key.length === 1 || key === "Enter")))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+    tellWhy(key, this.turning ? "the next item is not here yet" : "");
     if (!this.turning) button.click();
   }
 

@@ -3,7 +3,7 @@
 // that no key answers the item being left. Draws nothing itself.
 
 import { afterPaint, plainKey } from "../shared/dom.js";
-import { ORDER, listenToKeyboard } from "../shared/keyboard.js";
+import { ORDER, listenToKeyboard, tellWhy } from "../shared/keyboard.js";
 
 const PATIENCE = 10_000; // ms without an answer before the item being left comes back
 const SEEN = { position: "static", visibility: "visible", opacity: 1 };
@@ -24,7 +24,10 @@ class Turn {
     }, { capture: true, signal });
     // A form tells that its item is left, or still there; prevented means that another one is shown.
     document.addEventListener("medlens:leave", (event) => {
-      if (this.#leave(event.detail)) event.preventDefault();
+      const { detail } = event;
+      if (!this.#leave(detail.way)) return;
+      detail.to = this.data.ahead;
+      event.preventDefault();
     }, { signal });
     document.addEventListener("medlens:stay", () => this.#stay(), { signal });
   }
@@ -65,6 +68,7 @@ class Turn {
 
   #press(key) {
     const button = document.querySelector(this.#button(key));
+    tellWhy(key, this.leaving || button ? "" : "there is no such item");
     if (this.leaving) this.missed = key;
     else if (button) {
       this.#leave(key);

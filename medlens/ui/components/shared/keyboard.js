@@ -62,6 +62,27 @@ export function decideKey({ item, left, shown, frozen, leaving, kept, since }, m
   return { act: true };
 }
 
+const LINE = "medlens-key-why";
+
+/** Says briefly, at the foot of the window, why a key did nothing; "" takes the words away. */
+export function tellWhy(key, why = "") {
+  let line = document.querySelector(`.${LINE}`);
+  if (!line) {
+    if (!why) return;
+    line = document.createElement("p");
+    line.className = LINE;
+    line.setAttribute("role", "status");
+    // Not inside a desk: parts of it are out of sight while another item is on its way.
+    Object.assign(line.style, { position: "fixed", bottom: "0.5rem", left: "50%", transform: "translateX(-50%)", zIndex: 999_990,
+      margin: 0, padding: "0.2rem 0.75rem", maxWidth: "90vw", borderRadius: "0.5rem", fontSize: "0.875rem", pointerEvents: "none" });
+    document.body.append(line);
+  }
+  const { color, backgroundColor } = getComputedStyle(document.querySelector(".stApp") ?? document.body);
+  Object.assign(line.style, { color, backgroundColor, border: `1px solid ${color}` });
+  line.hidden = !why;
+  line.textContent = why && `${key === " " ? "Space" : key.toUpperCase()} not used: ${why}.`;
+}
+
 /** Takes from `kept` the keys for an item, in the order of the presses; those for others stay. */
 export function takeKept(kept, item) {
   const taken = kept.filter((one) => one.item === item);

@@ -1,7 +1,7 @@
 // What the keys do, and the list of them that `?` shows.
 
 import { isCovered, isTextField } from "../shared/dom.js";
-import { ORDER, listenToKeyboard } from "../shared/keyboard.js";
+import { ORDER, listenToKeyboard, tellWhy } from "../shared/keyboard.js";
 import { ofMarks } from "../shared/passages.js";
 
 /** By group: a key, what it does, and when it is useless: if labels are "fixed" or "grow". */
@@ -89,7 +89,11 @@ function rove(group, target, key) {
 function press(event, where, act) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.isComposing) return false;
-  if (act.t.turning.to) return where !== "field";
+  if (act.t.turning.to) {
+    if (where === "field") return false;
+    if (NAMED[key] || /^[1-9]$/.test(key)) tellWhy(key, "the next item is not here yet");
+    return true;
+  }
   if (act.t.data.pane && !ofMarks(event)) return false;
   if (event.ctrlKey || event.metaKey) {
     if (key === "Enter") act.t.submit();
