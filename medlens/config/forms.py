@@ -94,7 +94,9 @@ class Question:
     has its own criteria, they are in a ``column``. Spans are marked in the text of a ``column`` (if
     empty: the last text shown), with ``labels``; ``of_span`` is asked of each. A rewrite is of the
     text in a ``column``, which is the item's ``original``, or by arm one of its ``originals``;
-    evidence is marked in the source in a ``column``.
+    evidence is marked in the source in a ``column``. ``added``: options that were added after the
+    question, each with the first version of its file that offers it. ``chooses_arm``: its options
+    are arms, of which an item may show only some.
     """
 
     id: str
@@ -123,6 +125,14 @@ class Question:
     of_span: tuple[Question, ...] = ()
     original: str = ""
     originals: tuple[tuple[str, str], ...] = ()
+    added: tuple[tuple[str, int], ...] = ()
+    chooses_arm: bool = False
+
+    def offers(self, option: str, version: int) -> bool:
+        """Whether this version of its file offers the option; 0 stands for an unknown version, of
+        which it is not known that it does not.
+        """
+        return not version or version >= dict(self.added).get(option, 0)
 
     @property
     def varies(self) -> bool:

@@ -543,7 +543,7 @@ def majority_of(task: Task, judged: pd.DataFrame, words: Mapping[str, Any]) -> p
         said = words.get(item)
         word = {} if said is None else task.measures(said)
         for variable in dict.fromkeys(name for one in measured for name in one):
-            answers = [one.get(variable) for one in measured]
+            answers = [one[variable] for one in measured if variable in one]
             counts = Counter(one for one in answers if one is not None)
             # Nobody answers what does not apply to an item (a scale of what was never measured).
             answer, votes = counts.most_common(1)[0] if counts else (None, 0)

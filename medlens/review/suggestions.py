@@ -188,7 +188,12 @@ def outcome(task: Task, suggested: Any, answered: Any) -> str:
     the two states, otherwise ``changed``.
     """
     one, other = task.measures(suggested), task.measures(answered)
-    said = [(one.get(name), other.get(name)) for name in {**one, **other}]
+    # An option that the other was not offered yet is not stated there; not to tick it is the same.
+    said = [
+        (one.get(name), other.get(name))
+        for name, stated in {**one, **other}.items()
+        if (name in one and name in other) or stated is not False
+    ]
     if all(first == second for first, second in said):
         return "accepted"
     both = [two for two in said if any(each not in (None, False) for each in two)]

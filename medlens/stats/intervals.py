@@ -12,7 +12,8 @@ Why these, and what they cover: ``docs/statistics.md``.
 
 Sources: Wilson (1927), JASA 22; Korn & Graubard (1998), Survey Methodology 24; Brown, Cai &
 DasGupta (2001), Statistical Science 16 (the bound of one or two events); Cameron, Gelbach & Miller
-(2011), JBES 29 (two crossed kinds of cluster).
+(2011), JBES 29 (two crossed kinds of cluster); Kish (1965), Survey Sampling (clusters of unequal
+size).
 """
 
 from __future__ import annotations
@@ -119,7 +120,8 @@ def effective_sizes(
     ``tops`` and ``bottoms`` are sums by cluster, (clusters, figures): of what was counted, and of
     the rows; clusters without rows are ignored. Both results are (figures,). If the rows are yes or
     no (``whole``), the first is never above the number of rows, and equal to it if each cluster has
-    one.
+    one. With an ``extreme`` it is then never below what is left if each cluster's rows are all
+    alike, so that answers given several times by an item are no less sure than one each.
     """
     rows = bottoms.sum(axis=0)
     clusters = (bottoms > 0).sum(axis=0)
@@ -140,9 +142,25 @@ def effective_sizes(
         sizes = ratio(share * (1 - share), variance) * some / units
     sizes = np.where(np.isnan(sizes), np.inf, sizes)
     if whole:
+        if extreme:
+            sizes = np.maximum(sizes, _fewest_rows(tops, bottoms))
         sizes = np.minimum(sizes, rows)
         sizes = np.where(rows <= clusters, rows, sizes)
     return np.maximum(sizes, 1.0), clusters.astype(np.int64)
+
+
+def _fewest_rows(tops: Floats, bottoms: Floats) -> Floats:
+    """The number of rows as informative as clusters of which each is all yes or all no, (figures,):
+    their number, if they are equal; Kish's (1965) at most, and fewer if the larger ones differ.
+    """
+    squares = (bottoms**2).sum(axis=0)
+    kish = ratio(bottoms.sum(axis=0) ** 2, squares)
+    share = ratio(tops.sum(axis=0), bottoms.sum(axis=0))
+    # Of all sums by cluster with this share, these vary most: 0, or the number of rows.
+    most = (1 - 2 * share) * (tops * bottoms).sum(axis=0) + share**2 * squares
+    with np.errstate(all="ignore"):
+        part = np.minimum(share * (1 - share) * squares / most, 1)
+    return np.asarray(np.nan_to_num(kish * np.where(share * (1 - share) > 0, part, 1)))
 
 
 def clustered_share(

@@ -98,25 +98,43 @@ def test_an_interval_of_fewer_than_four_is_withheld_with_the_reason():
 def test_four_clusters_of_one_answer_each_say_what_four_rows_say():
     # Each cluster is all alike: 20 rows are worth four, and t has 3 degrees of freedom (3.182446).
     # 2 of 4: (0.5 + 1.265996 +- 3.182446 sqrt(0.0625 + 0.158249)) / 3.531990 = 0.0766 and 0.9233.
-    # With a tenth of a cluster of each extreme: 4.2 clusters all apart by 0.5 have the variance
-    # 4.2 / 3.2 x 0.25 / 4.2 = 0.078125, and 0.25 / 0.078125 x 4 / 4.2 = 3.047619 rows are worth as
-    # much: (0.5 + 1.661618 - 3.182446 sqrt(0.082031 + 0.272610)) / 4.323236 = 0.0616.
+    # With a tenth of a cluster of each extreme, and clusters less one, they would be worth 3.05.
     found = clustered_share([1] * 10 + [0] * 10, np.repeat(range(4), 5), unit="cases")
     assert found.value == 0.5
-    assert found.low == pytest.approx(0.0616, abs=0.002)
+    assert found.low == pytest.approx(0.0766, abs=1e-4)
     assert found.high == pytest.approx(1 - found.low)
     assert found.method == "share; Wilson over cases"
 
 
 def test_a_share_of_all_or_none_has_an_interval_that_counts_clusters_not_rows():
     # 66 of 66 from 22 questions of three: as if 22 of 22, whose lower bound is, with t of 21
-    # degrees of freedom (2.079614), 1 / (1 + 4.324794 / 22) = 0.835703, or a little lower since
-    # clusters that happen to be alike need not be.
+    # degrees of freedom (2.079614), 1 / (1 + 4.324794 / 22) = 0.835714.
     found = clustered_share([1] * 66, np.repeat(range(22), 3), unit="questions")
     assert (found.value, found.high) == (1.0, 1.0)
-    assert 0.82 < found.low <= 0.835704
+    assert found.low == pytest.approx(0.835714, abs=1e-6)
     none = clustered_share([0] * 66, np.repeat(range(22), 3), unit="questions")
     assert (none.low, none.high) == (0.0, pytest.approx(1 - found.low))
+
+
+def test_several_answers_of_an_item_are_no_less_sure_than_one():
+    # Two people say the same of each of six items: 12 of 12 is as sure as 6 of 6.
+    both = clustered_share([1] * 12, np.repeat(range(6), 2), unit="items")
+    alone = clustered_share([1] * 6, range(6), unit="items")
+    assert (both.low, both.high) == (alone.low, alone.high)
+
+
+def test_clusters_that_are_each_all_alike_are_worth_less_if_the_large_ones_differ():
+    # 4 of 8 rows are hits, in clusters of 1, 1, 1, 1 and 4 that are all hits or none: residuals of
+    # four times 0.5 and once 2 have squares of 5, and 0.5 x 0.5 x 64 / 5 = 3.2 rows.
+    sizes = np.array([1.0, 1, 1, 1, 4])[:, None]
+    for hits in ([1, 1, 1, 1, 0], [0, 0, 0, 0, 4]):
+        [worth], _ = effective_sizes(np.array(hits, float)[:, None], sizes)
+        assert worth == pytest.approx(3.2)
+    # All hits in the cluster of four of 16 others of one: share 0.2, residuals 4 - 0.8 and
+    # -0.2: 10.24 + 16 x 0.04 = 10.88, 0.2 x 0.8 x 400 / 10.88 = 5.88 of Kish's 400 / 32 = 12.5.
+    sizes = np.array([1.0] * 16 + [4.0])[:, None]
+    [worth], _ = effective_sizes(np.array([0.0] * 16 + [4.0])[:, None], sizes)
+    assert worth == pytest.approx(5.882, abs=1e-3)
 
 
 def test_rows_that_are_not_nested_have_the_interval_of_independent_rows():

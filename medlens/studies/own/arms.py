@@ -196,7 +196,7 @@ def preference(question: Question, ids: Sequence[str]) -> Question:
             TIE,
             *(f"{second}, {how}" for how in (weak, strong)),
         ]
-    return replace(question, kind="single", options=tuple(options))
+    return replace(question, kind="single", options=tuple(options), chooses_arm=True)
 
 
 def preferred(answer: Any) -> str:

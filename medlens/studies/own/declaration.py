@@ -275,7 +275,11 @@ class Declaration:
             return []
         options = (*(label.name for label in one.labels), NO_SPANS)
         return [
-            Question(one.id, "multiple", one.text, required=False, options=options, each=one.each),
+            replace(
+                Question(one.id, "multiple", one.text, required=False, options=options),
+                each=one.each,
+                added=one.added,
+            ),
             *(
                 replace(
                     each, id=f"{one.id}_{each.id}", kind="multiple", required=False, each=one.each
@@ -778,6 +782,36 @@ def read_bytes(content: bytes, name: str) -> tuple[str, Declaration]:
 
 
 # -- another version -------------------------------------------------------------------------------
+
+
+def with_added_options(declared: Declaration, versions: Mapping[int, Declaration]) -> Declaration:
+    """The same study, whose questions know which of their options were ``added`` to them, and in
+    which version; ``versions`` are all of its files by number, the newest included.
+    """
+    offered = {
+        version: {one.id: frozenset(one.choices) for one in earlier.counted}
+        for version, earlier in sorted(versions.items())
+    }
+    added: dict[str, tuple[tuple[str, int], ...]] = {}
+    for question in declared.counted:
+        known = {version: of[question.id] for version, of in offered.items() if question.id in of}
+        since = {
+            option: 1 + max(version for version, options in known.items() if option not in options)
+            for option in question.choices
+            if any(option not in options for options in known.values())
+        }
+        if since:
+            added[question.id] = tuple(since.items())
+    if not added:
+        return declared
+    spans = declared.spans
+    if spans is not None:
+        of_span = tuple(
+            replace(one, added=added.get(f"{spans.id}_{one.id}", ())) for one in spans.of_span
+        )
+        spans = replace(spans, of_span=of_span, added=added.get(spans.id, ()))
+    questions = tuple(replace(one, added=added.get(one.id, ())) for one in declared.form.questions)
+    return replace(declared, spans=spans, form=replace(declared.form, questions=questions))
 
 
 def untrue(old: Declaration, new: Declaration) -> list[str]:

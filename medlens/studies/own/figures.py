@@ -42,7 +42,9 @@ from medlens.studies.own.metrics import (
     contests,
     differences,
     judgments_in,
+    of_offered,
     share_of_points,
+    was_offered,
     weights_of_worst,
 )
 from medlens.studies.own.reliance import CHANGES, SHARES, Pairs, reliance
@@ -78,8 +80,9 @@ class Looked:
     ``judged`` is from ``consensus.judgments``, people only, and ``settled`` has the adjudicators'
     answers. ``answers`` has a row per judgment, and if all arms of a case were shown, one more for
     each: item_id, rater_id, case (the item, if there are no arms), arm (or ""), the number of its
-    judgment, and the answer to each question that was asked, None without one. ``said`` are the
-    answers by judgment as stored. ``groups`` gives, by item_id, an item's group in each of these
+    judgment, the version of the study's file, the order of the arms, and the answer to each
+    question that was asked, None without one. ``said`` are the answers by judgment as stored.
+    ``groups`` gives, by item_id, an item's group in each of these
     columns (``stats.bands``). ``later`` are the judgments made after the advice, and ``expected``
     the columns with the advice or the truth, by item_id. ``texts`` are those in which words are
     marked, by item_id. ``graded`` has what was said about criteria that differ by item, by rubric;
@@ -124,6 +127,21 @@ class Looked:
     def words(self) -> pd.DataFrame:
         """One answer per item, as in ``consensus.majority``."""
         return consensus.majority_of(self.study.task, self.judged, self.settled)
+
+    @cached_property
+    def offers(self) -> pd.DataFrame:
+        """What the items, by name, could be answered with: the newest version of the study's file
+        with which one was, and the arms that were shown, as ``order``.
+        """
+        versions: dict[str, int] = {}
+        arms: dict[str, dict[str, None]] = {}
+        settled = ((item, value) for item, value in self.settled.items() if value is not None)
+        answers = zip(self.judged["item"], self.judged["value"], strict=True)
+        for item, value in chain(answers, settled):
+            versions[item] = max(versions.get(item, 0), value.version)
+            arms.setdefault(item, {}).update(dict.fromkeys(value.order))
+        order = [tuple(shown) for shown in arms.values()]
+        return pd.DataFrame({"version": [*versions.values()], "order": order}, index=[*versions])
 
     @cached_property
     def agreed(self) -> Mapping[str, Agreement]:
@@ -336,6 +354,8 @@ def _answers(
     declared = study.declared
     head = judged[["item_id", "rater_id"]].reset_index(drop=True)
     head = head.assign(case=head["item_id"], arm="", judgment=range(len(head)))
+    head["version"] = [value.version for value in judged["value"]]
+    head["order"] = [tuple(value.order) for value in judged["value"]]
     if declared.arms and not declared.together:
         of = queries.groups(store, study.dataset, [CASE, ARM]).reindex(head["item_id"])
         head = head.assign(case=of[CASE].to_numpy(), arm=of[ARM].to_numpy())
@@ -371,7 +391,9 @@ def _answers(
 def shares(
     question: Question, answers: pd.DataFrame, *, fixed_panel: bool = False
 ) -> list[tuple[str, Estimate]]:
-    """How often each option was chosen, among the judgments that answer the question."""
+    """How often each option was chosen, among the judgments that answer the question and were
+    offered it.
+    """
     given = answers[_answered(answers, question.id)]
     judged = judgments_in(given, fixed_panel=fixed_panel)
     if question.kind == "multiple":
@@ -380,28 +402,46 @@ def shares(
     else:
         chosen = given[question.id].astype(str).to_numpy(dtype=str)
         hits = {option: chosen == option for option in question.choices}
-    return [(option, share(np.array(of, dtype=bool), judged)) for option, of in hits.items()]
+    found = []
+    for option, of in hits.items():
+        chosen = np.array(of, dtype=bool)
+        counted = was_offered(question, option, given) | chosen
+        estimate = share(chosen[counted], judged.among(counted))
+        found.append((option, of_offered(estimate, int(counted.sum()), len(given))))
+    return found
 
 
-def shares_of_items(question: Question, words: pd.DataFrame) -> list[tuple[str, Estimate]]:
-    """How often each option is an item's answer, among the items that have one."""
+def shares_of_items(
+    question: Question, words: pd.DataFrame, offers: pd.DataFrame | None = None
+) -> list[tuple[str, Estimate]]:
+    """How often each option is an item's answer, among the items that have one and could have had
+    this one (``Looked.offers``; None: all could).
+    """
+    variables = words["variable"]
+    if question.each:
+        variables = variables.str.replace(_OF_ARM, "", regex=True)
+    several = question.kind == "multiple"
+    told = words[words["answer"].notna()]
+    names = {question.id, *(f"{question.id}: {option}" for option in question.choices)}
+    answered = set(told["item"][variables[told.index].isin(names)])
     found = []
     for option in question.choices:
-        several = question.kind == "multiple"
         variable = f"{question.id}: {option}" if several else question.id
-        kept = words["variable"]
-        if question.each:
-            kept = kept.str.replace(_OF_ARM, "", regex=True)
-        known = words[(kept == variable) & words["answer"].notna()]
-        answers = known["answer"]
+        known = told[variables[told.index] == variable]
         if question.kind != "scale":
-            hits = [bool(one) if several else one == option for one in answers]
+            chosen = [bool(one) if several else one == option for one in known["answer"]]
         elif option != NOT_APPLICABLE:
-            hits = [one == int(option) for one in answers]
+            chosen = [one == int(option) for one in known["answer"]]
         else:
             continue
-        items = known["item"].to_numpy(dtype=str)
-        found.append((option, clustered_share(np.array(hits, dtype=bool), items, unit="items")))
+        hits, items = np.array(chosen, dtype=bool), known["item"].to_numpy(dtype=str)
+        offered = answered
+        if offers is not None:
+            offered = answered & set(offers.index[was_offered(question, option, offers)])
+            offered |= set(items[hits].tolist())
+        counted = np.isin(items, list(offered))
+        estimate = clustered_share(hits[counted], items[counted], unit="items")
+        found.append((option, of_offered(estimate, len(offered), len(answered), "items")))
     return found
 
 
@@ -537,7 +577,7 @@ def _rows(data: Looked) -> Iterator[FigureRow]:
         for tag in graded.tags:
             yield f"alpha_{name}", tag, graded.alpha(tag)
     for question in data.declared.counted:
-        for option, one in shares_of_items(question, data.words):
+        for option, one in shares_of_items(question, data.words, data.offers):
             yield f"items_{question.id}", option, one
     for variable, agreed in data.agreed.items():
         for measure in ("alpha", "fleiss", "ac1", "percent"):
@@ -802,13 +842,14 @@ def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequen
     if question.kind == "number":
         return [_means(data, [question], chosen, question.text)]
     if chosen.get("rest") == "items":
-        found = shares_of_items(question, data.words)
+        found = shares_of_items(question, data.words, data.offers)
         entries = [
             (_in_full(question, option), f"items_{name}", option, one, "") for option, one in found
         ]
         n = "One answer per item: the adjudicator's, else that of most people."
         if without := undecided(question, data.words):
             n += f" {without:,} item{'s have' if without != 1 else ' has'} no majority: left out."
+        n += _offered_to_some(entries, "items")
         return [bars(STUDY, f"items.{name}", entries, _SHARE, title=question.text, n=n)]
     charts = []
     for part, group, answers in _parts(data, _split_of(data, question, chosen)):
@@ -823,10 +864,21 @@ def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequen
                 *(STUDY, f"share.{name}.{part}", entries, _SHARE),
                 title=f"{question.text} ({group})" if group else question.text,
                 n=f"Share of {said:,} answer{'s' * (said != 1)} on {items:,}"
-                f" item{'s' * (items != 1)}, with 95% intervals.",
+                f" item{'s' * (items != 1)}, with 95% intervals."
+                f"{_offered_to_some(entries, 'answers')}",
             )
         )
     return charts
+
+
+def _offered_to_some(entries: Iterable[Entry], unit: str) -> str:
+    """A sentence on each option that some could not have chosen; "" if there is none."""
+    return "".join(
+        f" “{label}” was not offered in all of them: its share is of {estimate.denominator or 0:,}"
+        f" {unit}."
+        for label, _, _, estimate, _ in entries
+        if "; offered in " in estimate.method
+    )
 
 
 def _in_full(question: Question, option: str) -> str:

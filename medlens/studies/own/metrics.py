@@ -61,7 +61,7 @@ def differences(
     arm = pd.Categorical(rows["arm"], categories=list(arms)).codes
     compared: list[Difference] = []
     for question in questions:
-        for option, values in _measured(question, rows[question.id]):
+        for option, values in _measured(question, rows):
             shares = bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all())
             shares = shares and not _is_scored(question)
             for first, second in combinations(range(len(arms)), 2):
@@ -69,6 +69,10 @@ def differences(
                 estimate = figures.difference_of_arms(
                     values[two], arm[two] == first, judged.among(two), shares=shares
                 )
+                answered = int((two & rows[question.id].notna().to_numpy(dtype=bool)).sum())
+                if option:
+                    counted = int((two & ~np.isnan(values)).sum())
+                    estimate = of_offered(estimate, counted, answered)
                 compared.append(Difference(question, option, arms[first], arms[second], estimate))
     adjusted = holm([np.nan if one.found.p is None else one.found.p for one in compared])
     many = int(np.count_nonzero(~np.isnan(adjusted)))
@@ -88,8 +92,34 @@ def _adjusted(estimate: Estimate, p: float, many: int) -> Estimate:
     return replace(estimate, p=p, method=f"{estimate.method}; Holm over {many} comparisons")
 
 
-def _measured(question: Question, answers: pd.Series) -> list[tuple[str, Floats]]:
-    """What is compared in a question, (rows,) each: NaN without an answer."""
+def was_offered(question: Question, option: str, answers: pd.DataFrame) -> NDArray[np.bool_]:
+    """Which answers (rows,) could have been this option: those to a version of the study's file
+    that offers it and, if the options are arms, of a case that shows this one. ``answers`` is as in
+    ``figures.Looked``.
+    """
+    offered = np.ones(len(answers), dtype=bool)
+    if option in dict(question.added):
+        offered &= [question.offers(option, version) for version in answers["version"]]
+    arm = preferred(option)
+    if question.chooses_arm and arm != TIE:
+        # An empty order is that of an answer whose arms were not recorded.
+        offered &= [not order or arm in order for order in answers["order"]]
+    return offered
+
+
+def of_offered(estimate: Estimate, offered: int, answered: int, unit: str = "answers") -> Estimate:
+    """The estimate, whose method says so if fewer were offered the option than answered."""
+    if offered >= answered:
+        return estimate
+    method = f"{estimate.method}; offered in {offered:,} of {answered:,} {unit}"
+    return replace(estimate, method=method)
+
+
+def _measured(question: Question, rows: pd.DataFrame) -> list[tuple[str, Floats]]:
+    """What is compared in a question, (rows,) each: NaN without an answer, and where the option was
+    not offered.
+    """
+    answers = rows[question.id]
     if _is_scored(question):
         # The same few answers are repeated.
         code, different = pd.factorize(answers.to_numpy(dtype=object))
@@ -108,7 +138,14 @@ def _measured(question: Question, answers: pd.Series) -> list[tuple[str, Floats]
         chosen = answers.astype(str).to_numpy(dtype=str)
         hits = {option: chosen == option for option in options}
     return [
-        (option, np.where(known, np.array(hit, dtype=float), np.nan))
+        (
+            option,
+            np.where(
+                known & (was_offered(question, option, rows) | np.array(hit, dtype=bool)),
+                np.array(hit, dtype=float),
+                np.nan,
+            ),
+        )
         for option, hit in hits.items()
     ]
 

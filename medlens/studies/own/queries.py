@@ -137,6 +137,18 @@ def drafts(store: Store, task: str, *, rater: str) -> list[tuple[Any, ...]]:
     )
 
 
+def texts(store: Store, dataset: str) -> dict[int, str]:
+    """Every version of a study's file, by its number."""
+    rows = store.rows(
+        "select cast(body->>'$.version' as integer) as version, any_value(body->>'$.study')"
+        " from task_setting where task = $task and dataset = $dataset"
+        " and (body->>'$.study') is not null group by version order by version",
+        task=NAME,
+        dataset=dataset,
+    )
+    return {int(version or 0): str(text) for version, text in rows}
+
+
 def kept_by(store: Store, dataset: str, version: int) -> tuple[str, Any]:
     """Who saved a version of a study's file, and when; nobody known: the command line."""
     rows = store.rows(

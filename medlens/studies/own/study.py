@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -11,15 +12,23 @@ from pathlib import Path
 from pydantic import Field
 
 from medlens.config.settings import PROJECT, Section, Settings
-from medlens.errors import Conflict, InvalidInput
+from medlens.errors import BadFile, Conflict, InvalidInput
 from medlens.review import guideline, hand_out, items
+from medlens.review.cache import cached_until
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.studies.own import queries
 from medlens.studies.own.attached import NONE as NO_FILES
 from medlens.studies.own.attached import Attached
-from medlens.studies.own.declaration import NONE, Declaration, lost_columns, parse, untrue
+from medlens.studies.own.declaration import (
+    NONE,
+    Declaration,
+    lost_columns,
+    parse,
+    untrue,
+    with_added_options,
+)
 from medlens.studies.own.tasks import NAME, STUDY, task_of
 
 
@@ -63,7 +72,7 @@ def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
     setting = hand_out.setting(store, NAME, dataset)
     text, version = str(setting.get(TEXT, "")), int(setting.get("version", 0))
     attached = files_of(settings, dataset)
-    declared, task = _read(text, version, attached)
+    declared, task = _read(text, version, attached, _versions(store, dataset, version))
     known = dataset if text else ""
     made_up = there.get(dataset, declared.illustrative)
     revealed = bool(setting.get(REVEALED, False))
@@ -86,9 +95,24 @@ def files_of(settings: Settings, study: str) -> Attached:
     return Attached(settings.of(OwnSettings).files_folder / study)
 
 
+@cached_until("task_setting", most=256)
+def _versions(store: Store, dataset: str, version: int) -> tuple[tuple[int, str], ...]:
+    """All versions of a study's file; none if there is only one."""
+    return tuple(queries.texts(store, dataset).items()) if version > 1 else ()
+
+
 @lru_cache(maxsize=32)
-def _read(text: str, version: int, attached: Attached) -> tuple[Declaration, Task]:
+def _read(
+    text: str, version: int, attached: Attached, versions: tuple[tuple[int, str], ...]
+) -> tuple[Declaration, Task]:
     declared = parse(text, stored=True) if text else NONE
+    if versions:
+        earlier = {}
+        for number, each in versions:
+            # One that is no longer readable says nothing of what it offered.
+            with suppress(BadFile):
+                earlier[number] = parse(each, stored=True)
+        declared = with_added_options(declared, earlier)
     return declared, task_of(declared, version, attached)
 
 

@@ -159,7 +159,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
             if one.kind == "scale":
                 found[name] = None if answer == NOT_APPLICABLE else answer
             elif one.kind == "multiple":
-                found |= _ticked(one, answer)
+                found |= _ticked(one, answer, value.version)
             else:
                 found[name] = told_of(one, answer)
         return found
@@ -595,11 +595,15 @@ def of_asked(hanging: Sequence[Question], answers: Mapping[str, Any]) -> Mapping
     return {name: one for name, one in answers.items() if name not in hidden} if hidden else answers
 
 
-def _ticked(question: Question, answer: Any) -> dict[str, Any]:
-    """Whether each option was ticked, by variable; None without an answer."""
+def _ticked(question: Question, answer: Any, version: int = 0) -> dict[str, Any]:
+    """Whether each option that this ``version`` offered was ticked, by variable; None without an
+    answer.
+    """
+    ticked = answer or ()
     return {
-        f"{question.id}: {one}": None if answer is None else one in answer
+        f"{question.id}: {one}": None if answer is None else one in ticked
         for one in question.options
+        if question.offers(one, version) or one in ticked
     }
 
 
