@@ -1,18 +1,19 @@
 """Where the words that a model quotes are in a text, and whether they are the same words.
 
 Two texts are the same here if they differ only in how they are set: white space, line ends,
-hyphenated words, ligatures, quotation marks, dashes, accents, case and compatibility forms (Unicode
-NFKD). Whatever carries meaning is never made alike: digits and what stands between them, comparison
-signs, powers, units, every letter of every word. So a text is kept as its *solid* characters, each
-with the *gap* before it; the solid characters of a quote must be those of the page, and each gap
-must be one that typesetting alone can turn into the other. A quote cut off from a negation, a
-comparison, a digit or a unit beside it is not the same either.
+hyphenated words, ligatures, quotation marks, dashes, accents, case, British and American spelling,
+and compatibility forms (Unicode NFKD). Whatever carries meaning is never made alike: digits and
+what stands between them, comparison signs, powers, units, every letter of every word. So a text is
+kept as its *solid* characters, each with the *gap* before it; the solid characters of a quote must
+be those of the page, and each gap must be one that typesetting alone can turn into the other. A
+quote that is there, but says something else without the words beside it, is neither the same nor
+absent: it is *cut short* (``medlens.web.quote_cuts``).
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import pairwise
@@ -20,128 +21,22 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
+from medlens.web.quote_cuts import cut_off
 from medlens.web.quotes_fold import Folded, fold, joins
-
-_INSIDE = r"[^\W_]"
-_JOINT = "-\u2010\u2011\u2012\u2013\u00ad"
-_NEGATES = re.compile(
-    r"(?:not|no|never|without|cannot|nor|neither|none|non|hardly|rarely|seldom|unlikely"
-    r"|avoid(?:s|ed|ing)?|\w+n['’]t)$",
-    re.IGNORECASE,
-)
-# Words right before a quote that say for whom or when it holds.
-_NARROWS = re.compile(
-    r"(?:only|unless|except|if|some|few|many|most|half|certain|selected|nearly|almost)$",
-    re.IGNORECASE,
-)
-# And words right after it.
-_THEN_NARROWS = re.compile(
-    r",?\s+(?:unless|except|if|only|provided|but not|in (?:mice|rats|dogs|animals?|vitro))\b",
-    re.IGNORECASE,
-)
-_COMPARES = re.compile(
-    r"(?:\b(?:than|least|most|under|over|above|below|beyond|exceed(?:s|ing)?|maximum|minimum|up to"
-    r"|minus|about|approximately|around|roughly|nearly|almost)|\d\s*x|[<>≤≥=≠±~≈+$€£^/×·−–—-])\s*$",
-    re.IGNORECASE,
-)
-_LISTED = re.compile(r"(?:^|\n)[ \t]*[-–*·•]\s+$")
-_CLAUSE = re.compile(r"[.!?;:,()\[\]|•]|\n\s*\n|\n(?=\s*$)")
-_WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_NEAR = 3
-_UNIT = (
-    r"(?:[kmcdnpµμ]?g|mcg|ug|[mdcµμ]?l|[mµμnp]?mol|m?eq|m?i?u|iu|units?|hours?|hrs?|h|days?|weeks?"
-    r"|months?|years?|min|mins|minutes?|s|sec|seconds?|mm ?hg|cm ?h2o|k?pa|[ckm]?m|°|℃|°c|°f|bpm"
-    r"|percent|per cent|times|fold|tablets?|drops?|doses?|kcal|m?hz|m?sv|m?gy|k?bq)"
-)
-_THEN_UNIT = re.compile(rf"[\s\u00a0-]*{_UNIT}(?!{_INSIDE})", re.IGNORECASE)
-_ENDS_IN_UNIT = re.compile(rf"\d\s*{_UNIT}$", re.IGNORECASE)
-_THEN_SIGN = re.compile(r"\s*[%‰°^±×/²³⁰-⁹′″]|\s*[x*]\s*\d|\s*[-–—−]\s*\d|[.,:·]\d")
-_THEN_PER = re.compile(r"\s*(?:[/^·²³⁻]\s*|per\s+)[^\W_]*|\s*(?:each|every)\b", re.IGNORECASE)
-
-
-def cut_off(text: str, start: int, end: int) -> tuple[str, str]:
-    """What a range of a text was cut off from, before and after it; empty if it is complete.
-
-    Part of its first or last word; a digit, sign or unit of its number; a comparison that its
-    number is in; a negation within three words before it; a word right before it that narrows it.
-    """
-    return _before(text[:start], text[start:end]), _after(text[start:end], text[end:])
-
-
-def _before(before: str, quote: str) -> str:
-    part = re.search(rf"(?:{_INSIDE}|(?<={_INSIDE})[{_JOINT}.,·](?:\n\s*)?)+\Z", before)
-    first = quote[:1]
-    if part and first.isalnum() and _belongs(part[0], first):
-        return part[0]
-    if first.isdigit() and before.endswith((".", "·")) and not before[-2:-1].isspace():
-        return before[-1]
-    if before[-1:].isalnum() and re.match(r"[-\u2010-\u2015\u2212]\d", quote):
-        # "-5 mg" taken from "3-5 mg" is not a negative number.
-        return part[0] if part else before[-1]
-    if first.isdigit() and not _LISTED.search(before):
-        found = _COMPARES.search(before)
-        if found:
-            return before[found.start() :].lstrip()
-    clause = _last_clause(before, quote)
-    words = list(_WORDS.finditer(clause))[-_NEAR:]
-    for word in words:
-        if _NEGATES.search(word[0]):
-            return clause[word.start() :]
-    if words and _NARROWS.search(words[-1][0]) and not clause[words[-1].end() :].strip():
-        return clause[words[-1].start() :]
-    return ""
-
-
-def _belongs(part: str, first: str) -> bool:
-    """Whether what comes before is part of the same word or number, and not punctuation."""
-    last = part.rstrip()[-1]
-    if last in ".,·":
-        return first.isdigit() and part.rstrip()[-2:-1].isdigit() and part[-1] == last
-    return True
-
-
-def _last_clause(before: str, quote: str) -> str:
-    """The text before, within the same clause. A line end counts as one if a capital follows."""
-    breaks = [found.end() for found in _CLAUSE.finditer(before)]
-    if quote[:1].isupper() and "\n" in before[len(before.rstrip()) :]:
-        return ""
-    return before[max(breaks, default=0) :]
-
-
-def _after(quote: str, after: str) -> str:
-    if not after:
-        return ""
-    last = quote[-1:]
-    narrows = _THEN_NARROWS.match(after)
-    if narrows and last not in ".!?:;":
-        return narrows[0]
-    part = re.match(rf"(?:{_INSIDE}|[{_JOINT}](?:\n\s*)?(?={_INSIDE}))+", after)
-    if part and last.isalnum():
-        return part[0]
-    if last.isdigit():
-        found = _THEN_SIGN.match(after) or _THEN_UNIT.match(after)
-        if found:
-            return re.match(r"\s*\S+", after)[0]  # type: ignore[index]
-        if re.match(r",\d{3}", after):
-            return after[:4]
-    elif _ENDS_IN_UNIT.search(quote):
-        found = _THEN_PER.match(after)
-        if found:
-            return found[0]
-    return ""
-
+from medlens.web.spelling import american
 
 How = Literal["exact", "folded", "alike", "ambiguous", "missing"]
-Standing = Literal["none", "exact", "folded", "alike", "missing"]
-STANDINGS: tuple[Standing, ...] = ("exact", "folded", "alike", "missing", "none")
-"""Word for word; but for how it is set; similar, not the same; not on the page; no quote given."""
+Standing = Literal["none", "exact", "folded", "cut_short", "alike", "missing"]
+STANDINGS: tuple[Standing, ...] = ("exact", "folded", "cut_short", "alike", "missing", "none")
+"""Word for word; but for how it is set; there, but cut so that its meaning changes (neither found
+nor not found); similar, not the same; not on the page; no quote given."""
 
 _AROUND = " \t\n\r\"'“”„‟«»‹›‘’‚‛`´*_…"
 _ENDING = ".,;:"
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)|\.{3,}|…)\s*")
 _SENTENCE_ENDS = re.compile(r"[.!?]\s|\n\s*\n")
 _SIGNED = re.compile(r"[-\u2010-\u2015\u2212](?=[\d.])")
-_PIECE, _MOST, _MARGIN = 8, 50, 80
+_PIECE, _MOST, _MARGIN = 8, 50, 300
 _SHORTEST, _LIKENESS = 16, 85.0
 _LETTERS = r"[^\W\d_]+(?:(?:\u00ad|[-\u2010]\s*\n)\s*[^\W\d_]+)*"
 _WORD = re.compile(rf"\s+|{_LETTERS}|\d+(?:[.,]\d+)*|[^\s\w]|_")
@@ -169,7 +64,8 @@ class Change:
 @dataclass(frozen=True)
 class Found:
     """Whether and where a text contains a quote. ``places`` are half open, several if the quote
-    leaves something out (…); ``changes`` marks the differences if it is ``alike``.
+    leaves something out (…); ``changes`` marks the differences if it is ``alike``, and the words
+    that were left out if it is ``cut_short``.
     """
 
     how: Standing
@@ -191,6 +87,11 @@ class Quotable:
     @cached_property
     def _folded(self) -> Folded:
         return fold(self.text)
+
+    @cached_property
+    def _respelled(self) -> Folded | None:
+        """The text in American spelling; None if it is in it already."""
+        return _in_one_spelling(self.text)
 
     def find(self, quote: str) -> QuoteLocation:
         """The one place of ``quote``; quotation marks around it do not count."""
@@ -229,15 +130,18 @@ class Quotable:
         places = tuple(place for one in found for place in one.places)
         left_out = [self.text[a[1] : b[0]] for a, b in pairwise(places)]
         ordered = list(places) == sorted(places)
-        if ordered and all(one.same for one in found) and not any(map(_turns, left_out)):
+        complete = all(one.same for one in found)
+        if ordered and complete and not any(map(_turns, left_out)):
             return Found("folded", places)
-        changes = [change for one in found for change in one.changes or (Change("same", ""),)]
-        if ordered and all(one.same for one in found):
-            changes = []
-            for at, (start, end) in enumerate(places):
-                changes.append(Change("same", self.text[start:end]))
-                changes += [Change("page", left_out[at])] if at < len(left_out) else []
-        return Found("alike", places, tuple(changes))
+        if not ordered or not all(one.same or one.how == "cut_short" for one in found):
+            changes = [change for one in found for change in one.changes or (Change("same", ""),)]
+            return Found("alike", places, tuple(changes))
+        changes = []
+        for at, one in enumerate(found):
+            start, end = places[at]
+            changes += one.changes or (Change("same", self.text[start:end]),)
+            changes += [Change("page", left_out[at])] if at < len(left_out) else []
+        return Found("cut_short", places, tuple(changes))
 
     def _piece(self, quote: str) -> Found:
         """Whether the text contains words without a gap."""
@@ -253,7 +157,25 @@ class Quotable:
                     return Found("exact", ((start, start + len(words)),))
                 cut = cut or around
         wanted = fold(inner)
-        page = self._folded
+        held = self._held(self._folded, wanted, inner)
+        cut = cut or held
+        if held is None or not held.same:
+            spelled = _in_one_spelling(inner)
+            if spelled is not None or self._respelled is not None:
+                page = self._respelled or self._folded
+                other = self._held(page, spelled or wanted, inner)
+                if other is not None and other.same:
+                    return other
+                cut = cut or other
+        elif held.same:
+            return held
+        return cut or self._like(inner, wanted)
+
+    def _held(self, page: Folded, wanted: Folded, inner: str) -> Found | None:
+        """Where the folded words are on the folded page: whole, else cut short or set in a way that
+        is not the same; None if nowhere.
+        """
+        cut: Found | None = None
         for at in _occurrences(page.solid, wanted.solid):
             start, end = page.span(at, at + len(wanted.solid))
             if _SIGNED.match(inner):
@@ -268,7 +190,7 @@ class Quotable:
             elif around is None:
                 return Found("folded", ((start, end),))
             cut = cut or around
-        return cut or self._like(inner, wanted)
+        return cut
 
     def _around(self, start: int, end: int) -> Found | None:
         """None if the words are complete; otherwise what they were cut off from, as a
@@ -281,7 +203,7 @@ class Quotable:
         changes = [Change("page", before)] if before else []
         changes.append(Change("same", self.text[start:end]))
         changes += [Change("page", after)] if after else []
-        return Found("alike", ((start, end),), tuple(changes))
+        return Found("cut_short", ((start, end),), tuple(changes))
 
     def _like(self, inner: str, wanted: Folded) -> Found:
         """Words that differ from the quote in a few characters: a likeness of at least 85 of
@@ -305,6 +227,16 @@ class Quotable:
 
     def _alike(self, quote: str, start: int, end: int) -> Found:
         return Found("alike", ((start, end),), compared(quote, self.text[start:end]))
+
+
+def _in_one_spelling(text: str) -> Folded | None:
+    """A text as folded in American spelling, with places in ``text``; None if that is its own."""
+    made = american(text)
+    if made is None:
+        return None
+    respelled, places = made
+    folded = fold(respelled)
+    return replace(folded, text=text, at=[places[at] for at in folded.at])
 
 
 def compared(quote: str, page: str) -> tuple[Change, ...]:

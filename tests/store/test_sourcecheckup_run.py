@@ -380,7 +380,7 @@ def test_quotes_are_found_or_said_not_to_be_on_the_page(
         "S1.": "Adults take “one tablet” of 500 mg.",
         "S2.": 'adults take "one tablet" of 500 mg',
         "S3.": "taken with plenty of watter every six hours",
-        "S4.": "Adults take “one tablet” … under 30 kg take half",
+        "S4.": "Adults take “one tablet” … under 30 kg take half of a tablet",
         "S5.": "The page does not say this anywhere",
         "S6.": "",
     }
@@ -396,7 +396,8 @@ def test_quotes_are_found_or_said_not_to_be_on_the_page(
     sources(store, chosen, dataset=D, how=how())
     done = verify(store, chosen, models=("a",), dataset=D, how=how())
     assert (
-        "Quotes: 1 found word for word, 2 apart from spaces and signs; 1 similar, not the same;"
+        "Quotes: 1 found word for word, 2 apart from spaces and signs; 0 cut short, so that they say"
+        " something else; 1 similar, not the same;"
         " 1 not on the page; 1 verdict without one."
     ) in done.lines
     found = {
@@ -407,7 +408,7 @@ def test_quotes_are_found_or_said_not_to_be_on_the_page(
         "s1": [quotes["S1."]],
         "s2": ["Adults take “one tablet” of 500 mg"],
         "s3": [],
-        "s4": ["Adults take “one tablet”", "under 30 kg take half"],
+        "s4": ["Adults take “one tablet”", "under 30 kg take half of a tablet"],
         "s5": [],
         "s6": [],
     }

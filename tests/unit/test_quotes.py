@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from medlens.web.quotes import Change, Quotable
+from tests.cut_quotes import ALMOST_SPELT, CUT_AND_SAME, CUT_SHORT, SPELT, cases
 from tests.quote_corpus import CUT, SENTENCES, false_ones, harmless_ones, page_with
 
 FALSE = list(false_ones())
@@ -25,7 +26,7 @@ def test_no_falsified_quote_is_found() -> None:
 
 def test_every_falsified_quote_of_a_whole_sentence_is_shown_as_alike_with_what_differs() -> None:
     found = [(quote, Quotable(page).stands(quote)) for page, quote in FALSE]
-    alike = [one for _, one in found if one.how == "alike"]
+    alike = [one for _, one in found if one.how in ("alike", "cut_short")]
     assert len(alike) / len(found) > 0.95
     assert all(any(part.where != "same" for part in one.changes) for one in alike)
 
@@ -51,7 +52,7 @@ def test_a_quote_that_leaves_out_the_negation_before_it_is_not_the_same(
     sentence: str, quote: str
 ) -> None:
     found = Quotable(page_with(sentence)).stands(quote)
-    assert found.how == "alike"
+    assert found.how == "cut_short"
     assert any(
         one.where == "page" and ("not" in one.text or "no" in one.text) for one in found.changes
     )
@@ -84,7 +85,52 @@ def test_a_quote_that_stands_whole_elsewhere_on_the_page_is_found_there() -> Non
     page = Quotable("Aspirin is not recommended for children. It is recommended for adults.")
     assert page.stands("recommended for adults").how == "exact"
     assert page.stands("recommended for").how == "exact"
-    assert page.stands("recommended for children").how == "alike"
+    assert page.stands("recommended for children").how == "cut_short"
+
+
+def test_a_quote_that_is_cut_so_that_it_says_something_else_is_cut_short() -> None:
+    assert len(cases(CUT_SHORT)) >= 120
+    for page, quote, front, behind in cases(CUT_SHORT):
+        found = Quotable(page).stands(quote)
+        assert (found.how, quote) == ("cut_short", quote)
+        # The words that were left out are shown, and the quote between them.
+        left_out = [one.text.strip() for one in found.changes if one.where == "page"]
+        assert left_out
+        assert all(any(words in whole for whole in (front, behind)) for words in left_out), quote
+        assert Change("same", quote) in found.changes
+
+
+def test_a_quote_that_is_cut_and_says_the_same_is_found() -> None:
+    assert len(cases(CUT_AND_SAME)) >= 110
+    lost = [
+        quote for page, quote, *_ in cases(CUT_AND_SAME) if not Quotable(page).stands(quote).same
+    ]
+    assert lost == []
+
+
+def test_a_quote_that_skips_a_negation_is_cut_short_and_shows_it() -> None:
+    page = Quotable("Aspirin is not recommended for children younger than 16 years.")
+    found = page.stands("Aspirin is … recommended for children younger than 16 years.")
+    assert found.how == "cut_short"
+    assert Change("page", " not ") in found.changes
+
+
+def test_british_and_american_spelling_is_no_difference() -> None:
+    page, lost = "The ward was full. We saw {} in 12 of them.", []
+    for british, american in SPELT:
+        for there, said in ((british, american), (american, british)):
+            found = Quotable(page.format(there)).stands(f"We saw {said} in 12 of them.")
+            lost += [said] if found.how != "folded" else []
+    assert lost == []
+
+
+def test_words_that_only_look_like_another_spelling_differ() -> None:
+    page, passed = "The ward was full. We saw {} in 12 of them.", []
+    for first, second in ALMOST_SPELT:
+        for there, said in ((first, second), (second, first)):
+            found = Quotable(page.format(there)).stands(f"We saw {said} in 12 of them.")
+            passed += [said] if found.same else []
+    assert passed == []
 
 
 @pytest.mark.parametrize("quote", ["", "  \n"])

@@ -439,9 +439,10 @@ def quotes_chart(source: Looked) -> Chart:
         title="The verifiers' quotes on their pages",
         n=f"Verdicts on pages that could be read. {GREY_NOTE}",
         note="Set in another way: only spaces, line ends, hyphens, quotation marks, ligatures or "
-        "case differ, nothing that carries meaning. Similar, not the same: a word, number, "
-        "unit, comparison or negation differs, or was cut off; such a quote does not count as "
-        "found.",
+        "case differ, or British and American spelling; nothing that carries meaning. Cut short: "
+        "it is on the page, but says something else without the words beside it; neither found "
+        "nor not found. Similar, not the same: a word, number, unit, comparison or negation "
+        "differs; such a quote does not count as found.",
     )
 
 

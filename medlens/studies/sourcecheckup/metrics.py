@@ -430,6 +430,7 @@ def before_and_after(
 QUOTE_NAMES: dict[Standing, str] = {
     "exact": "word for word",
     "folded": "set in another way",
+    "cut_short": "cut short",
     "alike": "similar, not the same",
     "missing": "not on the page",
     "none": "no quote",

@@ -195,7 +195,8 @@ def _quotes(quotes: Counter[str]) -> tuple[str, ...]:
     return (
         f"Quotes: {quotes['exact']:,} found word for word, {quotes['folded']:,} apart from spaces"
         f" and"
-        f" signs; {quotes['alike']:,} similar, not the same; {quotes['missing']:,} not on the page;"
+        f" signs; {quotes['cut_short']:,} cut short, so that they say something else;"
+        f" {quotes['alike']:,} similar, not the same; {quotes['missing']:,} not on the page;"
         f" {counted(quotes['none'], 'verdict', 'verdicts')} without one.",
     )
 

@@ -44,6 +44,7 @@ _OUTCOMES = {
 QUOTED: dict[Standing, str] = {
     "exact": "Quote found on the page word for word, underlined with dots:",
     "folded": "Quote found on the page in a different form, underlined with dots:",
+    "cut_short": "On the page, but cut short: without the marked words it says something else.",
     "alike": "Similar, not the same. Struck through: only in the quote. Marked: only on the page.",
     "missing": "Quote not on the page:",
     "none": "No quote.",

@@ -91,11 +91,11 @@ def _verdict(row: dict[str, Any], page: Page) -> None:
     if value.reason:
         st.text(value.reason, width="stretch")
     found = stands(page, value)
-    if found.how in ("alike", "missing"):
+    if found.how in ("cut_short", "alike", "missing"):
         st.markdown(f":material/warning: **{QUOTED[found.how]}**")
     else:
         st.caption(f":material/format_quote: {QUOTED[found.how]}")
-    if found.how == "alike":
+    if found.how in ("cut_short", "alike"):
         st.markdown(f"“{_marked(found)}”")
     elif value.quote:
         st.text(f"“{value.quote}”", width="stretch")

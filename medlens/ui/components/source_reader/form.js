@@ -76,8 +76,9 @@ export function drawReveal(node, reveal, thing, onask) {
     head.append(el("strong", { text: balanced(rater) }), " says: ", el("strong", { text: verdict }));
     const parts = [head];
     if (reason) parts.push(el("p", { class: "msd-said", text: reason }));
-    parts.push(el("p", { class: how === "alike" || how === "missing" ? "msd-warn" : "msd-label", text: note }));
-    if (how === "alike") parts.push(compared(changes));
+    const differs = how === "cut_short" || how === "alike";
+    parts.push(el("p", { class: differs || how === "missing" ? "msd-warn" : "msd-label", text: note }));
+    if (differs) parts.push(compared(changes));
     else if (quote) parts.push(quoted(bdi(quote)));
     return parts;
   });

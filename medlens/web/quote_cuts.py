@@ -1,0 +1,302 @@
+"""What a quote was cut off from: the words beside it without which it says something else.
+
+A sentence can be quoted in part and keep its meaning: "however" in front, a reason or a second
+statement behind. It loses it where what is left out denies, doubts, limits or completes what is
+quoted: "Neither test | can tell infection from disease", "You must not drive | until your seizures
+are controlled", "lowers the risk by 60 | to 90 %". The rules below are about the words right beside
+the quote in its own sentence; they name the kinds, not the cases.
+"""
+
+from __future__ import annotations
+
+import re
+
+_INSIDE = r"[^\W_]"
+_JOINT = "-\u2010\u2011\u2012\u2013\u00ad"
+_LONGEST_SHOWN = 90
+
+# -- numbers and units -------------------------------------------------------------------------
+
+_COMPARES = re.compile(
+    r"(?:\b(?:than|least|most|under|over|above|below|beyond|exceed(?:s|ing)?|maximum|minimum|up to"
+    r"|minus|about|approximately|around|roughly|nearly|almost)|\d\s*x|[<>≤≥=≠±~≈+$€£^/×·−–—-])\s*$",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"(?:^|\n)[ \t]*[-–*·•]\s+$")
+_UNIT = (
+    r"(?:[kmcdnpµμ]?g|mcg|ug|[mdcµμ]?l|[mµμnp]?mol|m?eq|m?i?u|iu|units?|hours?|hrs?|h|days?|weeks?"
+    r"|months?|years?|min|mins|minutes?|s|sec|seconds?|mm ?hg|cm ?h2o|k?pa|[ckm]?m|°|℃|°c|°f|bpm"
+    r"|percent|per cent|times|fold|tablets?|drops?|doses?|kcal|m?hz|m?sv|m?gy|k?bq)"
+)
+_NUMBER_WORD = (
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty"
+    r"|sixty|seventy|eighty|ninety|hundred|thousand|million|half|third|quarter|fifth|tenth|twice"
+    r"|double|once)"
+)
+_THEN_UNIT = re.compile(rf"[\s\u00a0-]*{_UNIT}(?!{_INSIDE})", re.IGNORECASE)
+_ENDS_IN_NUMBER = re.compile(rf"(?:\d\s*%?|\b{_NUMBER_WORD})$", re.IGNORECASE)
+_ENDS_IN_UNIT = re.compile(rf"(?:\d|\b{_NUMBER_WORD})\s*{_UNIT}$", re.IGNORECASE)
+_THEN_SIGN = re.compile(r"\s*[%‰°^±×/²³⁰-⁹′″]|\s*[x*]\s*\d|\s*[-–—−]\s*\d|[.,:·]\d")
+_THEN_PER = re.compile(r"\s*(?:[/^·²³⁻]\s*|per\s+)[^\W_]*|\s*(?:each|every)\b", re.IGNORECASE)
+_THEN_MORE_NUMBER = re.compile(
+    rf"\s+(?:(?:to|or|out of|of|in|over|times|as)\s+(?:\d|{_NUMBER_WORD}\b|more|less|fewer|higher"
+    r"|lower|older|younger|longer|shorter|above|below|over|under|greater|earlier|later)"
+    r"|of\b|times\b|as\b|million\b|billion\b|thousand\b|hundred\b|or (?:more|less|so)\b)",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"\bbetween(?:\s+\S+){1,4}$", re.IGNORECASE)
+_THEN_BOUND = re.compile(
+    r"\s+(?:or (?:more|less|fewer|higher|lower|older|younger|above|below|over|under|longer|shorter)"
+    r"|to \d|(?:once|twice|thrice|\w+ times) (?:a|per|daily|weekly|each|every|an)\b|daily\b"
+    r"|weekly\b|a (?:day|week|month|year)\b|over \d|within\b)",
+    re.IGNORECASE,
+)
+
+# -- in front of the quote -----------------------------------------------------------------------
+
+_NEGATES = (
+    r"(?:not|no|never|without|cannot|nor|neither|none|nobody|nothing|non|hardly|rarely|seldom"
+    r"|unlikely|scarcely|barely|avoid(?:s|ed|ing)?|\w+n['’]t)"
+)
+_NEAR_NEGATION = re.compile(rf"{_NEGATES}$", re.IGNORECASE)
+_NEAR = 3
+# What denies or counts the subject of a clause does so however long the subject is.
+_SUBJECT = re.compile(
+    r"\b(?:no|none|neither|nor|nobody|nothing|never|few|fewer|hardly any|only|minority|not all"
+    r"|not every|one in \w+|(?:a|one|two) (?:third|half|quarter|fifth|tenth)s?|half|\d+ ?% of)\b",
+    re.IGNORECASE,
+)
+_NARROWS = re.compile(
+    r"(?:only|unless|except|if|some|few|many|most|half|certain|selected|nearly|almost)$",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[.!?;:,()\[\]|•—]|\n\s*\n|\n(?=\s*$)")
+_NEW_CLAUSE = re.compile(
+    r"\b(?:and|but|so(?= (?:the|that|it|he|she|they|you|we|an?)\b)|because|which|who|whose|that"
+    r"|whereas|while|since|although|therefore|then|if|when|where)\b",
+    re.IGNORECASE,
+)
+_WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_DOUBTED = re.compile(
+    r"\b(?:no|none|nothing|nobody|neither|never|few|little|insufficient|limited|weak|scant|poor|not|cannot|myths?|misconceptions?"
+    r"|rumou?rs?|legends?|untrue|false|falsely|wrong|wrongly|mistaken(?:ly)?|unclear|unknown"
+    r"|uncertain|unproven|unlikely|debated?|disputed|controversial|doubt(?:s|ed|ful)?|once|formerly"
+    r"|previously|used to|hypothes[ie]s|hypothesi[sz]ed?|theor(?:y|ies)|claim(?:s|ed)?|questions?"
+    r"|question(?:ed|able)|contrary|failed|fails?|ask(?:ed)? whether|whether|den(?:y|ies|ied)"
+    r"|refuted?|disproved?n?|speculat\w+|alleg\w+|fear(?:s|ed)?|hoped?|hopes|\w+n['’]t)\b"
+    r"(?P<between>[^.;:]*?)\b(?:that|whether|if|think|thought|believed?)\b,?\s*$",
+    re.IGNORECASE,
+)
+_SURE = re.compile(r"\b(?:beyond|no|without) (?:any |reasonable )?doubt\b", re.IGNORECASE)
+_HEDGED = re.compile(
+    r"\b(?:may|might|could|would|possibly|perhaps|potentially|allegedly|supposedly|seems? to"
+    r"|appears? to|(?:thought|believed|said|reported|expected|supposed|assumed|claimed|hoped"
+    r"|designed|intended|unlikely|likely|failed|fails?|refuse[sd]?|unable|too \w+"
+    r"|decline[sd]?|neglect(?:s|ed)?|forgot|forgets) to"
+    r"|(?:stop|stops|stopped|avoid|avoids|avoided|avoiding|discontinue[sd]?|delay|delays|delayed"
+    r"|prevents?|prevented|preventing|inhibits?|blocks?|denie[sd]|deny|denying|forbids?|prohibits?"
+    r"|against|without|instead of|rather than|except|lack of|absence of|free of|free from|loss of"
+    r"|protects? against|excluded?s?|rules? out|ruled out|contraindicated? in|intolerant of)"
+    r"(?: the| a| an| any| all)?)\s*$",
+    re.IGNORECASE,
+)
+_FRONTED = re.compile(
+    r"^\W*(?:(?:but|and|however|so),?\s+)?(?:if|unless|without|except|only|apart from|contrary to"
+    r"|until|prior to|in theory|theoretically|hypothetically|rarely|seldom|occasionally|formerly"
+    r"|historically|(?:very |extremely )?rarely|in rare|in some|in a few|in (?:mice|rats|dogs|pigs"
+    r"|monkeys|animals?|rodents|vitro|the laboratory|cell)|under no|at no|not)\b[^.;]*,\s*$"
+    r"|^\W*(?:only|not until|not only|never|rarely|seldom|under no|at no|in no)\b[^.;,]*$",
+    re.IGNORECASE,
+)
+_MODIFIES = re.compile(
+    r"(?:^|[\s(\"“])(?:(?:very )?(?:low|high)[- ](?:dose|risk|grade|fat|flow|quality)|inactivated"
+    r"|live|attenuated|un\w+(?:ed|en|ised|ized)|poorly \w+|well[- ]controlled|severe|mild|moderate"
+    r"|oral|intravenous|topical|inhaled|injected|injectable|subcutaneous|nasal|rectal|vaginal"
+    r"|(?:long|short|medium|first|second|third|last)[- ](?:term|line|acting|course)|chronic|acute"
+    r"|early|late|(?:un)?vaccinated|pregnant|older|younger|elderly|premature|preterm|healthy|raw"
+    r"|diluted|recurrent|persistent|advanced|active|inactive|latent|passive|partial|incomplete"
+    r"|excessive|excess|inadequate|insufficient|prolonged|repeated|resistant|sterile|massive"
+    r"|symptomatic|asymptomatic|immunocompromised|non-?\w+|unilateral|bilateral|benign|malignant"
+    r"|familial|sporadic|congenital|acquired|primary|secondary|type [12]|male|female|adult"
+    r"|artificial|synthetic|natural|fresh|frozen|expired|generic|single|multiple)\s*$",
+    re.IGNORECASE,
+)
+
+# -- behind the quote ------------------------------------------------------------------------------
+
+_CONDITION = re.compile(
+    r"\s*,?\s+(?:unless|except|if|only|provided|providing|until|as long as|so long as|although"
+    r"|though|even if|but (?:only|not|in|with|at|if|when|for|less|never|fails?|loses?)"
+    r"|in (?:mice|rats|dogs|pigs|monkeys|animals?|rodents|vitro|theory|principle))\b"
+    r"|\s*\((?:not|only|except|unless|if|but|in (?:mice|rats|animals?|vitro))\b",
+    re.IGNORECASE,
+)
+_LIMIT = re.compile(
+    r"\s+(?:(?:for|in|at|of|by|to|within|with)\s+)?(?:no more than|not more than|no longer than"
+    r"|no less than|up to|at most|at least|less than|fewer than|more than|as little as|a maximum"
+    r"|(?:above|below|beyond|under|over) [<>≤≥]?\d)",
+    re.IGNORECASE,
+)
+_PERMITS = re.compile(
+    r"\b(?:may|can|must|should|ought|shall|will|need|needs|have to|has to|allowed|permitted"
+    r"|advised|recommended|encouraged|possible|safe)\b",
+    re.IGNORECASE,
+)
+_WHEN = re.compile(r"\s+(?:when|whenever|once|after|before|from the|while|where)\b", re.IGNORECASE)
+_JUDGES = re.compile(
+    r"\b(?:safe|effective|recommended|advised|approved|licensed|indicated|allowed|permitted"
+    r"|possible|needed|necessary|required|enough|sufficient|useful|rare|common|mild|harmless"
+    r"|encouraged|helpful|unnecessary|contraindicated|beneficial|tolerated|adequate|appropriate"
+    r"|preferred|available|reliable|accurate|curable|fatal|superior|inferior|equivalent)$",
+    re.IGNORECASE,
+)
+_FOR_WHOM = re.compile(
+    r"\s+(?:in|for|during|with|without|at|within|after|before|until|outside|from|as|among|on|under"
+    r"|when|where|to|over)\b(?!\s+(?:in\s+)?(?:19|20)\d\d)",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(rf"\b{_NEGATES}\b|\b(?:few|unable|fails?|failed)\b", re.IGNORECASE)
+_SCOPE = re.compile(
+    r"\s+(?:for|in|at|on|during|after|before|until|while|with|without|within|if|when|from|over"
+    r"|under|unless|except|alone|together|more|less|every|again|first|immediately|against|among"
+    r"|through|than|to|\w+ly)\b",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(r"\b(?:as|more|less|rather|\w+er|twice|same|fewer)\b", re.IGNORECASE)
+_THAN = re.compile(r"\s+(?:than|as)\b", re.IGNORECASE)
+_DANGLES = re.compile(
+    r"\b(?:not|no|never|without|than|to|of|by|a|an|the|from|with|less|more|likely|unlikely|often"
+    r"|mainly|only|nearly|almost|either|between|both)$",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[.!?](?=\s|$)|\n\s*\n|\n(?=[ \t]*[-–*•·A-Z])")
+
+
+def cut_off(text: str, start: int, end: int) -> tuple[str, str]:
+    """What a range of a text was cut off from, in front of it and behind it; empty if it says by
+    itself what it says in its sentence.
+
+    Part of its first or last word; a digit, sign, unit or bound of its number; a comparison; a
+    negation, doubt, condition or exception; a word that narrows its subject; the rest of a
+    prohibition.
+    """
+    quote = text[start:end]
+    return _in_front(text[:start], quote), _behind(quote, text[end:])
+
+
+def _in_front(before: str, quote: str) -> str:
+    part = re.search(rf"(?:{_INSIDE}|(?<={_INSIDE})[{_JOINT}.,·](?:\n\s*)?)+\Z", before)
+    first = quote[:1]
+    if part and first.isalnum() and _belongs(part[0], first):
+        return part[0]
+    if first.isdigit() and before.endswith((".", "·")) and not before[-2:-1].isspace():
+        return before[-1]
+    if before[-1:].isalnum() and re.match(r"[-\u2010-\u2015\u2212]\d", quote):
+        # "-5 mg" taken from "3-5 mg" is not a negative number.
+        return part[0] if part else before[-1]
+    if first.isdigit() and not _LISTED.search(before):
+        compared = _COMPARES.search(before)
+        if compared:
+            return before[compared.start() :].lstrip()
+    if first.isupper() and "\n" in before[len(before.rstrip()) :]:
+        return ""
+    clause = before[max((one.end() for one in _CLAUSE.finditer(before)), default=0) :]
+    words = list(_WORDS.finditer(clause))
+    for word in words[-_NEAR:]:
+        if _NEAR_NEGATION.search(word[0]) and not _NEW_CLAUSE.search(clause, word.end()):
+            return clause[word.start() :]
+    if words and _NARROWS.search(words[-1][0]) and not clause[words[-1].end() :].strip():
+        return clause[words[-1].start() :]
+    return _of_the_sentence(before, clause, lower=not first.isupper())
+
+
+def _of_the_sentence(before: str, clause: str, *, lower: bool) -> str:
+    """What the sentence says before the quote that denies, doubts, hedges or narrows it."""
+    breaks = [one.end() for one in _SENTENCE.finditer(before)]
+    sentence = before[max(breaks, default=0) :]
+    if not sentence.strip():
+        return ""
+    doubted = _DOUBTED.search(sentence)
+    if doubted and not _SURE.search(sentence) and "," not in doubted["between"]:
+        return _shown_front(sentence, doubted.start())
+    if re.search(r"\bcontrary to\b[^.;]*,\s*$", sentence, re.IGNORECASE):
+        return _shown_front(sentence, 0)
+    if not lower:
+        return ""
+    if hedged := _HEDGED.search(sentence):
+        return _shown_front(sentence, hedged.start())
+    if _FRONTED.search(sentence):
+        return _shown_front(sentence, 0)
+    last = max((one.end() for one in _NEW_CLAUSE.finditer(clause)), default=0)
+    if (subject := _SUBJECT.search(clause, last)) and len(_WORDS.findall(clause[last:])) <= 12:
+        return clause[subject.start() :]
+    if modifies := _MODIFIES.search(clause):
+        return clause[modifies.start() :].lstrip()
+    return ""
+
+
+def _shown_front(sentence: str, start: int) -> str:
+    words = sentence[start:].lstrip()
+    return words if len(words) <= _LONGEST_SHOWN else words[-_LONGEST_SHOWN:]
+
+
+def _belongs(part: str, first: str) -> bool:
+    """Whether what comes before is part of the same word or number, and not punctuation."""
+    last = part.rstrip()[-1]
+    if last in ".,·":
+        return first.isdigit() and part.rstrip()[-2:-1].isdigit() and part[-1] == last
+    return True
+
+
+def _behind(quote: str, after: str) -> str:
+    if not after:
+        return ""
+    last = quote[-1:]
+    part = re.match(rf"(?:{_INSIDE}|[{_JOINT}](?:\n\s*)?(?={_INSIDE}))+", after)
+    if part and last.isalnum():
+        return part[0]
+    if last.isdigit():
+        number = _THEN_SIGN.match(after) or _THEN_UNIT.match(after)
+        if number:
+            return re.match(r"\s*\S+", after)[0]  # type: ignore[index]
+        if re.match(r",\d{3}", after):
+            return after[:4]
+    elif _ENDS_IN_UNIT.search(quote):
+        per = _THEN_PER.match(after)
+        if per:
+            return per[0]
+    if last in ".!?:;":
+        return ""
+    rest = after[: (_SENTENCE.search(after) or re.search(r"\Z", after)).start()]  # type: ignore[union-attr]
+    return _shown_behind(rest) if _needs(quote, rest) else ""
+
+
+def _needs(quote: str, rest: str) -> bool:
+    """Whether a quote needs the ``rest`` of its sentence to say what the sentence says."""
+    if _CONDITION.match(rest) or _LIMIT.match(rest):
+        return True
+    if _ENDS_IN_NUMBER.search(quote) and _THEN_MORE_NUMBER.match(rest):
+        return True
+    if _ENDS_IN_UNIT.search(quote) and _THEN_BOUND.match(rest):
+        return True
+    if _BETWEEN.search(quote) and re.match(r"\s+and\b", rest):
+        return True
+    if not re.match(r"\s+\w", rest):
+        return False
+    if _DANGLES.search(quote):
+        return True
+    clause = quote[max((one.end() for one in _CLAUSE.finditer(quote)), default=0) :]
+    tail = clause[max((one.end() for one in _NEW_CLAUSE.finditer(clause)), default=0) :]
+    if _NEGATED.search(tail) and _SCOPE.match(rest):
+        return True
+    if _JUDGES.search(quote) and _FOR_WHOM.match(rest):
+        return True
+    if _PERMITS.search(tail) and _WHEN.match(rest):
+        return True
+    return bool(_THAN.match(rest) and _COMPARED.search(" ".join(quote.split()[-4:])))
+
+
+def _shown_behind(rest: str) -> str:
+    stop = re.search(r"[;,](?=\s)", rest[1:])
+    words = rest[: stop.start() + 1] if stop and rest[:1] != "," else rest
+    return words if len(words) <= _LONGEST_SHOWN else words[:_LONGEST_SHOWN].rsplit(" ", 1)[0]
