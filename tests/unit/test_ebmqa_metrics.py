@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, figure_rows
 from medlens.studies.ebmqa import figures_charts, metrics, metrics_tally
@@ -179,7 +182,10 @@ def test_the_gap_is_between_the_best_and_the_worst_with_ten_or_more() -> None:
     # Cohen's h: 2 asin sqrt(3/4) - 2 asin sqrt(1/2) = 2 pi/3 - pi/2 = pi/6.
     assert one.h == pytest.approx(math.pi / 6)
     # The test has all three: no number vanishes from it.
-    assert (one.test.df, one.test.n) == (2, 49)
+    assert one.test.n == 49
+    # Three small groups: p is .0187 over 400,000 random tables, chi-square's .0202.
+    assert one.test.method == "chi-square, p of random tables"
+    assert one.test.p == pytest.approx(0.0187, abs=0.001)
     lonely = labels.gap("m", "label", {"x": answered(15, 20), "few": answered(1, 9)})
     assert lonely.gap.reason == "fewer than two sub-labels have 10 or more"
 
@@ -192,8 +198,9 @@ def test_gaps_are_corrected_over_the_labels_of_a_model_and_summed_up_by_their_me
     }
     found = labels.gaps(by_label)
     p = [one.test.p or 0 for one in found]
-    # Chi-square of 15/5 against 5/15: 40 x 200^2 / 20^4 = 10, p = erfc(sqrt 5).
-    assert p[0] == pytest.approx(math.erfc(math.sqrt(5)))
+    # Chi-square of 15/5 against 5/15: 40 x 200^2 / 20^4 = 10; cells are small, so p is Fisher's.
+    assert found[0].test.statistic == pytest.approx(10)
+    assert p[0] == pytest.approx(stats.fisher_exact([[15, 5], [5, 15]]).pvalue)
     assert found[0].p_fdr == pytest.approx(3 * p[0])
     assert found[2].p_fdr == pytest.approx(p[2])
     # Gaps .5, .1, .05: median .1, quartiles .075 and .3.
@@ -213,6 +220,12 @@ def test_a_sub_label_stands_against_all_the_others() -> None:
     assert y.odds.value == pytest.approx(4)
     assert (x.here.value, x.rest.value) == pytest.approx((1 / 3, 2 / 3))
     assert x.p_fdr == pytest.approx(x.test.p)
+    # Counts are small: Fisher's exact test, beside chi-square's statistic 60 (100 - 400)² / 30⁴.
+    assert x.test.method == "chi-square, p of Fisher exact"
+    assert x.test.statistic == pytest.approx(60 * 300**2 / 30**4)
+    assert x.test.p == pytest.approx(stats.fisher_exact([[10, 20], [20, 10]]).pvalue)
+    large, _ = labels.against_rest({"x": answered(1000, 3000), "y": answered(2000, 3000)})
+    assert large.test.method == "chi-square"
     [alone] = labels.against_rest({"x": answered(10, 30)})
     assert alone.odds.reason == "there is nothing to compare"
 
@@ -225,6 +238,60 @@ def test_labels_of_which_a_question_has_several_are_not_tested_as_if_they_were_a
     # 30 questions in all, so that 10 lie outside x: 15/5 against 5/5, odds 3 / 1.
     x, _ = labels.against_rest(groups, whole=answered(20, 30))
     assert x.odds.value == pytest.approx(3)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("sizes", "accuracy"),
+    [
+        *(([5] * 12, accuracy) for accuracy in (0.5, 0.9, 0.93)),
+        ([100] * 12, 0.95),
+        ([105] * 60, 0.9),
+        ([5, 8, 10, 20, 40, 80, 160, 320], 0.85),
+    ],
+)
+def test_sub_labels_that_do_not_differ_are_found_to_in_one_of_twenty_samples(
+    sizes: list[int], accuracy: float
+) -> None:
+    # Chi-square with the same correction found something in 8 to 17 % of most of these.
+    rng = np.random.default_rng(11)
+    samples = 300 if len(sizes) < 20 else 100
+    found = 0
+    for right in rng.binomial(sizes, accuracy, (samples, len(sizes))):
+        groups = {
+            str(at): answered(int(yes), n)
+            for at, (yes, n) in enumerate(zip(right, sizes, strict=True))
+        }
+        rows = labels.against_rest(groups)
+        found += any(row.p_fdr is not None and row.p_fdr < 0.05 for row in rows)
+    assert found / samples <= 0.06
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("questions", "shares"),
+    [(60, [0.2] * 5), (300, [0.6, 0.2, 0.1, 0.05, 0.05]), (60, [1 / 12] * 12)],
+)
+def test_labels_that_do_not_matter_have_no_gap_in_all_but_one_of_twenty_samples(
+    questions: int, shares: list[float]
+) -> None:
+    # Twelve labels of one model. Chi-square found a gap in 4, 9 and 10 % of these.
+    rng = np.random.default_rng(12)
+    samples, found = 150, 0
+    for _ in range(samples):
+        right = rng.random(questions) < 0.9
+        values = rng.choice(len(shares), size=(12, questions), p=shares)
+        tables = {
+            str(label): {
+                ("m", str(value)): answered(
+                    int(right[own == value].sum()), int((own == value).sum())
+                )
+                for value in np.unique(own)
+            }
+            for label, own in enumerate(values)
+        }
+        found += any(gap.p_fdr is not None and gap.p_fdr < 0.05 for gap in labels.gaps(tables))
+    assert found / samples <= 0.06
 
 
 def test_answer_rate_and_accuracy_are_ranked_over_the_sub_labels() -> None:
@@ -307,9 +374,13 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
         by_model=table(
             [("a", "numeric", answered(30, 40)), ("b", "numeric", answered(20, 40))], "kind"
         ),
-        patterns={
-            "numeric": pd.DataFrame(
-                [(3, 3, 20), (3, 1, 10), (3, 0, 10)], columns=["answered", "right", "questions"]
+        pairs_by_kind={
+            "numeric": compare.from_patterns(
+                pd.DataFrame(
+                    [(3, 3, 20), (3, 1, 10), (3, 0, 10)],
+                    columns=["answered", "right", "questions"],
+                ),
+                ["a", "b"],
             )
         },
         by_label={
@@ -345,6 +416,10 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
     assert found["chance", "numeric"] == pytest.approx(1 / 3)
     assert found["majority", "numeric"] == pytest.approx(22 / 40)
     assert found["mcnemar_difference", "numeric, a against b"] == pytest.approx(0.25)
+    # Ten times a alone is right: 2 / 2^10.
+    corrected = rows.set_index(["figure", "group"]).loc[("mcnemar_fdr", "numeric, a against b")]
+    assert corrected["p"] == pytest.approx(2 / 1024)
+    assert (found["rank_accuracy", "a, numeric"], found["rank_accuracy", "b, numeric"]) == (1, 2)
     assert found["accuracy_by_label", "a, numeric, length, short"] == 0.9
     assert found["gap", "a, numeric, length"] == pytest.approx(0.3)
     assert found["median_gap", "b, numeric"] == 0
@@ -378,18 +453,107 @@ def test_how_questions_were_put_is_told_in_words() -> None:
     )
 
 
-def test_models_whose_intervals_overlap_can_share_a_rank() -> None:
-    def of(low: float, high: float) -> Estimate:
-        return Estimate((low + high) / 2, low, high, 100, "Wilson")
+def scored(*names: str) -> dict[str, Estimate]:
+    """An accuracy for each model, all with the same interval."""
+    return {name: Estimate(0.5, 0.4, 0.6, 100, "Wilson") for name in names}
 
-    found = metrics.ranks(
-        {
-            "best": of(0.7, 0.9),
-            "near": of(0.65, 0.85),
-            "low": of(0.4, 0.6),
-            "bottom": of(0.1, 0.3),
-            "none": Estimate.undefined("no question was answered"),
-        }
-    )
-    assert [found[name].value for name in ("best", "near", "low", "bottom")] == [1, 1, 3, 4]
+
+def beaten(*wins: tuple[str, str, int, int]) -> list[compare.Paired]:
+    """Comparisons of (first, second, first alone right, second alone right)."""
+    return compare.paired([("", one, two, 50, won, lost, 9) for one, two, won, lost in wins])
+
+
+def places(found: dict[str, Estimate]) -> dict[str, float | None]:
+    return {name: one.value for name, one in found.items()}
+
+
+def test_a_rank_is_one_more_than_the_models_that_are_significantly_better() -> None:
+    # p = 2 / 2^10, 2 / 2^12 and 2 (1 + 4) / 2^4 = .625; corrected .0029, .0015 and .625.
+    pairs = beaten(("a", "b", 10, 0), ("a", "c", 12, 0), ("b", "c", 3, 1))
+    assert places(metrics.ranks(scored("c", "b", "a"), pairs)) == {"a": 1, "b": 2, "c": 2}
+    # The second of a pair may be the better one.
+    assert places(metrics.ranks(scored("a", "b"), beaten(("a", "b", 0, 10)))) == {"a": 2, "b": 1}
+
+
+def test_ranks_go_by_the_corrected_p() -> None:
+    # p = 2 / 2^6 = .031; corrected over two more pairs in which nobody is better, .094.
+    wins = (("a", "b", 6, 0), ("a", "c", 2, 2), ("b", "c", 1, 1))
+    assert places(metrics.ranks(scored("a", "b"), beaten(wins[0]))) == {"a": 1, "b": 2}
+    assert places(metrics.ranks(scored("a", "b", "c"), beaten(*wins))) == dict.fromkeys("abc", 1)
+
+
+def test_a_model_ranks_below_every_model_that_is_significantly_better() -> None:
+    # Two are better than a, and a is better than b, which nobody else is.
+    pairs = beaten(("c", "a", 20, 0), ("d", "a", 20, 0), ("a", "b", 20, 0), ("c", "d", 1, 1))
+    found = places(metrics.ranks(scored("a", "b", "c", "d"), pairs))
+    assert found == {"c": 1, "d": 1, "a": 3, "b": 4}
+
+
+def test_models_that_are_each_better_than_the_next_in_a_circle_share_a_rank() -> None:
+    circle = (("a", "b", 20, 0), ("b", "c", 20, 0), ("c", "a", 20, 0))
+    found = places(metrics.ranks(scored("d", "a", "b", "c"), beaten(*circle, ("a", "d", 20, 0))))
+    assert found == {"a": 2, "b": 2, "c": 2, "d": 3}
+
+
+def test_a_model_that_was_compared_with_none_has_no_rank() -> None:
+    pairs = [*beaten(("a", "b", 10, 0)), *compare.paired([("", "a", "c", 0, 0, 0, 0)])]
+    none = Estimate.undefined("no question was answered")
+    found = metrics.ranks({**scored("a", "b", "c"), "none": none}, pairs)
+    assert places(found) == {"a": 1, "b": 2, "c": None, "none": None}
+    assert found["c"].reason == "it shares no answered question with another model"
     assert found["none"].reason == "no question was answered"
+    assert places(metrics.ranks(scored("alone"), [])) == {"alone": 1}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_rank_contradicts_a_significant_test(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    names = [str(at) for at in range(9)]
+    # Any who comes first may win against any other by chance, so that better is no one order.
+    pairs = beaten(
+        *(
+            (one, two, *map(int, rng.integers(0, (24, 4))))
+            for one, two in combinations(names, 2)
+            if rng.random() < 0.8
+        )
+    )
+    found = places(metrics.ranks(scored(*names), pairs))
+    better = [
+        (pair.better, pair.second if pair.better == pair.first else pair.first)
+        for pair in pairs
+        if pair.significantly_better
+    ]
+    assert len(better) > 4
+    for one, two in better:
+        assert (found[one] or 99) < (found[two] or 0)
+    for name in names:
+        assert (found[name] or 0) >= 1 + sum(two == name for _, two in better)
+
+
+@pytest.mark.deep
+def test_ranks_of_simulated_models_are_one_more_than_the_significantly_better() -> None:
+    rng = np.random.default_rng(8)
+    apart = shared = 0
+    for _ in range(60):
+        models, questions = 10, 300
+        names = [str(at) for at in range(models)]
+        ability = rng.normal(0, 0.5, models)
+        ease = rng.normal(0, 1.5, questions)
+        right = rng.random((models, questions)) < 1 / (1 + np.exp(-ability[:, None] - ease))
+        answered_by = rng.random((models, questions)) >= rng.uniform(0, 0.4, models)[:, None]
+        bits = 2 ** np.arange(models)
+        patterns = pd.DataFrame(
+            {"answered": bits @ answered_by, "right": bits @ (right & answered_by), "questions": 1}
+        )
+        pairs = compare.from_patterns(patterns, names)
+        found = places(metrics.ranks(scored(*names), pairs))
+        counted = dict.fromkeys(names, 1)
+        for pair in pairs:
+            if pair.p_fdr is not None and pair.p_fdr < 0.05:
+                worse = pair.second if pair.first_only > pair.second_only else pair.first
+                counted[worse] += 1
+                one, two = found[pair.first], found[pair.second]
+                apart += 1
+                shared += one == two or ((one or 0) < (two or 0)) != (worse == pair.second)
+        assert found == counted
+    assert (apart > 500, shared) == (True, 0)

@@ -167,3 +167,60 @@ def test_corrections_and_mcnemar_agree_with_statsmodels(monkeypatch: pytest.Monk
     for first, second in ((0, 0), (3, 0), (7, 7), (40, 25)):
         theirs = mcnemar([[0, first], [second, 0]], exact=True).pvalue
         assert hypothesis.mcnemar_exact(first, second).p == pytest.approx(min(theirs, 1.0))
+
+
+# -- tables with small cells -----------------------------------------------------------------------
+
+
+def test_two_small_groups_have_the_p_of_fishers_exact_test() -> None:
+    # Of C(10, 5) = 252 ways, 1 + 25 on either side are at most as likely; chi-square has p .058.
+    found = hypothesis.independence([[1, 4], [4, 1]])
+    assert found.p == pytest.approx(52 / 252)
+    assert (found.n, found.df, found.method) == (10, None, "chi-square, p of Fisher exact")
+    assert found.statistic == pytest.approx(10 * 15**2 / 5**4)
+    assert hypothesis.independence([[5, 0], [0, 5]]).p == pytest.approx(2 / 252)
+
+
+def test_fishers_exact_test_is_that_of_scipy() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        sizes = rng.integers(1, 90, 2)
+        yes = rng.binomial(sizes, rng.uniform(0.05, 0.95, 2))
+        table = np.column_stack([yes, sizes - yes])
+        found = hypothesis.independence(table)
+        if found.statistic is not None:
+            assert found.p == pytest.approx(stats.fisher_exact(table).pvalue, rel=1e-9)
+
+
+def test_several_small_groups_have_the_p_of_random_tables_with_their_totals() -> None:
+    # Three groups of two, three yes: of C(6, 3) = 20 ways, 12 give (2, 1, 0) in some order.
+    found = hypothesis.independence([[2, 0], [1, 1], [0, 2]])
+    assert found.p == pytest.approx(12 / 20, abs=0.05)
+    assert found.p == hypothesis.independence([[2, 0], [1, 1], [0, 2]]).p
+    # Far from small, so that 499 tables are enough.
+    assert 500 * (found.p or 0) == pytest.approx(round(500 * (found.p or 0)))
+    assert (found.statistic, found.df) == (pytest.approx(4), None)
+    assert found.method == "chi-square, p of random tables"
+    # Of C(12, 4) = 495 ways, three have all four in one group.
+    few = hypothesis.independence([[4, 0], [0, 4], [0, 4]])
+    assert few.p == pytest.approx(3 / 495, abs=0.003)
+    # Nothing drawn is as far: the table that was seen is one in 5,000.
+    far = hypothesis.independence([[9, 0], [9, 0], [0, 9], [0, 9]])
+    assert far.p == pytest.approx(1 / 5_000)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        [[500, 500], [450, 550]],
+        [[100, 100], [90, 110], [80, 120]],
+        [[100, 100], [90, 110], [0, 0], [80, 120]],
+    ],
+)
+def test_large_groups_have_the_p_of_chi_square(table: list[list[int]]) -> None:
+    assert hypothesis.independence(table) == hypothesis.chi_square(table)
+
+
+def test_the_same_answer_everywhere_is_nothing_to_compare_in_small_groups_too() -> None:
+    assert hypothesis.independence([[5, 0], [4, 0]]).reason == "there is nothing to compare"
+    assert hypothesis.independence([[5, 2], [0, 0]]).p is None

@@ -210,13 +210,13 @@ _LIST = (
         *("models", "Models", "overview", _ASKED),
         _answered(charts.models),
         (_MEASURE, _ORDER),
-        lambda data: metrics.of_models(data.by_model),
+        lambda data: metrics.of_models(data.by_model, data.pairs_by_kind),
     ),
     _figure(
         *("table", "Table 1", "overview", _ASKED),
         _answered(lambda data, _: charts.table_one(data)),
         (),
-        lambda data: metrics.of_pairs(data.by_model, data.patterns, data.models),
+        lambda data: metrics.of_pairs(data.by_model, data.pairs_by_kind),
     ),
     _figure(
         *("rate", "Answer rate and accuracy", "overview", _ASKED),

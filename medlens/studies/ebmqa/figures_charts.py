@@ -44,6 +44,7 @@ from medlens.stats.estimate import (
     without_empty_scope,
 )
 from medlens.stats.intervals import wilson
+from medlens.stats.tests import HypothesisTest
 from medlens.studies.ebmqa import metrics, metrics_compare, metrics_labels, metrics_tally
 from medlens.studies.ebmqa.explore.where import (
     CELLS,
@@ -265,7 +266,7 @@ def _leaderboard(data: Looked) -> Chart:
     rows: list[dict[str, object]] = []
     marks: list[str] = []
     for kind, found in by_kind.items():
-        ranked = metrics.ranks(found)
+        ranked = metrics.ranks(found, data.of_kind(kind).pairs)
         order = sorted(found, key=lambda name: -(found[name].value or 0))
         for model in sorted(order, key=lambda name: ranked[name].value or math.inf):
             one, rank = found[model], ranked[model].value
@@ -285,9 +286,10 @@ def _leaderboard(data: Looked) -> Chart:
         name="ebmqa_leaderboard",
         title="Leaderboard",
         n="",
-        note="A model's rank is one more than there are models whose interval lies wholly above its"
-        " own, so that models whose intervals overlap can share a rank. For two models on the"
-        " questions that both answered see Models.",
+        note="A model's rank is one more than there are models that are significantly better: more"
+        " often exactly right on the questions that both answered, by McNemar's exact test, with p"
+        f" corrected over all pairs (Benjamini-Hochberg) below {metrics_compare.LEVEL:g}, as under"
+        " Table 1. Models that it does not tell apart can share a rank (=).",
         alt="Models by rank of their accuracy",
         table=pd.DataFrame(rows),
         marks=tuple(marks),
@@ -666,6 +668,7 @@ def gaps(data: Looked, measure: str) -> Chart:
                         "n": one.gap.n,
                         "Cohen's h": one.h,
                         "chi-square": one.test.statistic,
+                        "test": _named(one.test),
                         "p": p_text(one.test.p),
                         "p, FDR": p_text(one.p_fdr),
                         "not tested": one.test.reason,
@@ -687,8 +690,9 @@ def gaps(data: Looked, measure: str) -> Chart:
         title=f"{top.capitalize()} against {bottom} sub-label of each label",
         n=f"{_said_kind(data)} Median over the paper's labels [quartiles]: {said}.",
         note="Sub-labels with ten or more only. No interval: the two were picked for being far"
-        " apart. The table has chi-square over all sub-labels, its p corrected over each model's"
-        f" labels (Benjamini-Hochberg), and Cohen's h between {top} and {bottom}.",
+        " apart. The table has chi-square over all sub-labels, its p (exact where cells are small:"
+        " see test) corrected over each model's labels (Benjamini-Hochberg), and Cohen's h between"
+        f" {top} and {bottom}.",
         alt=f"The gap between {top} and {bottom} sub-label for each label and model.",
         drawing=Rows(
             *(rows, series, Axis("Gap", "percent", high=0.3)), close=len(series) > _FEW_SERIES
@@ -736,6 +740,7 @@ def forest(data: Looked, name: str, model: str, measure: str) -> Chart:
                 "others": one.rest.value,
                 "odds ratio": with_interval(one.odds),
                 "Cohen's h": one.h,
+                "test": _named(one.test),
                 "p": p_text(one.test.p),
                 "p, FDR": p_text(one.p_fdr),
             }
@@ -750,8 +755,9 @@ def forest(data: Looked, name: str, model: str, measure: str) -> Chart:
         n=f"{_said_kind(data)} Odds ratios with Woolf's 95% intervals; right of 1 is higher."
         f" {GREY_NOTE}",
         alt="The odds ratio of each sub-label against the others.",
-        note="Counts are rounded to whole numbers first. P values are chi-square's, corrected over"
-        " the sub-labels (Benjamini-Hochberg).",
+        note="Counts are rounded to whole numbers first. P values are those of Fisher's exact test"
+        " where an expected count is below 100, else chi-square's, corrected over the sub-labels"
+        " (Benjamini-Hochberg).",
         drawing=Rows(rows, [Series("odds ratio", "point")], axis) if rows else None,
         table=table,
         marks=marks,
@@ -970,6 +976,7 @@ def _two_by(data: Looked, first: str, second: str, name: str) -> Chart:
 # -- a table of one's own --------------------------------------------------------------------------
 
 _TOTAL = "all"
+_TESTED = ("test", "p", "p, FDR")
 
 
 def pivot(data: Looked, chosen: Chosen) -> Chart:
@@ -984,7 +991,7 @@ def pivot(data: Looked, chosen: Chosen) -> Chart:
     why_not = _not_tested(data, row, column)
     tested = chosen["test"] == "columns" and not why_not
     # A value may have the same name as one of our columns.
-    heads = apart([DIMENSIONS[row], *(one or NONE for one in columns), _TOTAL, "p", "p, FDR"])
+    heads = apart([DIMENSIONS[row], *(one or NONE for one in columns), _TOTAL, *_TESTED])
     table = pd.DataFrame(
         [
             dict(
@@ -1006,8 +1013,8 @@ def pivot(data: Looked, chosen: Chosen) -> Chart:
         name="ebmqa_pivot",
         title=f"{title}: {worded(row)} by {worded(column)}",
         n=_pivot_said(data, found, chosen, why_not) if rows else "No answer matches.",
-        note="Chi-square without Yates' correction, totals rounded to whole numbers; p over the"
-        " rows is corrected (Benjamini-Hochberg).",
+        note="Chi-square without Yates' correction, totals rounded to whole numbers; p is exact"
+        " where cells are small, and corrected over the rows (Benjamini-Hochberg).",
         alt=f"{title} by {row} and {column}; click a cell to list its questions",
         table=table,
         marks=tuple(_pivot_mark(data, row, value) for value in rows),
@@ -1042,10 +1049,11 @@ def _pivot_said(data: Looked, found: Pivot, chosen: Chosen, why_not: str) -> str
         said.append(f"Not tested: {why_not}.")
     elif chosen["test"] == "rows":
         one = found.whole
-        freedom = f"{one.df} degree{'' if one.df == 1 else 's'} of freedom"
+        how = one.method.removeprefix("chi-square").removeprefix(", ") or "p"
+        freedom = f", {one.df} degree{'' if one.df == 1 else 's'} of freedom" if one.df else ""
         said.append(
-            f"Whether the rows differ: chi-square {number(one.statistic)}, {freedom},"
-            f" p {p_text(one.p)}, n {one.n:,}."
+            f"Whether the rows differ: chi-square {number(one.statistic)}{freedom},"
+            f" {how} {p_text(one.p)}, n {one.n:,}."
             if one.p is not None
             else f"Not tested: {one.reason}."
         )
@@ -1066,8 +1074,14 @@ def _not_tested(data: Looked, row: str, column: str) -> str:
     return ""
 
 
-def _p_of(found: Pivot, value: str) -> tuple[str, str]:
-    return p_text(found.row_tests[value].p), p_text(found.p_fdr.get(value))
+def _p_of(found: Pivot, value: str) -> tuple[str, str, str]:
+    test = found.row_tests[value]
+    return _named(test), p_text(test.p), p_text(found.p_fdr.get(value))
+
+
+def _named(test: HypothesisTest) -> str:
+    """Which test a p value is of; empty if there is none."""
+    return "" if test.p is None else test.method
 
 
 def _text(one: Estimate | None, show: str) -> str:

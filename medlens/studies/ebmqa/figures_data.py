@@ -291,12 +291,9 @@ class Looked:
         }
 
     @property
-    def patterns(self) -> dict[str, pd.DataFrame]:
-        """By kind, what ``metrics_compare.from_patterns`` takes, for ``models`` in order."""
-        return {
-            kind: self.explorer.patterns(self.of_kind(kind).where, self.models)
-            for kind in self.kinds
-        }
+    def pairs_by_kind(self) -> dict[str, list[Paired]]:
+        """``pairs`` of each kind of question; p values are corrected over the pairs of one kind."""
+        return {kind: self.of_kind(kind).pairs for kind in self.kinds}
 
     @property
     def agreeing(self) -> dict[str, pd.DataFrame]:

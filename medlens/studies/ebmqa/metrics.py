@@ -19,9 +19,10 @@ from medlens.stats.intervals import wilson
 from medlens.stats.tests import HypothesisTest
 from medlens.studies.ebmqa import metrics_tally
 from medlens.studies.ebmqa.metrics_compare import (
+    LEVEL,
     Apart,
+    Paired,
     TableOne,
-    from_patterns,
     kinds_apart,
     table_one,
 )
@@ -70,22 +71,51 @@ def chance(expected: float, questions: int) -> Estimate:
     return Estimate(expected / questions, None, None, questions, method)
 
 
-def ranks(found: Mapping[str, Estimate]) -> dict[str, Estimate]:
-    """The rank of each model: one more than the number of models clearly above it.
+def ranks(found: Mapping[str, Estimate], pairs: Sequence[Paired]) -> dict[str, Estimate]:
+    """The rank of each model: one more than the number of models that are significantly better.
 
-    A model is clearly above if its interval lies entirely above this one's, so models with
-    overlapping intervals can share a rank.
+    ``found`` has the accuracy of each model, ``pairs`` their comparisons with corrected p values
+    (``from_patterns``). Models that no test tells apart can share a rank. A model stands below
+    every model that is significantly better: where that takes more than their number (who is better
+    than whom need not be in one order), it comes directly after the last of them.
     """
-    method = "1 + models whose interval lies wholly above this one's"
+    method = f"1 + models significantly better (McNemar exact, Benjamini-Hochberg p < {LEVEL:g})"
+    known = [name for name, one in found.items() if one.defined]
+    compared = {name for pair in pairs if pair.n for name in (pair.first, pair.second)}
+    better: dict[str, set[str]] = {name: set() for name in known}
+    for pair in pairs:
+        worse = pair.second if pair.better == pair.first else pair.first
+        if pair.significantly_better in better and worse in better:
+            better[worse].add(pair.significantly_better)
+    standing = _standing(better)
     made = {}
     for name, one in found.items():
-        if one.high is None or one.low is None:
-            reason = one.reason or "its accuracy has no interval"
-            made[name] = Estimate.undefined(reason, method=method)
-            continue
-        above = sum(other.low is not None and other.low > one.high for other in found.values())
-        made[name] = Estimate(1.0 + above, None, None, one.n, method)
+        if name not in better:
+            made[name] = Estimate.undefined(one.reason or "it has no accuracy", method=method)
+        elif len(known) > 1 and name not in compared:
+            reason = "it shares no answered question with another model"
+            made[name] = Estimate.undefined(reason, one.n, method=method)
+        else:
+            made[name] = Estimate(float(standing[name]), None, None, one.n, method)
     return made
+
+
+def _standing(better: Mapping[str, Collection[str]]) -> dict[str, int]:
+    """The place of each name after all that are better than it.
+
+    Those that are each better than the next in a circle do not stand below each other.
+    """
+    above = {name: set(names) for name, names in better.items()}
+    for name in better:
+        for names in above.values():
+            if name in names:
+                names.update(above[name])
+    place: dict[str, int] = {}
+    # Whoever is better and in no circle with a name has fewer above it, or is in a circle itself.
+    for name in sorted(better, key=lambda one: (len(above[one]), one not in above[one])):
+        after = [place[one] for one in better[name] if name not in above[one]]
+        place[name] = 1 + max([len(better[name]), *after])
+    return place
 
 
 def majority(classes: Mapping[str, int]) -> Estimate:
@@ -140,8 +170,11 @@ def counts(offered: pd.DataFrame) -> Iterator[FigureRow]:
         yield "questions", "", Estimate.undefined("there are no questions")
 
 
-def of_models(by_model: pd.DataFrame) -> Iterator[FigureRow]:
-    """Every measure of each model and kind, and ranks, from the tally table by both."""
+def of_models(by_model: pd.DataFrame, pairs: Mapping[str, Sequence[Paired]]) -> Iterator[FigureRow]:
+    """Every measure of each model and kind, and ranks, from the tally table by both.
+
+    ``pairs`` has ``from_patterns`` for each kind.
+    """
     found = tallies(by_model, ("model", "kind"))
     if not found:
         for measure in MEASURES:
@@ -151,24 +184,24 @@ def of_models(by_model: pd.DataFrame) -> Iterator[FigureRow]:
             yield measure, f"{model}, {kind}", make(one)
     for kind in dict.fromkeys(kind for _, kind in found):
         own = {model: MEASURES["accuracy"][1](t) for (model, k), t in found.items() if k == kind}
-        for model, rank in ranks(own).items():
+        for model, rank in ranks(own, pairs.get(kind, ())).items():
             yield "rank_accuracy", f"{model}, {kind}", rank
 
 
-def of_pairs(
-    by_model: pd.DataFrame, patterns: Mapping[str, pd.DataFrame], models: Sequence[str]
-) -> Iterator[FigureRow]:
+def of_pairs(by_model: pd.DataFrame, pairs: Mapping[str, Sequence[Paired]]) -> Iterator[FigureRow]:
     """Models against models, and each model's kinds of questions against each other.
 
-    ``patterns`` has by kind the tables that ``from_patterns`` takes, for ``models`` in order.
+    ``pairs`` has ``from_patterns`` for each kind.
     """
     found = {(a, b): t for (a, b), t in tallies(by_model, ("model", "kind")).items()}
-    pairs = {kind: from_patterns(one, models) for kind, one in patterns.items()}
     for row in table_one(found, pairs):
         group = f"{row.kind}, {row.first} against {row.second}"
         yield from against_rows(group, row)
         if row.shared is not None:
             yield "mcnemar_difference", group, row.shared.difference
+            if row.shared.n:
+                corrected = as_row(row.shared.test, p_fdr=row.shared.p_fdr)
+                yield "mcnemar_fdr", group, corrected
     for apart in kinds_apart(found):
         yield from against_rows(f"{apart.model}, semantic against numeric", apart)
 

@@ -28,6 +28,9 @@ from medlens.stats.tests import (
 )
 from medlens.studies.ebmqa.metrics_tally import MEASURES, Tally, parts
 
+LEVEL = 0.05
+"""Two models differ significantly if the corrected p of their comparison is below this."""
+
 
 @dataclass(frozen=True)
 class Against:
@@ -128,6 +131,11 @@ class Paired:
         if self.first_only == self.second_only:
             return ""
         return self.first if self.first_only > self.second_only else self.second
+
+    @property
+    def significantly_better(self) -> str:
+        """The better model, if ``p_fdr`` says so; else empty."""
+        return self.better if self.p_fdr is not None and self.p_fdr < LEVEL else ""
 
 
 PairCounts = tuple[str, str, str, int, int, int, int]

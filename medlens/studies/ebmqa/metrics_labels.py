@@ -18,8 +18,8 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.tests import (
     HypothesisTest,
     benjamini_hochberg,
-    chi_square,
     cohens_h,
+    independence,
     odds_ratio,
     spearman,
 )
@@ -41,8 +41,9 @@ class Gap:
     """One model on one label: its best and its worst sub-label, and the test over all of them.
 
     ``gap`` is best minus worst, in shares; it has no interval, because the two were picked for
-    being far apart. ``h`` is Cohen's. ``test`` is chi-square over all sub-labels with an n,
-    ``p_fdr`` its p corrected over the model's labels.
+    being far apart. ``h`` is Cohen's. ``test`` is over all sub-labels with an
+    n (``independence``: exact where they are small), ``p_fdr`` its p corrected over the model's
+    labels.
     """
 
     model: str
@@ -139,7 +140,8 @@ def median_gap(found: Sequence[Gap]) -> Estimate:
 class AgainstRest:
     """A sub-label against all other questions of the label: for the forest plot.
 
-    ``odds`` has Woolf's interval; ``p_fdr`` is chi-square's p corrected over the sub-labels.
+    ``odds`` has Woolf's interval; ``test`` is chi-square, or Fisher's exact test where cells are
+    small (``independence``), and ``p_fdr`` its p corrected over the sub-labels.
     """
 
     value: str
@@ -176,7 +178,7 @@ def against_rest(
                 cohens_h(here.value, there.value)
                 if here.value is not None and there.value is not None
                 else None,
-                chi_square(table) if defined else _nothing(),
+                independence(table) if defined else _nothing(),
             )
         )
     corrected = benjamini_hochberg([_or_nan(row[5].p) for row in rows])
@@ -318,7 +320,7 @@ def pivot(
 
 def _tested(groups: Sequence[Tally], measure: str) -> HypothesisTest:
     table = _yes_no(groups, measure)
-    return chi_square(table) if len(table) else _nothing()
+    return independence(table) if len(table) else _nothing()
 
 
 def _yes_no(groups: Iterable[Tally], measure: str) -> list[list[float]]:
