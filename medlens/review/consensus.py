@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,6 +17,7 @@ from medlens.errors import Conflict, InvalidInput
 from medlens.review import items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
+from medlens.stats.majority import vote
 from medlens.store import Store, id_of, new_id, utc_now
 
 
@@ -510,14 +510,14 @@ def adjudications(store: Store, task: Task, *, dataset: str) -> dict[str, Any]:
 
 
 def majority(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.DataFrame:
-    """Each item's consensus on each variable: item, variable, answer, votes, n, adjudicated, and
-    the adjudicator's ``reason`` (empty without one).
+    """Each item's consensus on each variable: item, variable, answer, votes, n, adjudicated, the
+    adjudicator's ``reason`` (empty without one), and how many of the n said that they cannot tell.
 
     The adjudicator's decision counts if there is one, otherwise the clear majority of the people
-    who judged (models are raters, but do not vote). ``answer`` is None without either, or if the
-    adjudicator decided that no answer holds. ``votes`` counts the people who gave the adjudicator's
-    answer (0 if nobody did, or if no answer holds); without a decision, those who gave the
-    commonest answer, also where it is no majority.
+    who judged (``stats.majority``; models are raters, but do not vote). ``answer`` is None without
+    either, or if the adjudicator decided that no answer holds. ``votes`` counts the people who gave
+    the adjudicator's answer (0 if nobody did, or if no answer holds); without a decision, those who
+    gave the commonest answer, also where it is no majority.
     """
     judged = judgments(store, task, dataset=dataset, viewer=viewer)
     table = majority_of(task, judged, adjudications(store, task, dataset=dataset))
@@ -529,7 +529,8 @@ def majority(store: Store, task: Task, *, dataset: str, viewer: Rater | None) ->
             dataset=dataset,
         )
     )
-    return table.assign(reason=[str(reasons.get(item, "")) for item in table["item"]])
+    table = table.assign(reason=[str(reasons.get(item, "")) for item in table["item"]])
+    return table[[*(name for name in table if name != "cannot_tell"), "cannot_tell"]]
 
 
 def majority_of(task: Task, judged: pd.DataFrame, words: Mapping[str, Any]) -> pd.DataFrame:
@@ -544,14 +545,11 @@ def majority_of(task: Task, judged: pd.DataFrame, words: Mapping[str, Any]) -> p
         word = {} if said is None else task.measures(said)
         for variable in dict.fromkeys(name for one in measured for name in one):
             answers = [one[variable] for one in measured if variable in one]
-            counts = Counter(one for one in answers if one is not None)
-            # Nobody answers what does not apply to an item (a scale of what was never measured).
-            answer, votes = counts.most_common(1)[0] if counts else (None, 0)
+            together = vote(answers)
+            answer, votes = together.answer, together.votes
             if item in words:
                 answer = word.get(variable)
-                votes = counts[answer]
-            elif votes * 2 <= len(answers):
-                answer = None
+                votes = sum(1 for one in answers if one is not None and one == answer)
             rows.append(
                 {
                     "item": item,
@@ -560,9 +558,14 @@ def majority_of(task: Task, judged: pd.DataFrame, words: Mapping[str, Any]) -> p
                     "votes": votes,
                     "n": len(answers),
                     "adjudicated": item in words,
+                    "cannot_tell": together.cannot_tell,
                 }
             )
-    return pd.DataFrame(rows, columns=["item", "variable", "answer", "votes", "n", "adjudicated"])
+    return pd.DataFrame(rows, columns=_MAJORITY)
+
+
+_MAJORITY = ["item", "variable", "answer", "votes", "n", "adjudicated", "cannot_tell"]
+"""The columns of ``majority_of``."""
 
 
 def add_references(

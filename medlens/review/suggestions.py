@@ -8,7 +8,6 @@ here.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
@@ -23,6 +22,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_share, difference, difference_of_arms
+from medlens.stats.majority import vote
 from medlens.store import Store, id_of
 
 _ARM = "suggestions"
@@ -210,7 +210,7 @@ def table(
 ) -> pd.DataFrame:
     """Everything drawn, one row each (``COLUMNS``): the suggestion, or what it would have been, and
     the first answer, if any (arms ``suggestion`` and ``blind``). Both are compared with the
-    adjudicator's decision, or else with the blind answer of more than half of the other people:
+    adjudicator's decision, or else with the clear majority of the other people's blind answers:
     nobody's answer is measured against itself. None if there is neither. ``judgments`` returns
     those of ``consensus.judgments`` if they have already been read.
 
@@ -254,8 +254,8 @@ def table(
 
 
 class _Right:
-    """The right answer to each item of a dataset: the adjudicator's decision, or else the blind
-    answer of more than half of the people, one of them left out.
+    """The right answer to each item of a dataset: the adjudicator's decision, or else the clear
+    majority of people's blind answers, one of them left out.
     """
 
     def __init__(self, task: Task, settled: Mapping[str, Any], judged: pd.DataFrame) -> None:
@@ -285,10 +285,7 @@ class _Right:
         others = [one for who, one in self._votes.get(item, {}).items() if who != rater]
         found = {}
         for name in dict.fromkeys(name for one in others for name in one):
-            counts = Counter(str(one.get(name)) for one in others)
-            answer, many = counts.most_common(1)[0]
-            if 2 * many > len(others):
-                found[name] = next(one.get(name) for one in others if str(one.get(name)) == answer)
+            found[name] = vote(one[name] for one in others if name in one).answer
         return _given(found)
 
 

@@ -2,8 +2,9 @@
 
 A *judge* is a model with the version of its prompt. Its answers are the model's judgments, and what
 a study says of models other than judgments (``Study.said``). The clinicians' word on an item is the
-adjudicator's, or else the clear majority of those who answered (on a scale their median); only
-judgments before any reveal count. "Cannot tell" is no answer. Beside a judge's figures is how
+adjudicator's, or else the clear majority (``stats.majority``; on a scale the median, if more than
+half gave a number); only judgments before any reveal count. Where the word is "cannot tell" nothing
+can be right or wrong: that is counted by itself (``abstentions``). Beside a judge's figures is how
 clinicians do against the majority of the others on the same items: no judge can be expected to do
 better. All of it is for leads, because it reveals what models say of items.
 """
@@ -21,7 +22,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from medlens.config.forms import CANNOT_TELL
 from medlens.review import consensus, items, subgroups
 from medlens.review.annotated import Declared
 from medlens.review.raters import Rater, require_lead
@@ -39,13 +39,11 @@ from medlens.stats.clustered import (
 from medlens.stats.estimate import Estimate, figure_rows, scope_last
 from medlens.stats.intervals import mean
 from medlens.stats.kappa import cohen_kappa
+from medlens.stats.majority import abstains, is_clear_majority, majority_codes, median_codes
 from medlens.stats.resampling import Floats
 from medlens.stats.stand_in import StandIn, alternative_annotator
 from medlens.stats.tests import clustered_mcnemar
 from medlens.store import Store
-
-NO_ANSWER = frozenset({"cannot_tell", CANNOT_TELL})
-"""Answers that say nothing about the item."""
 
 TABLES = ("item", "item_alias", "rater", "judgment", "adjudication", "verdict", "sample")
 """The tables that all of this depends on."""
@@ -264,8 +262,11 @@ def _names(store: Store, task: Task, dataset: str) -> dict[str, str]:
 class Column:
     """One variable: everybody's answers (items,) as codes of ``classes``, or numbers on a scale.
 
-    ``people`` is (items, raters), NaN if a rater did not answer; ``word`` is the clinicians'. With
-    several pooled variables, an item has a row for each one it has; ``of`` names the variables.
+    ``people`` is (items, raters), NaN if a rater gave no answer or cannot tell; ``asked`` and
+    ``unsure`` (items, raters) say who judged, and who cannot tell. ``word`` is the clinicians', NaN
+    without one; ``word_unsure`` (items,) says where it is that they cannot tell, and
+    ``judges_unsure`` where a judge cannot. With several pooled variables, an item has a row for
+    each one it has; ``of`` names the variables.
     """
 
     material: Material
@@ -278,7 +279,11 @@ class Column:
     word: Floats
     judges: Mapping[Judge, Floats]
     clusters: Clusters
-    strata: NDArray[np.str_] | None = None
+    strata: NDArray[np.str_] | None
+    asked: Bools
+    unsure: Bools
+    word_unsure: Bools
+    judges_unsure: Mapping[Judge, Bools]
 
     @property
     def scale(self) -> bool:
@@ -295,7 +300,7 @@ def column(material: Material, variable: str) -> Column:
     names = material.pools.get(variable, (variable,))
 
     def said_in(item: str, measured: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-        return {(item, name): _answer(measured, name) for name in names if name in measured}
+        return {(item, name): measured[name] for name in names if name in measured}
 
     given: list[tuple[tuple[str, str], int, Any]] = [
         (unit, at_rater[rater], answer)
@@ -323,12 +328,12 @@ def column(material: Material, variable: str) -> Column:
     }
     every = [answer for *_, answer in given]
     every += [answer for said in (*judged.values(), settled) for answer in said.values()]
-    seen = {answer for answer in every if answer is not None}
+    seen = {answer for answer in every if answer is not None and not abstains(answer)}
     classes = () if scale else tuple(sorted(seen, key=_class_order))
     code = {one: float(at) for at, one in enumerate(classes)}
 
     def number(answer: Any) -> float:
-        if answer is None:
+        if answer is None or abstains(answer):
             return np.nan
         return float(answer) if scale else code[answer]
 
@@ -338,20 +343,24 @@ def column(material: Material, variable: str) -> Column:
     )
     place = {unit: at for at, unit in enumerate(units)}
     people = np.full((len(units), len(raters)), np.nan)
+    asked, unsure = np.zeros(people.shape, dtype=bool), np.zeros(people.shape, dtype=bool)
     for unit, rater, answer in given:
         if unit in place:
-            people[place[unit], rater] = number(answer)
-    word = _word(people, len(classes), scale=scale)
+            at = place[unit], rater
+            people[at], asked[at], unsure[at] = number(answer), True, abstains(answer)
+    word = _word(people, asked, scale=scale)
+    word_unsure = _word_unsure(unsure, asked)
     for unit, answer in settled.items():
         if unit in place:
-            word[place[unit]] = number(answer)
-    of_judges = {}
+            word[place[unit]], word_unsure[place[unit]] = number(answer), abstains(answer)
+    of_judges, judges_unsure = {}, {}
     for judge, said in judged.items():
-        numbers = np.full(len(units), np.nan)
+        numbers, cannot_tell = np.full(len(units), np.nan), np.zeros(len(units), dtype=bool)
         for unit, answer in said.items():
             if unit in place:
                 numbers[place[unit]] = number(answer)
-        of_judges[judge] = numbers
+                cannot_tell[place[unit]] = abstains(answer)
+        of_judges[judge], judges_unsure[judge] = numbers, cannot_tell
     items, of = tuple(item for item, _ in units), tuple(name for _, name in units)
     outer = [material.lies_in.get(item, item) for item in items]
     clusters = Clusters(np.array(outer, dtype=str), unit=task.units)
@@ -360,12 +369,13 @@ def column(material: Material, variable: str) -> Column:
         *(material, variable, classes, items, of),
         *(tuple(raters), people, word, of_judges, clusters),
         strata if material.strata else None,
+        *(asked, unsure, word_unsure, judges_unsure),
     )
 
 
 def _answer(measured: Mapping[str, Any], variable: str) -> Any:
     answer = measured.get(variable)
-    return None if isinstance(answer, str) and answer in NO_ANSWER else answer
+    return None if abstains(answer) else answer
 
 
 def _class_order(answer: Any) -> tuple[Any, ...]:
@@ -373,20 +383,16 @@ def _class_order(answer: Any) -> tuple[Any, ...]:
     return (answer not in (True, "yes"), answer not in (False, "no"), str(answer))
 
 
-def _word(people: Floats, classes: int, *, scale: bool) -> Floats:
+def _word(people: Floats, asked: Bools, *, scale: bool) -> Floats:
     """The clear majority (items,) of answers (items, raters), NaN without one; medians on a
     scale.
     """
-    found = np.full(len(people), np.nan)
-    known = ~np.isnan(people)
-    if scale:
-        some = known.any(axis=1)
-        found[some] = np.nanmedian(people[some], axis=1)
-        return found
-    total = known.sum(axis=1)
-    for code in range(classes):
-        found[2 * (people == code).sum(axis=1) > total] = code
-    return found
+    return median_codes(people, asked) if scale else majority_codes(people, asked)
+
+
+def _word_unsure(unsure: Bools, asked: Bools) -> Bools:
+    """The items (items,) of which the clear majority of those asked cannot tell."""
+    return is_clear_majority(unsure.sum(axis=1), asked.sum(axis=1))
 
 
 # -- a judge against the clinicians ----------------------------------------------------------------
@@ -493,9 +499,8 @@ def ceiling(col: Column, judge: Judge, positive: int, *, only: str = "") -> list
     for at in range(len(col.raters)):
         said = np.where(there, col.people[:, at], np.nan)
         rest, mine = np.full(len(said), np.nan), ~np.isnan(said)
-        rest[mine] = _word(
-            np.delete(col.people[mine], at, axis=1), len(col.classes), scale=col.scale
-        )
+        others_asked = np.delete(col.asked[mine], at, axis=1)
+        rest[mine] = _word(np.delete(col.people[mine], at, axis=1), others_asked, scale=col.scale)
         own.append(said)
         others.append(rest)
     codes, weights = col.clusters.codes, _weights(col, judge)
@@ -576,6 +581,40 @@ def _measured(
     return Against(name, len(one), rates)
 
 
+def abstentions(col: Column, judge: Judge) -> dict[str, Estimate]:
+    """How often the judge cannot tell on items on which clinicians can, and clinicians on items on
+    which it can: by ``ABSTAINING``.
+    """
+    said, unsure = ~np.isnan(col.judges[judge]), col.judges_unsure[judge]
+    if col.strata is not None:
+        # Items on which the judge cannot tell have no weight: they are in no verdict's stratum.
+        return {name: Estimate.undefined(_UNEQUAL, method="share") for name in ABSTAINING}
+    known = ~np.isnan(col.word)
+    return {
+        "judge_cannot_tell": col.clusters.share(
+            unsure,
+            known & (said | unsure),
+            undefined_because="it answered nothing of what clinicians have a word on",
+        ),
+        "clinicians_cannot_tell": col.clusters.share(
+            col.word_unsure,
+            said & (known | col.word_unsure),
+            undefined_because="clinicians have no word on what it answered",
+        ),
+    }
+
+
+def can_abstain(col: Column) -> bool:
+    """Whether anybody said that they cannot tell."""
+    return bool(col.unsure.any() or any(said.any() for said in col.judges_unsure.values()))
+
+
+ABSTAINING = {
+    "judge_cannot_tell": "The model cannot tell where clinicians can",
+    "clinicians_cannot_tell": "Clinicians cannot tell where the model can",
+}
+
+
 # -- over time, and by group -----------------------------------------------------------------------
 
 MONTH, RUN, CLINICIAN = "Month of the model's answer", "Run", "Clinician"
@@ -654,15 +693,19 @@ def narrowed(col: Column, part: Part) -> Column:
     if part.units is not None:
         rows &= np.array([one in part.units for one in zip(col.items, col.of, strict=True)])
     who = np.array([part.raters is None or one in part.raters for one in col.raters], dtype=bool)
-    people = col.people[rows][:, who]
-    word = _word(people, len(col.classes), scale=col.scale)
+    people, asked, unsure = (each[rows][:, who] for each in (col.people, col.asked, col.unsure))
+    everyone = part.raters is None
     return replace(
         col,
         items=tuple(np.array(col.items, dtype=object)[rows]),
         of=tuple(np.array(col.of, dtype=object)[rows]),
         raters=tuple(np.array(col.raters, dtype=object)[who]),
         people=people,
-        word=col.word[rows] if part.raters is None else word,
+        asked=asked,
+        unsure=unsure,
+        word=col.word[rows] if everyone else _word(people, asked, scale=col.scale),
+        word_unsure=col.word_unsure[rows] if everyone else _word_unsure(unsure, asked),
+        judges_unsure={judge: said[rows] for judge, said in col.judges_unsure.items()},
         judges={judge: said[rows] for judge, said in col.judges.items()},
         clusters=Clusters(col.clusters.codes[rows], unit=col.clusters.unit),
         strata=None if col.strata is None else col.strata[rows],
@@ -820,7 +863,7 @@ def revised(col: Column, judge: Judge) -> Revised:
         word = (
             col.word[place]
             if place in settled
-            else _word(others, len(col.classes), scale=col.scale)[0]
+            else _word(others, np.delete(col.asked[[place]], who, axis=1), scale=col.scale)[0]
         )
         now = float(answer) if col.scale else code.get(answer, float(len(code)))
         rows.append((place, col.people[place, who], now, col.judges[judge][place], word))
@@ -932,6 +975,8 @@ def figures(col: Column, judge: Judge) -> Iterator[tuple[str, str, str, Estimate
             if value is None
             else Estimate(value, None, None, n, method),
         )
+    for name, estimate in abstentions(col, judge).items() if can_abstain(col) else ():
+        yield "", judge.name, name, estimate
     for who, estimate in macro_f1(col, judge):
         yield "", who, "macro_f1", estimate
     after = revised(col, judge)

@@ -75,6 +75,8 @@ def draw(here: Here) -> None:
     with st.container(key="trust.body"):
         _verdict(said)
         draw_chart(drawn(_rates(said), theme()))
+        if line := _abstentions(said):
+            st.caption(line)
         follow = partial(_go, "cell")
         draw_chart(drawn(_matrix(said), theme()), on_mark=follow)
         _cell(here, work, said)
@@ -98,6 +100,7 @@ class _Compared:
     def __init__(self, col: Column, judge: Judge, positive: int) -> None:
         self.col, self.judge, self.positive = col, judge, positive
         self.against = trust.against(col, judge, positive)
+        self.abstentions = trust.abstentions(col, judge) if trust.can_abstain(col) else {}
         self.ceiling = trust.ceiling(col, judge, positive)
         self.stand_in = trust.stand_in(col, judge)
         self.matrix = trust.matrix(col, judge)
@@ -236,6 +239,14 @@ def _table(found: Sequence[Against]) -> pd.DataFrame:
     rows = [(trust.RATES[name], one.name, est) for one in found for name, est in one.rates.items()]
     table = without_empty_scope(figure_rows(rows, study="").drop(columns=["study"]))
     return table.rename(columns={"group": "who"})
+
+
+def _abstentions(said: _Compared) -> str:
+    """A line on who cannot tell where the other side can; "" if nobody ever said so."""
+    return " ".join(
+        f"{trust.ABSTAINING[name]}: {spoken(estimate, 'percent')}."
+        for name, estimate in said.abstentions.items()
+    )
 
 
 def _matrix(said: _Compared) -> Chart:

@@ -357,8 +357,8 @@ def test_the_moderator_is_measured_against_the_majority_of_clinicians():
     names = [name for name, _ in visits]
     words = ["yes"] * 5 + ["no"] + ["yes"] + ["no"] * 3
     rows = [match(name, "A", word) for name, word in zip(names, words, strict=True)]
-    # A second opinion that only says it cannot tell, and a third that ties: neither is a majority.
-    rows += [match(names[0], "B", "cannot_tell")]
+    # One of three cannot tell: two of three say yes, and that is still more than half.
+    rows += [match(names[0], "B", "cannot_tell"), match(names[0], "C", "yes")]
     found = metrics_moderator.moderator(table(*visits), judgments(*rows))
     assert (found.sensitivity.numerator, found.sensitivity.denominator) == (5, 6)
     assert (found.specificity.numerator, found.specificity.denominator) == (3, 4)

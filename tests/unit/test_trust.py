@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -46,8 +48,8 @@ def same(*args, **kwargs) -> Column:
     return trust.column(material(*args, **kwargs), "same")
 
 
-def test_the_word_is_the_clear_majority_of_those_who_answered_or_the_adjudicators() -> None:
-    # yes+yes+no: yes; yes+no: none; yes and cannot tell: yes; no, but settled as yes; settled as
+def test_the_word_is_the_clear_majority_of_those_who_judged_or_the_adjudicators() -> None:
+    # yes+yes+no: yes; yes+no: none; yes and cannot tell: none; no, but settled as yes; settled as
     # "cannot tell": none; yes, but no answer holds: none.
     col = same(
         {"a": "yyynny", "b": "yn?nny", "c": "n-----"},
@@ -55,7 +57,41 @@ def test_the_word_is_the_clear_majority_of_those_who_answered_or_the_adjudicator
         {"i3": "y", "i4": "?", "i5": "-"},
     )
     assert col.classes == ("yes", "no")
-    np.testing.assert_array_equal(col.word, [0, np.nan, 0, 0, np.nan, np.nan])
+    np.testing.assert_array_equal(col.word, [0, np.nan, np.nan, 0, np.nan, np.nan])
+    np.testing.assert_array_equal(col.word_unsure, [False, False, False, False, True, False])
+
+
+def figures_of(col: Column) -> set[str]:
+    """The names of a judge's figures, if nobody revised a judgment."""
+    none = pd.DataFrame(columns=["item_id", "rater", "blind", "value"])
+    col = replace(col, material=replace(col.material, later=none))
+    return {name for *_, name, _ in trust.figures(col, JUDGE)}
+
+
+def test_who_cannot_tell_where_the_other_can_is_counted_both_ways() -> None:
+    # Clinicians: yes, no, cannot tell (two of three), none (a tie), no, yes. The judge cannot tell
+    # on the second and the third: on 1 of the 4 on which clinicians can. It answers 3 on which
+    # clinicians have a word, who can tell on all; with the last one settled so, on all but one.
+    people = {"a": "yn?yny", "b": "yn?nny", "c": "yny---"}
+    col = same(people, {JUDGE: "y??yyy"})
+    mine, theirs = trust.abstentions(col, JUDGE).values()
+    assert (mine.numerator, mine.denominator) == (1, 4)
+    assert (theirs.numerator, theirs.denominator) == (0, 3)
+    col = same(people, {JUDGE: "y??yyy"}, {"i5": "?"})
+    mine, theirs = trust.abstentions(col, JUDGE).values()
+    assert (mine.numerator, mine.denominator) == (1, 3)
+    assert (theirs.numerator, theirs.denominator) == (1, 3)
+    assert set(trust.ABSTAINING) <= figures_of(col)
+
+
+def test_where_nobody_can_abstain_no_figure_says_that_nobody_did() -> None:
+    assert figures_of(same({"a": "yn"}, {JUDGE: "yy"})).isdisjoint(trust.ABSTAINING)
+
+
+def test_a_part_of_the_clinicians_has_its_own_word_that_it_cannot_tell() -> None:
+    col = same({"a": "?", "b": "y", "c": "y"}, {JUDGE: "y"})
+    assert not col.word_unsure[0]
+    assert trust.narrowed(col, Part("a", raters=frozenset("a"))).word_unsure[0]
 
 
 def test_a_judge_is_measured_against_the_word_by_hand() -> None:

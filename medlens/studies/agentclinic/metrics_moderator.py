@@ -2,16 +2,15 @@
 
 Each pair of a given and a correct diagnosis counts once, however many visits ended with it; pairs
 of one case are resampled together. A clinician's answer on a pair is their last one; the
-clinicians' answer is the adjudicator's if there is one, otherwise the clear majority of those who
-said yes or no; a tie, or only "cannot tell", is no answer. Positive: the moderator said it is the
-same disease.
+clinicians' answer is the adjudicator's if there is one, otherwise the clear majority
+(``stats.majority``); where that is "cannot tell", there is no answer. Positive: the moderator said
+it is the same disease.
 
 Source of the correction: Rogan & Gladen (1978), American Journal of Epidemiology 107.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +22,7 @@ from medlens.stats.agreement import krippendorff_alpha
 from medlens.stats.clustered import Clusters, Rates, rates_of, rogan_gladen
 from medlens.stats.estimate import MOST_OUTSTANDING, Estimate, with_outstanding
 from medlens.stats.intervals import clustered_share
+from medlens.stats.majority import vote
 from medlens.studies.agentclinic.metrics_ratings import people
 from medlens.studies.agentclinic.metrics_tables import awaiting
 
@@ -53,15 +53,13 @@ def words_of_clinicians(
 
     ``adjudicated``: the adjudicator's answer by the name of the item it was given on.
     """
-    given: dict[tuple[str, str], int] = {}
+    given: dict[str, dict[str, str | None]] = {}
     checks = _by_pair(people(judgments))
     for row in checks.itertuples(index=False):
         said: Any = row.value
-        given[str(row.pair), str(row.rater)] = {"yes": 1, "no": -1}.get(said.same or "", 0)
-    votes: Counter[str] = Counter()
-    for (pair, _), cast in sorted(given.items()):
-        votes[pair] += cast
-    found = {pair: total > 0 for pair, total in sorted(votes.items()) if total}
+        given.setdefault(str(row.pair), {})[str(row.rater)] = said.same
+    together = {pair: vote(said.values()).answer for pair, said in sorted(given.items())}
+    found = {pair: said == "yes" for pair, said in together.items() if said in ("yes", "no")}
     pair_of = dict(zip(checks["item"], checks["pair"], strict=True))
     for item, same in (adjudicated or {}).items():
         if item in pair_of:

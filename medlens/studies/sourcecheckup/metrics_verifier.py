@@ -1,8 +1,9 @@
 """Verifiers compared with doctors, and support corrected for the verifiers' errors.
 
 A doctor's answer is yes (supported) or no (not supported, partly, contradicted: the paper's
-binary); "cannot tell" is no answer. The doctors' verdict is the adjudicator's if there is one, else
-the clear majority of those who answered. Positive: the verifier said supported.
+binary). The doctors' verdict is the adjudicator's if there is one, else the clear majority
+(``stats.majority``); where that is "cannot tell", there is no verdict. Positive: the verifier said
+supported.
 
 Source: Wu et al. 2025, "Expert verification": three doctors on 400 pairs, their agreement with the
 majority compared with the verifier's.
@@ -28,6 +29,7 @@ from medlens.stats.clustered import (
     rogan_gladen,
 )
 from medlens.stats.estimate import Estimate
+from medlens.stats.majority import abstains, vote
 from medlens.studies.sourcecheckup.metrics_material import Bools, Floats
 
 _NO = ("not_supported", "partly", "contradicted", "no")
@@ -46,12 +48,14 @@ def words(answers: pd.DataFrame, adjudicated: Mapping[str, str] | None = None) -
     ``answers``: item, rater, verdict, one row per doctor and item. ``adjudicated``: item ->
     verdict.
     """
-    said = as_yes(answers["verdict"])
-    known = ~np.isnan(said)
-    votes = pd.Series(np.where(said[known] == 1, 1, -1)).groupby(
-        answers["item"].to_numpy(dtype=object)[known]
-    )
-    found = {str(item): bool(total > 0) for item, total in votes.sum().items() if total}
+    given: dict[str, list[bool | str | None]] = {}
+    for item, verdict, said in zip(
+        answers["item"], answers["verdict"], as_yes(answers["verdict"]), strict=True
+    ):
+        unsure = verdict if abstains(verdict) else None
+        given.setdefault(str(item), []).append(unsure if np.isnan(said) else bool(said))
+    together = {item: vote(said).answer for item, said in given.items()}
+    found = {item: said for item, said in sorted(together.items()) if isinstance(said, bool)}
     for item, verdict in (adjudicated or {}).items():
         found.pop(item, None)
         if verdict in _YES + _NO:

@@ -1,0 +1,76 @@
+"""The clear majority: the one answer that counts for several people.
+
+An answer has a clear majority if more than half of all who were asked gave it. *Cannot tell* is an
+answer like any other, which can have the majority; who was asked and answered nothing (what does
+not apply, a question left open) counts among those asked, but nothing cannot have the majority.
+Who was not asked does not count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from medlens.stats.resampling import Floats
+
+CANNOT_TELL = frozenset({"cannot_tell", "cannot tell"})
+"""The answers by which somebody who was asked abstains."""
+
+
+def is_clear_majority(votes: ArrayLike, asked: ArrayLike) -> NDArray[np.bool_]:
+    """Whether so many votes, of so many who were asked, are a clear majority; elementwise."""
+    return np.asarray(2 * np.asarray(votes) > np.asarray(asked))
+
+
+class Vote(NamedTuple):
+    """The outcome: the ``answer`` with a clear majority, or None; the ``votes`` for the commonest
+    answer, how many were ``asked``, and how many of them said that they cannot tell.
+    """
+
+    answer: Hashable | None
+    votes: int
+    asked: int
+    cannot_tell: int
+
+
+def vote(answers: Iterable[Hashable | None]) -> Vote:
+    """What the people who were asked say together; None stands for no answer."""
+    given = list(answers)
+    counts = Counter(answer for answer in given if answer is not None)
+    commonest, votes = counts.most_common(1)[0] if counts else (None, 0)
+    clear = bool(is_clear_majority(votes, len(given)))
+    abstained = sum(many for answer, many in counts.items() if abstains(answer))
+    return Vote(commonest if clear else None, votes, len(given), abstained)
+
+
+def abstains(answer: object) -> bool:
+    """Whether an answer is *cannot tell*."""
+    return isinstance(answer, str) and answer in CANNOT_TELL
+
+
+def majority_codes(codes: ArrayLike, asked: ArrayLike) -> Floats:
+    """The clear majority of each row (items,), NaN without one, of codes (items, raters), which are
+    NaN without a code; ``asked`` (items, raters) says who was asked.
+    """
+    given = np.asarray(codes, dtype=np.float64)
+    total = np.asarray(asked, dtype=bool).sum(axis=1)
+    found = np.full(len(given), np.nan)
+    for code in np.unique(given[~np.isnan(given)]):
+        found[is_clear_majority((given == code).sum(axis=1), total)] = code
+    return found
+
+
+def median_codes(numbers: ArrayLike, asked: ArrayLike) -> Floats:
+    """The median of each row (items,) of numbers (items, raters), if more than half of those who
+    were ``asked`` (items, raters) gave one; else NaN.
+    """
+    given = np.asarray(numbers, dtype=np.float64)
+    total = np.asarray(asked, dtype=bool).sum(axis=1)
+    enough = is_clear_majority((~np.isnan(given)).sum(axis=1), total)
+    found = np.full(len(given), np.nan)
+    found[enough] = np.nanmedian(given[enough], axis=1) if enough.any() else np.nan
+    return found
