@@ -231,7 +231,9 @@ def export_table(
         )
     hide = Anonymizer(store).table if anonymous else lambda table: table
     if kind in COMMON:
-        return hide(COMMON[kind][1](store, viewer=viewer))
+        common = COMMON[kind][1]
+        also = {"settings": settings} if "settings" in inspect.signature(common).parameters else {}
+        return hide(common(store, viewer=viewer, **also))
     declared = STUDIES[holding(store, kind, study, dataset)[0]]
     make = declared.exports[kind][1]
     accepted = options_of(declared, kind)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from medlens.errors import InvalidInput
-from medlens.review import consensus, guideline, hand_out, practice, rounds, selection
+from medlens.review import completion, consensus, guideline, hand_out, practice, rounds, selection
 from medlens.review.raters import Rater, require_lead
 from medlens.review.subgroups import Group, Groups, called, fitting
 from medlens.review.tasks import HandOut, Task
@@ -62,6 +62,7 @@ def open_alike(
     ours = hand_out.settings_of(store, task.name, dataset, usual).__dict__
     text = hand_out.setting(store, task.name, dataset).get("consent")
     followed = guideline.current(store, task, dataset=dataset)
+    rule = completion.rule_of(store, task.name, dataset)
     gold = len(consensus.gold(store, task, dataset=dataset, viewer=by))
     done = []
     for other in others:
@@ -70,6 +71,8 @@ def open_alike(
         change = {name: value for name, value in ours.items() if value != theirs[name]}
         if text and not hand_out.setting(store, task.name, other).get("consent"):
             change["consent"] = text
+        if rule != completion.rule_of(store, task.name, other):
+            change |= completion.setting_of(rule)
         if change:
             hand_out.set_setting(store, task.name, other, change, by=by)
         new = followed.version > 1 and guideline.current(store, task, dataset=other).version == 1

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import audit, consent, exclusion, passes, practice, rounds
 from medlens.review.judging import require_same
-from medlens.review.ledger import KEY, TRY, Pool, ledger, order
+from medlens.review.ledger import KEY, TRY, Given, Pool, ledger, order
 from medlens.review.raters import Rater, find, require_lead
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, id_of, new_id, utc_now
@@ -180,6 +180,18 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
         practised=tried,
         practising=gate == "practice",
     )
+
+
+def given(store: Store, task: Task, *, dataset: str, rater: str) -> list[Given]:
+    """All that a rater was given of a dataset, in order: also what went to others when its time ran
+    out or the rater had skipped it, but not what a lead took from them or gave them for a key.
+    """
+    names = _pool(store, task, dataset).names
+    return [
+        one
+        for one in ledger(store, task.name).mine(rater)
+        if one.item in names and not one.beside_share and (one.settled or one.state != HANDED_ON)
+    ]
 
 
 def _who(task: Task, dataset: str, rater: str) -> str:

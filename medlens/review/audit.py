@@ -1,8 +1,8 @@
 """The audit log: sign-ins, refusals, and what leads did beyond judging.
 
 ``note`` appends its own events. Role changes, imports, settings, reveals, excluded raters,
-invitations and leads' words on pages are in the store anyway and are read from there. The log holds
-no text of items and no secret.
+invitations, decisions about completion codes and leads' words on pages are in the store anyway and
+are read from there. The log holds no text of items and no secret.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ KINDS = {
     "consent": "Consent",
     "invitation": "Invitation",
     "suggestions": "Suggestions",
+    "completion": "Completion code",
 }
 """The kinds of entries and their names."""
 

@@ -207,6 +207,20 @@ def _keys(store: Store, task: Task) -> dict[str, str]:
     return dict(store.rows("select item, body from gold_now where task = $task", task=task.name))
 
 
+def hidden_keys(store: Store, task: Task, *, dataset: str) -> dict[str, dict[str, Any]]:
+    """The expected answers of a dataset's hidden gold items, by item id: no page shows them to
+    anybody but leads.
+    """
+    rows = store.rows(
+        "select g.item, g.body from gold_now g join item i on i.id = g.item"
+        " anti join practice_now p on p.task = g.task and p.item = g.item"
+        " where g.task = $task and i.dataset = $dataset",
+        task=task.name,
+        dataset=dataset,
+    )
+    return {item: json.loads(body) for item, body in rows}
+
+
 def _word(key: str) -> dict[str, Any]:
     """The part of an expected answer that is about practice."""
     return {name: word for name, word in json.loads(key).items() if name == PRACTICE}

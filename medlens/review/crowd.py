@@ -8,17 +8,20 @@ one rater, and a rater has one id.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import hand_out
+from medlens.review import completion, hand_out
 from medlens.review.cache import cached_until
+from medlens.review.completion import Event, Rule, Work
 from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import Task
 from medlens.store import Store, new_id
 
 ALSO = ("STUDY_ID", "SESSION_ID", "assignmentId", "hitId")
@@ -57,9 +60,11 @@ def set_platform(
     parameter: str,
     address: str = "",
     code: str = "",
+    rule: Rule | None = None,
     by: Rater,
 ) -> None:
-    """Set the platform that a round's raters come from; none if ``parameter`` is empty.
+    """Set the platform that a round's raters come from; none if ``parameter`` is empty. ``rule``
+    says what a completion code needs; None leaves that as it is.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -67,12 +72,13 @@ def set_platform(
     """
     require_lead(by)
     parameter, address, code = parameter.strip(), address.strip(), code.strip()
+    change: dict[str, Any] = {} if rule is None else completion.setting_of(rule)
     if not parameter:
         if address or code:
             raise InvalidInput(
                 "The name of the id in the link is missing.", hint="Prolific's is PROLIFIC_PID."
             )
-        hand_out.set_setting(store, task, dataset, {_SETTING: None}, by=by)
+        hand_out.set_setting(store, task, dataset, change | {_SETTING: None}, by=by)
         return
     if not _PARAMETER.fullmatch(parameter) or parameter in (*_OURS, *ALSO):
         raise InvalidInput(
@@ -87,7 +93,7 @@ def set_platform(
             hint="Copy it from the platform.",
         )
     new = {"parameter": parameter, "address": address, "code": code}
-    hand_out.set_setting(store, task, dataset, {_SETTING: new}, by=by)
+    hand_out.set_setting(store, task, dataset, change | {_SETTING: new}, by=by)
 
 
 def _is_address(text: str) -> bool:
@@ -165,17 +171,114 @@ def _workers(store: Store, task: str, dataset: str) -> dict[str, str]:
     return dict(rows)
 
 
-def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
-    """The ids that raters came with: task, dataset, rater, rater_handle, worker, the link's other
-    parameters, at (UTC). ``viewer`` None: command line.
+@dataclass(frozen=True)
+class Session:
+    """A person who came to a round from a platform, or whose code in it is more than the rule's.
+
+    ``rater`` is an id, ``worker`` the platform's (empty: came from none) and ``said`` the link's
+    other parameters, at ``came_at``; ``work`` is what they did, ``missed`` what it lacks for a
+    code, and ``event`` how they stand with it, decided ``by`` (a name), None before they finished.
+    """
+
+    task: str
+    dataset: str
+    rater: str
+    name: str
+    handle: str
+    worker: str
+    said: Mapping[str, str]
+    came_at: datetime | None
+    work: Work
+    missed: str
+    event: Event | None
+    by: str
+
+    @property
+    def code(self) -> str:
+        """How the person stands with the code, in words; empty before they finished."""
+        return CODES[self.event.kind] if self.event else ""
+
+
+CODES: Mapping[str, str] = {
+    "asked": "awaits a lead",
+    "shown": "shown by the rule",
+    "given": "given by a lead",
+    "refused": "refused by a lead",
+}
+"""How people stand with a completion code, by the kind of the last event, in words."""
+
+
+def sessions(
+    store: Store, *, viewer: Rater | None, task_of: Callable[[str, str], Task | None]
+) -> list[Session]:
+    """Everybody who came from a platform or has to do with a completion code, in the order they
+    came. ``task_of`` finds a task by its name and a dataset; of a round without one only who came
+    is known. ``viewer`` None: command line.
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    also = ", ".join(f"coalesce(c.said->>'$.{name}', '') as \"{name}\"" for name in ALSO)
-    return store.read(
-        "select c.task, c.dataset, r.name as rater, r.handle as rater_handle, c.worker,"
-        f" {also}, c.made_at as at from crowd_worker c join rater r on r.id = c.rater"
-        " order by c.seq"
+    came = store.rows(
+        "with there as (select task, dataset, rater, seq from crowd_worker"
+        " union all select task, dataset, rater, min(seq) from completion_event group by all)"
+        " select t.task, t.dataset, t.rater, r.name, r.handle, coalesce(c.worker, ''),"
+        f" [{_ALSO_SAID}], c.made_at"
+        " from (select task, dataset, rater, min(seq) as seq from there group by all) t"
+        " join rater r on r.id = t.rater left join crowd_worker c"
+        " on c.task = t.task and c.dataset = t.dataset and c.rater = t.rater order by t.seq"
     )
+    people: dict[tuple[str, str], list[str]] = {}
+    for task, dataset, rater, *_ in came:
+        people.setdefault((task, dataset), []).append(rater)
+    works: dict[tuple[str, str], dict[str, Work]] = {}
+    for of, there in people.items():
+        if (opened := task_of(*of)) is not None:
+            works[of] = completion.works_of(store, opened, of[1], there)
+    names: dict[str, str] = dict(store.rows("select id, name from rater"))
+    found = []
+    for task, dataset, rater, name, handle, worker, said, at in came:
+        work = works.get((task, dataset), {}).get(rater, Work())
+        event = completion.standing(store, task, dataset).get(rater)
+        missed = completion.shortfalls(work, completion.rule_of(store, task, dataset))
+        of_lead = event is not None and event.kind in ("given", "refused")
+        found.append(
+            Session(
+                *(task, dataset, rater, name, handle, worker),
+                dict(zip(ALSO, said, strict=True)),
+                *(at, work, "; ".join(missed.values()) if event else "", event),
+                names.get(event.by, event.by) if event and of_lead else "",
+            )
+        )
+    return found
+
+
+_ALSO_SAID = ", ".join(f"coalesce(c.said->>'$.{name}', '')" for name in ALSO)
+
+
+def table(sessions: Sequence[Session]) -> pd.DataFrame:
+    """Sessions as a table: task, dataset, rater, rater_handle, worker, the link's other
+    parameters, at (UTC), handed_out, judged, flagged, skipped, gold_checks, gold_as_expected,
+    missed (what a code lacks), code (``CODES``), decided_by, decision_reason, decided_at (of a
+    lead's decision, UTC).
+    """
+    rows = [
+        (
+            *(one.task, one.dataset, one.name, one.handle, one.worker, *one.said.values()),
+            *(one.came_at, one.work.handed_out, one.work.judged, one.work.flagged),
+            *(one.work.skipped, one.work.gold, one.work.gold_hits, one.missed, one.code, one.by),
+            *((one.event.reason, one.event.at) if one.event and one.by else ("", None)),
+        )
+        for one in sessions
+    ]
+    frame = pd.DataFrame(rows, columns=_COLUMNS)
+    for name in ("at", "decided_at"):
+        frame[name] = pd.to_datetime(frame[name], utc=True).astype("datetime64[us, UTC]")
+    return frame
+
+
+_COLUMNS = [
+    *("task", "dataset", "rater", "rater_handle", "worker", *ALSO, "at"),
+    *("handed_out", "judged", "flagged", "skipped", "gold_checks", "gold_as_expected"),
+    *("missed", "code", "decided_by", "decision_reason", "decided_at"),
+]

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from medlens.config.settings import SECTIONS
+from functools import partial
+
+import pandas as pd
+
+from medlens.config.settings import SECTIONS, Settings
 from medlens.errors import InvalidInput
 from medlens.llm.pipeline import Pipeline
-from medlens.review import audit, consensus, crowd, remarks
+from medlens.review import audit, consensus, crowd, items, remarks
+from medlens.review.raters import Rater
+from medlens.review.tasks import Task
+from medlens.store import Store
 from medlens.studies.agentclinic.declared import STUDY as AGENTCLINIC
 from medlens.studies.ebmqa.declared import STUDY as EBMQA
 from medlens.studies.own.declared import STUDY as OWN
@@ -14,13 +21,25 @@ from medlens.studies.study import Exporter, Package, Study
 from medlens.studies.tagging.declared import STUDY as TAGGING
 from medlens.tables import Kind
 
+
+def _crowd(store: Store, *, settings: Settings, viewer: Rater | None) -> pd.DataFrame:
+    """``crowd.table`` of the tasks of all studies."""
+    return crowd.table(
+        crowd.sessions(store, viewer=viewer, task_of=partial(task_of, store, settings))
+    )
+
+
 COMMON: dict[str, tuple[str, Exporter]] = {
     "audit": ("The audit log: who was let in, and what leads did", audit.entries),
     "adjudications": (
         "What adjudicators decided in all tasks, including earlier decisions",
         consensus.words_table,
     ),
-    "crowd": ("The ids under which raters came from crowd platforms, by round", crowd.table),
+    "crowd": (
+        "Who came from crowd platforms, what they did and how their completion code stands,"
+        " by round",
+        _crowd,
+    ),
     "remarks": ("What raters asked and leads answered, and what was returned", remarks.table),
 }
 """Tables that belong to no study: what they are, and who makes them."""
@@ -65,6 +84,16 @@ def pipeline_of(study: str, name: str) -> Pipeline:
             return one
     names = ", ".join(f"{one.study} {one.name}" for one in known)
     raise InvalidInput(f"There is no run {study} {name}.", hint=f"There are: {names}.")
+
+
+def task_of(store: Store, settings: Settings, task: str, dataset: str) -> Task | None:
+    """A task by its name, as it is on a dataset; None if no study has both."""
+    for declared in STUDIES.values():
+        if any(row["dataset"] == dataset for row in items.datasets(store, declared.name)):
+            for one in declared.tasks(declared.open(store, settings, dataset)):
+                if one.name == task:
+                    return one
+    return None
 
 
 NESTED = ("dialogues",)

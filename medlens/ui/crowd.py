@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import streamlit as st
 
-from medlens.review import assignment, crowd, hand_out
+from medlens.errors import InvalidInput
+from medlens.review import completion, consensus, crowd, hand_out
+from medlens.review.completion import Outcome, Rule
 from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.ui.answer_form import FieldData
@@ -14,11 +17,18 @@ from medlens.ui.frame import Here
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 
 _PROLIFIC = "PROLIFIC_PID"
+_BOUNDS = {
+    "least_judged": "Items to be judged, of those handed out (%)",
+    "most_passed_over": "Items flagged or skipped, at most (%)",
+    "least_gold": "Hidden gold answered as expected, at least (%; 0: not looked at)",
+}
 
 
 def draw_settings(here: Here, task: Task, dataset: str) -> None:
     """Where a round's raters come from, and what they get when they are done (leads)."""
     now = crowd.platform_of(here.store, task.name, dataset) or crowd.Platform("")
+    rule = completion.rule_of(here.store, task.name, dataset)
+    bounds = [name for name in _BOUNDS if name != "least_gold" or task.gold_hit is not None]
     st.subheader("Crowd platform", anchor=False)
 
     def send(entered: Entries) -> None:
@@ -29,6 +39,7 @@ def draw_settings(here: Here, task: Task, dataset: str) -> None:
             parameter=entered.get("parameter") or "",
             address=entered.get("address") or "",
             code=entered.get("code") or "",
+            rule=replace(rule, **{name: _percent(entered, name) for name in bounds}),
             by=here.person,
         )
 
@@ -38,7 +49,12 @@ def draw_settings(here: Here, task: Task, dataset: str) -> None:
         "crowd",
         f"{task.name}.{dataset}",
         send=send,
-        given={"parameter": now.parameter, "address": now.address, "code": now.code},
+        given={
+            "parameter": now.parameter,
+            "address": now.address,
+            "code": now.code,
+            **{name: str(getattr(rule, name)) for name in bounds},
+        },
         anew=True,
     )
     fields: list[FieldData] = [
@@ -60,12 +76,40 @@ def draw_settings(here: Here, task: Task, dataset: str) -> None:
             "longest": 64,
         },
     ]
+    fields += [
+        {"id": name, "kind": "text", "label": _BOUNDS[name], "short": True, "longest": 3}
+        for name in bounds
+    ]
     draw_sheet(sheet, fields, submit="Save")
+    st.caption(
+        "The code is shown to those who finish within these bounds. The others are told that"
+        " somebody will look, and you decide on **People → Completion codes**."
+    )
+    if rule.least_gold and not consensus.hidden_keys(here.store, task, dataset=dataset):
+        st.warning(
+            "There is no hidden gold item yet, so nobody can answer one as expected: you will have"
+            " to decide about everybody's code.",
+            icon=":material/warning:",
+        )
     if now.parameter:
         st.caption(
             "Make an invitation to this round under People and give its link to the platform. What"
-            " workers came with is in the table “crowd” (Data, Export)."
+            " workers came with and did is in the table “crowd” (Data, Export)."
         )
+
+
+def _percent(entered: Entries, name: str) -> int:
+    """A bound as entered; the default if it was left empty.
+
+    Raises:
+        InvalidInput: it is not a whole number from 0 to 100.
+    """
+    text = (entered.get(name) or "").strip().removesuffix("%").strip()
+    if not text:
+        return int(getattr(Rule(), name))
+    if not text.isdecimal() or int(text) > 100:
+        raise InvalidInput(f"{_BOUNDS[name]}: enter a whole number from 0 to 100.")
+    return int(text)
 
 
 def suffix(platform: crowd.Platform | None) -> str:
@@ -80,38 +124,78 @@ def suffix(platform: crowd.Platform | None) -> str:
 
 def draw_return(here: Here, task: Task, dataset: str, *, is_left: Callable[[], bool]) -> None:
     """The way back to the platform, for people who came from one, have finished their items and
-    have nothing else to do (``is_left``).
+    have nothing else to do (``is_left``); or that somebody will look at their work first.
     """
     worker = crowd.worker_of(here.store, task.name, dataset, here.person.id)
     platform = crowd.platform_of(here.store, task.name, dataset)
-    if not worker or platform is None or not _is_done(here, task, dataset) or is_left():
+    if not worker or platform is None:
+        return
+    me = here.person.id
+
+    def is_finished() -> bool:
+        usual = hand_out.defaults_of(here.settings, task.name, task.handing_out)
+        return completion.is_finished(here.store, task, dataset, me, usual=usual) and not is_left()
+
+    now = outcome_for(here, task, dataset, is_finished=is_finished)
+    if not now.is_:
         return
     with st.container(
         horizontal=True, vertical_alignment="center", width="content", key="crowd.return"
     ):
+        if now.is_ != "given":
+            st.markdown(
+                told_without_code(now, "Whoever runs the study on the platform can tell you why."),
+                width="content",
+            )
+            return
         if platform.address:
             st.link_button("Return to the platform", platform.address, type="primary")
         said = f" Your completion code: `{platform.code}`" if platform.code else ""
         st.markdown(f":material/check_circle: You have finished.{said}", width="content")
 
 
+def outcome_for(
+    here: Here, task: Task, dataset: str, *, is_finished: Callable[[], bool]
+) -> Outcome:
+    """What the viewer is told of their completion code."""
+    return completion.outcome(
+        here.store, task, dataset=dataset, rater=here.person.id, is_finished=is_finished
+    )
+
+
+def told_without_code(now: Outcome, refused: str) -> str:
+    """What somebody is told who finished and is not shown a code, as Markdown; ``refused`` says who
+    can tell why. That hidden gold was missed would tell which items are gold, and is left out.
+    """
+    if now.is_ == "refused":
+        return (
+            ":material/block: Somebody has looked at your work, and no completion code was given"
+            f" for it. {refused}"
+        )
+    work, rule_misses = now.work, now.missed
+    told = (
+        ":material/hourglass_top: You have finished. Somebody from the study will look at your work"
+        " before you get your completion code. Come back to this page for it."
+    )
+    if {"judged", "passed_over"} & rule_misses.keys():
+        passed_over = work.flagged + work.skipped
+        told += (
+            f" You judged {work.judged:,} of the {work.handed_out:,} items that you were given and"
+            f" flagged or skipped {passed_over:,}."
+        )
+        if passed_over:
+            told += " If you can judge these after all, go back to them: you may get it at once."
+    return told
+
+
 def draw_way_out(store: Store, task: Task, dataset: str, rater: str) -> None:
     """What to do for somebody who came from a platform and finds no items."""
+    decided = completion.standing(store, task.name, dataset).get(rater)
+    if decided is not None and decided.kind in ("given", "refused"):
+        return
     if crowd.worker_of(store, task.name, dataset, rater):
         # No link back: a platform's return address says that the work was done.
         st.markdown(
             "You can close this page. Please return the study on the platform that you came from,"
             " so that your place is free again."
         )
-
-
-def _is_done(here: Here, task: Task, dataset: str) -> bool:
-    defaults = hand_out.defaults_of(here.settings, task.name, task.handing_out)
-    settings = hand_out.settings_of(here.store, task.name, dataset, defaults)
-    me = here.person.id
-    # People who did not pass practice have not done what the platform pays for.
-    if assignment.held_back(here.store, task, dataset=dataset, rater=me):
-        return False
-    held = assignment.queue(here.store, task, settings, dataset=dataset, rater=me)
-    left = held.done < held.total or any(place.state == "open" for place in held.places)
-    return bool(held.places) and not left

@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import MedLensError
-from medlens.review import items, progress, rounds, visits
+from medlens.review import completion, items, progress, rounds, visits
 from medlens.review.progress import Own, Worked
 from medlens.store import utc_now
 from medlens.studies.registry import STUDIES
@@ -250,6 +250,14 @@ def _team(here: Here, shown: Sequence[Study], leave_for: address.LeaveFor) -> No
         )
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption("Choose a task to see its people, agreement and disagreements.")
+            if waiting := sum(completion.waiting(here.store).values()):
+                st.page_link(
+                    "pages/5_Team.py",
+                    label=f"{waiting:,} {'person waits' if waiting == 1 else 'people wait'} for a"
+                    " completion code",
+                    icon=":material/hourglass_top:",
+                    query_params={"section": "codes"},
+                )
             if running:
                 st.page_link(
                     "pages/6_Runs.py",

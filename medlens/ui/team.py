@@ -20,6 +20,7 @@ from medlens.ui import (
     rounds,
     team_agreement,
     team_audit,
+    team_codes,
     team_disagreements,
     team_flags,
     team_gold,
@@ -282,6 +283,7 @@ SECTIONS: Mapping[str, Section | OfAll] = {
         *(_SETTLE, "Disagreements", team_disagreements.draw), asks=("divided", "settle", "word")
     ),
     "people": OfAll(_ALL, "People and invitations", _people, asks=("invitation",)),
+    "codes": OfAll(_ALL, "Completion codes", team_codes.draw, asks=("worker",)),
     "forms": OfAll(_ALL, "Forms", _surveys),
     "audit": OfAll(_ALL, "Audit log", team_audit.draw, asks=("audit.kinds", "audit.who")),
 }

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import streamlit as st
 
-from medlens.review import exclusion, items, progress, rater_work, rounds
+from medlens.review import completion, exclusion, items, progress, rater_work, rounds
 from medlens.review.tasks import Task
 from medlens.store import utc_now
 from medlens.studies.registry import STUDIES
@@ -288,6 +288,9 @@ def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None
     if many := to_answer(here, work):
         told = f"{many:,} flag{'s' * (many != 1)} or question{'s' * (many != 1)} to answer"
         waiting.append(("flags", "flag", told))
+    if many := completion.waiting(here.store).get((work.task.name, work.dataset), 0):
+        whose = f"{many:,} {'person waits' if many == 1 else 'people wait'}"
+        waiting.append(("codes", "hourglass_top", f"{whose} for a completion code"))
     if not waiting:
         st.markdown(
             "Nothing: every item is judged, and no disagreement is left. Read the results, or go to"

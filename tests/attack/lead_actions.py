@@ -70,6 +70,8 @@ def lay(store: Store) -> None:
         about = {"item": item, "rater": rater, "kind": "flag", "reason": "Odd."}
         assignment.note(store, study.task, _HAND_OUT, **about)
         assert assignment.next_item(store, study.task, _HAND_OUT, **where)
+        came = {"id": new_id(), "task": study.task.name, **where}
+        store.append("crowd_worker", {**came, "worker": f"of{name}", "said": {}})
     invitations.make(store, by=replace(_rater(store, rater), role="lead"))
     # Enough to draw a sample of.
     _add_letters(store, study, 4, 60)
@@ -133,6 +135,12 @@ def actions(flagged: str, divided: str, person: str, invitation: str) -> list[Ac
         ),
         form("asks for consent", hand_out, "task_setting", "consent", text="Agree?"),
         form("names a platform", hand_out, "task_setting", "crowd", parameter="PROLIFIC_PID"),
+        form(
+            *("gives a code", f"Team?section=codes&worker=own_questions|{LETTERS}|{person}"),
+            *("completion_event", "code"),
+            decision="give",
+            reason="So.",
+        ),
         form("sets a deadline", hand_out, "task_setting", "settings", deadline="2030-01-31"),
         Action("closes a round", hand_out, "task_round", press=f"round.{key}.close"),
         Action(

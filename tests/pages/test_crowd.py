@@ -22,7 +22,7 @@ from medlens.studies.own.study import open_study
 from tests.attack import lead_actions
 from tests.attack.lead_actions import LETTERS
 from tests.conftest import Fill
-from tests.pages.conftest import OpenPage, words
+from tests.pages.conftest import OpenPage, answer, links_of, words
 
 BACK = "https://app.prolific.com/submissions/complete?cc=C1ABC"
 
@@ -94,6 +94,56 @@ def test_a_worker_who_does_not_pass_practice_gets_no_code_and_is_told_to_return_
     assert "you gave the expected answer to 0 of 1; 1 is needed" in told
     assert "Please return the study on the platform" in told
     assert "C1ABC" not in told
+
+
+def test_a_worker_who_flags_everything_waits_for_a_lead_who_decides_on_the_team_page(
+    app_store: Store, open_page: OpenPage, lead: Rater, reviewer: Rater
+) -> None:
+    task = open_study(app_store, Settings(), LETTERS).task
+    of = (task.name, LETTERS)
+    crowd.set_platform(
+        app_store, *of, parameter="PROLIFIC_PID", address=BACK, code="C1ABC", by=lead
+    )
+    hand_out.set_setting(app_store, *of, {"items_per_rater": 2}, by=lead)
+    token = invitations.make(app_store, by=lead, task=task.name, dataset=LETTERS)
+    home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
+    home.button(key="invited.accept").click().run()
+    usual = hand_out.defaults_of(Settings(), task.name, task.handing_out)
+    settings = hand_out.settings_of(app_store, *of, usual)
+    where = {"dataset": LETTERS, "rater": reviewer.id}
+    # The desk that the invitation leads to has one already.
+    item: str | None = _held(app_store, reviewer)
+    while item:
+        about = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "Odd."}
+        assignment.note(app_store, task, settings, **about)
+        item = assignment.next_item(app_store, task, settings, **where)
+    desk = {"who": reviewer, "dataset": LETTERS}
+    told = open_page("8_Your_studies.py", **desk)
+    assert "Somebody from the study will look at your work" in words(told)
+    assert "You judged 0 of the" in words(told)
+    assert "C1ABC" not in words(told)
+    assert not told.get("link_button")
+    assert "1 person waits for a completion code" in links_of(open_page(who=lead))
+    codes = {"who": lead, "section": "codes", "worker": f"{task.name}|{LETTERS}|{reviewer.id}"}
+    page = open_page("5_Team.py", **codes)
+    [table] = page.dataframe
+    row, *_ = table.value.to_dict("records")  # Who waits comes first.
+    assert (row["person"], row["platform's id"]) == (reviewer.name, "5f1")
+    assert (row["code"], row["judged"]) == ("awaits a lead", 0)
+    assert row["flagged"] == row["handed out"] > 2
+    answer(page, form_named="code", submit=True, decision="refuse", reason="All flags are idle.")
+    told = open_page("8_Your_studies.py", **desk)
+    assert "no completion code was given" in words(told)
+    assert "C1ABC" not in words(told)
+    assert "idle" not in words(told)
+    answer(
+        open_page("5_Team.py", **codes),
+        form_named="code",
+        submit=True,
+        decision="give",
+        reason="The scans are broken.",
+    )
+    assert "Your completion code: `C1ABC`" in words(open_page("8_Your_studies.py", **desk))
 
 
 def _held(store: Store, rater: Rater) -> str:

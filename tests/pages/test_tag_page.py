@@ -10,7 +10,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from medlens.errors import InvalidInput
-from medlens.review import assignment, hand_out, judging, surveys
+from medlens.review import assignment, completion, hand_out, judging, surveys
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.tagging import queries
@@ -208,6 +208,28 @@ def test_after_the_last_item_come_the_forms_and_the_code(
     assert code.value == surveys.completion_code(
         dataset="demo", rater=reviewer.id, seed=done.settings.seed
     )
+
+
+def test_who_flagged_every_item_is_told_that_somebody_will_look_before_there_is_a_code(
+    open_page: OpenPage, app_store: Store, reviewer: Rater, lead: Rater
+) -> None:
+    hand_out.set_setting(
+        app_store, TAGGED, "demo", {"items_per_rater": 1, "gold_share": 0.0}, by=lead
+    )
+    fresh = open_study(app_store, workshop.settings())
+    where = {"dataset": "demo", "rater": reviewer.id}
+    while item := assignment.next_item(app_store, fresh.task, fresh.settings, **where):
+        about = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "Odd."}
+        assignment.note(app_store, fresh.task, fresh.settings, **about)
+    for form in ("feedback", "background"):
+        surveys.save(app_store, form=form, rater=reviewer.id, answers={"x": "y"})
+    page = open_page("1_Tag_errors.py", who=reviewer)
+    assert "Somebody from the study will look at your work" in words(page)
+    assert len(page.code) == 0
+    completion.decide(
+        app_store, TAGGED, "demo", reviewer.id, given=True, reason="They are odd.", by=lead
+    )
+    assert len(open_page("1_Tag_errors.py", who=reviewer).code) == 1
 
 
 def sheets(page: AppTest) -> list[Any]:

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import crowd, hand_out, invitations
+from medlens.review import (
+    alike,
+    assignment,
+    audit,
+    completion,
+    consensus,
+    crowd,
+    exclusion,
+    hand_out,
+    invitations,
+    judging,
+    practice,
+    rounds,
+)
+from medlens.review.completion import Rule, Work
 from medlens.review.raters import Rater
-from medlens.store import Store
+from medlens.review.tasks import HandOut
+from medlens.store import Store, new_id
 from tests.store.made_up import TASK, person, poems
 
 ROUND = (TASK.name, "poems")
@@ -29,6 +45,11 @@ def come(store: Store, token: str, who: Rater, **said: str) -> None:
     invitations.accept(store, token, who, leads=lambda rater: True, said=said)
 
 
+def sessions_of(store: Store, viewer: Rater) -> pd.DataFrame:
+    task_of = {ROUND: TASK}
+    return crowd.table(crowd.sessions(store, viewer=viewer, task_of=lambda *of: task_of.get(of)))
+
+
 def test_who_comes_with_an_id_has_it_noted_with_the_platforms_study_and_session(
     store: Store, lead: Rater, token: str
 ) -> None:
@@ -36,11 +57,11 @@ def test_who_comes_with_an_id_has_it_noted_with_the_platforms_study_and_session(
     for _ in range(2):
         come(store, token, rosa, PROLIFIC_PID="5f1", STUDY_ID="s1", SESSION_ID="<x>", more="m")
     assert crowd.worker_of(store, *ROUND, rosa.id) == "5f1"
-    [row] = crowd.table(store, viewer=lead).to_dict("records")
+    [row] = sessions_of(store, lead).to_dict("records")
     assert (row["rater"], row["worker"]) == ("Rosa", "5f1")
     assert (row["STUDY_ID"], row["SESSION_ID"]) == ("s1", "")
     with pytest.raises(NotAllowed):
-        crowd.table(store, viewer=rosa)
+        sessions_of(store, rosa)
 
 
 def test_an_id_belongs_to_one_rater_and_a_rater_has_one(
@@ -104,3 +125,182 @@ def test_a_platform_that_cannot_be_is_refused_in_words(store: Store, lead: Rater
     with pytest.raises(NotAllowed):
         crowd.set_platform(store, *ROUND, parameter="workerId", by=person(store, "Rosa"))
     assert crowd.platform_of(store, *ROUND) is None
+
+
+SETTINGS = HandOut(raters_per_item=1, items_per_rater=5, gold_share=0)
+
+
+def does(store: Store, who: Rater, what: str, *, score: int = 5) -> str:
+    """Somebody is given an item, and judges it, flags it, skips it or leaves it; returns it."""
+    item = assignment.next_item(store, TASK, SETTINGS, dataset="poems", rater=who.id)
+    assert item is not None
+    if what == "judge":
+        judge(store, who, item, score)
+    elif what != "leave":
+        about = {"item": item, "rater": who.id, "kind": what, "reason": "Odd."}
+        assignment.note(store, TASK, SETTINGS, **about)
+    return item
+
+
+def judge(store: Store, who: Rater, item: str, score: int = 5) -> None:
+    said = {"item": item, "rater": who.id, "token": new_id(), "body": {"score": score}}
+    judging.submit(store, TASK, **said)
+
+
+def outcome(store: Store, who: Rater, *, finished: bool = True) -> completion.Outcome:
+    return completion.outcome(
+        store, TASK, dataset="poems", rater=who.id, is_finished=lambda: finished
+    )
+
+
+def work_of(store: Store, who: Rater) -> Work:
+    return completion.works_of(store, TASK, "poems", [who.id])[who.id]
+
+
+def test_who_judges_what_was_handed_out_gets_the_code_and_who_flags_it_waits_for_a_lead(
+    store: Store, lead: Rater
+) -> None:
+    poems(store, 10)
+    rosa, ben = person(store, "Rosa"), person(store, "Ben")
+    for what in ("judge", "judge", "judge", "flag", "judge"):
+        does(store, rosa, what)
+        does(store, ben, "flag")
+    assert outcome(store, rosa, finished=False).is_ == ""
+    assert outcome(store, rosa).is_ == "given"
+    now = outcome(store, ben)
+    assert (now.is_, set(now.missed)) == ("waiting", {"judged", "passed_over"})
+    assert now.work == Work(handed_out=5, flagged=5)
+    outcome(store, ben)  # Told twice, noted once.
+    assert completion.waiting(store) == {ROUND: 1}
+    kinds = store.rows("select rater, kind from completion_event order by seq")
+    assert kinds == [(rosa.id, "shown"), (ben.id, "asked")]
+
+
+def test_a_leads_decision_goes_before_the_rule_and_is_kept_with_its_reason(
+    store: Store, lead: Rater, token: str
+) -> None:
+    rosa = person(store, "Rosa")
+    come(store, token, rosa, PROLIFIC_PID="5f1")
+    for _ in range(2):
+        does(store, rosa, "flag")
+    assert outcome(store, rosa).is_ == "waiting"
+    for wrong in ({"by": rosa}, {"reason": " "}, {"rater": "nobody"}):
+        asked = {"rater": rosa.id, "given": True, "reason": "Broken items.", "by": lead, **wrong}
+        with pytest.raises((NotAllowed, InvalidInput)):
+            completion.decide(store, *ROUND, **asked)
+    completion.decide(store, *ROUND, rosa.id, given=True, reason="Broken items.", by=lead)
+    assert outcome(store, rosa, finished=False).is_ == "given"
+    assert not completion.waiting(store)
+    [row] = sessions_of(store, lead).to_dict("records")
+    assert {
+        name: row[name] for name in ("worker", "handed_out", "judged", "flagged", "skipped")
+    } == {
+        "worker": "5f1",
+        "handed_out": 2,
+        "judged": 0,
+        "flagged": 2,
+        "skipped": 0,
+    }
+    assert (row["code"], row["decided_by"], row["decision_reason"]) == (
+        *("given by a lead", "Lena", "Broken items."),
+    )
+    completion.decide(store, *ROUND, rosa.id, given=False, reason="All flags are idle.", by=lead)
+    assert outcome(store, rosa).is_ == "refused"
+    assert len(store.rows("select 1 from completion_event")) == 3
+    told = audit.entries(store, viewer=lead)
+    assert [one for one in told["detail"] if "idle" in one] == [
+        "refused for made_up_rating of poems: All flags are idle."
+    ]
+
+
+def test_who_judges_after_all_what_they_flagged_gets_the_code_without_a_lead(
+    store: Store, lead: Rater
+) -> None:
+    poems(store, 2)
+    rosa = person(store, "Rosa")
+    flagged = [does(store, rosa, "flag") for _ in range(2)]
+    assert outcome(store, rosa).is_ == "waiting"
+    for item in flagged:
+        judge(store, rosa, item)
+    assert outcome(store, rosa).is_ == "given"
+    assert not completion.waiting(store)
+    # What was shown stays shown, whatever the rule becomes.
+    crowd.set_platform(store, *ROUND, parameter="", rule=Rule(least_gold=100), by=lead)
+    assert outcome(store, rosa).is_ == "given"
+
+
+def test_items_that_were_skipped_and_went_to_others_were_handed_out_all_the_same(
+    store: Store, lead: Rater
+) -> None:
+    poems(store, 4)
+    rosa, ben = person(store, "Rosa"), person(store, "Ben")
+    for what in ("skip", "skip", "judge", "judge"):
+        does(store, rosa, what)
+    for _ in range(2):
+        does(store, ben, "judge")
+    assert work_of(store, rosa) == Work(handed_out=4, judged=2, skipped=2)
+    assert outcome(store, rosa).is_ == "waiting"
+    # What a lead took back is nobody's fault.
+    mia = person(store, "Mia")
+    poems(store, 6)
+    does(store, mia, "judge")
+    does(store, mia, "leave")
+    assert work_of(store, mia) == Work(handed_out=2, judged=1)
+    assignment.hand_on(store, TASK, dataset="poems", rater=mia.id, by=lead)
+    assert work_of(store, mia) == Work(handed_out=1, judged=1)
+
+
+def test_practice_counts_for_no_code_and_hidden_gold_can_be_a_check_of_attention(
+    store: Store, lead: Rater
+) -> None:
+    first, hidden, *_ = poems(store, 3)
+    for item in (first, hidden):
+        gold = {"item": item, "expected": {"at_least": 8}, "active": True, "by": lead}
+        consensus.set_gold(store, TASK, **gold)
+    practice.make(store, TASK, item=first, why="It rhymes.", by=lead)
+    rosa, ben = person(store, "Rosa"), person(store, "Ben")
+    for who, score in ((rosa, 9), (ben, 2)):
+        for _ in range(3):
+            settings = HandOut(raters_per_item=2, items_per_rater=5, gold_share=0.5)
+            where = {"dataset": "poems", "rater": who.id}
+            item = assignment.next_item(store, TASK, settings, **where)
+            assert item is not None
+            judge(store, who, item, score)
+    assert work_of(store, rosa) == Work(handed_out=2, judged=2, gold=1, gold_hits=1)
+    assert work_of(store, ben) == Work(handed_out=2, judged=2, gold=1, gold_hits=0)
+    assert outcome(store, ben).is_ == "given"
+    crowd.set_platform(
+        store, *ROUND, parameter="PROLIFIC_PID", code="C1", rule=Rule(least_gold=50), by=lead
+    )
+    mia = person(store, "Mia")
+    for item in (hidden,):
+        assignment.give(store, TASK, SETTINGS, item=item, by=lead)
+    assert outcome(store, rosa).is_ == "given"
+    assert set(outcome(store, mia).missed) == {"judged", "gold"}
+    # Their last answer is what counts.
+    judge(store, ben, hidden, 8)
+    assert work_of(store, ben).gold_hits == 1
+
+
+def test_excluded_work_brings_no_code_unless_a_lead_gives_it(store: Store, lead: Rater) -> None:
+    poems(store, 1)
+    rosa = person(store, "Rosa")
+    does(store, rosa, "judge")
+    exclusion.exclude(store, rosa.id, reason="Too fast.", by=lead, task=TASK.name, dataset="poems")
+    assert set(outcome(store, rosa).missed) == {"excluded"}
+
+
+def test_a_rounds_rule_is_set_with_its_platform_and_goes_along_to_other_datasets(
+    store: Store, lead: Rater, token: str
+) -> None:
+    # Rounds that were set up before there were rules have the default.
+    assert completion.rule_of(store, *ROUND) == Rule(80, 20, 0)
+    rule = Rule(least_judged=60, most_passed_over=40, least_gold=50)
+    crowd.set_platform(store, *ROUND, parameter="PROLIFIC_PID", code="C1", rule=rule, by=lead)
+    crowd.set_platform(store, *ROUND, parameter="workerId", code="C2", by=lead)
+    assert completion.rule_of(store, *ROUND) == rule
+    assert crowd.platform_of(store, *ROUND) == crowd.Platform("workerId", "", "C2")
+    poems(store, 2, dataset="more")
+    rounds.set_round(store, TASK, "poems", state="open", by=lead)
+    alike.open_alike(store, TASK, "poems", ["more"], usual=HandOut(), by=lead)
+    assert completion.rule_of(store, TASK.name, "more") == rule

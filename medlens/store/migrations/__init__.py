@@ -44,6 +44,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (22, "022_codebooks.sql"),
     (23, "023_passes.sql"),
     (24, "024_reasoning.sql"),
+    (26, "026_completion.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

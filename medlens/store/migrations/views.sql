@@ -306,3 +306,8 @@ create or replace view audit as
          || case n.note when '' then '' else ': ' || n.note end
   from invitation_event e join invitation n on n.id = e.invitation
   left join rater r on r.id = e.rater
+  union all
+  select c.id, c.seq, c.made_at, 'completion', c.made_by, r.name,
+         case when c.kind = 'given' then 'given' else 'refused' end
+         || ' for ' || c.task || ' of ' || c.dataset || ': ' || c.reason
+  from completion_event c join rater r on r.id = c.rater where c.kind in ('given', 'refused')

@@ -16,7 +16,7 @@ from medlens.studies.tagging import tasks
 from medlens.studies.tagging.figures_charts import against_published
 from medlens.studies.tagging.study import Study, TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY
-from medlens.ui import Here, desk_view, marks, rounds, ways
+from medlens.ui import Here, crowd, desk_view, marks, rounds, ways
 from medlens.ui.address import go
 from medlens.ui.coding import page as coding
 from medlens.ui.figures import page as figures
@@ -135,13 +135,22 @@ def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
             draw_form(here, form, answered[form.id])
         # A crowd platform has its own code, shown in the line above.
         if not left and not worker_of(here.store, study.task.name, study.dataset, here.person.id):
-            code = surveys.completion_code(
-                dataset=study.dataset, rater=here.person.id, seed=study.settings.seed
-            )
-            with st.container(border=True):
-                st.markdown(":material/check_circle: **Thank you. Your completion code**")
-                st.code(code, language=None)
+            _draw_code(here, study)
         st.button("Review my items", icon=":material/undo:", on_click=_reopen, args=(desk,))
+
+
+def _draw_code(here: Here, study: Study) -> None:
+    """The viewer's completion code, or that somebody will look at their work first."""
+    now = crowd.outcome_for(here, study.task, study.dataset, is_finished=lambda: True)
+    with st.container(border=True):
+        if now.is_ in ("waiting", "refused"):
+            st.markdown(crowd.told_without_code(now, "Whoever runs the study can tell you why."))
+            return
+        code = surveys.completion_code(
+            dataset=study.dataset, rater=here.person.id, seed=study.settings.seed
+        )
+        st.markdown(":material/check_circle: **Thank you. Your completion code**")
+        st.code(code, language=None)
 
 
 def _answered(here: Here) -> dict[str, Any]:
