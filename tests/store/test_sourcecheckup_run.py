@@ -396,8 +396,8 @@ def test_quotes_are_found_or_said_not_to_be_on_the_page(
     sources(store, chosen, dataset=D, how=how())
     done = verify(store, chosen, models=("a",), dataset=D, how=how())
     assert (
-        "Quotes: 1 found word for word, 2 apart from spaces and signs; 0 cut short, so that they say"
-        " something else; 1 similar, not the same;"
+        "Quotes: 1 found word for word, 2 apart from spaces and signs; 0 cut short, so that they"
+        " say something else; 1 similar, not the same;"
         " 1 not on the page; 1 verdict without one."
     ) in done.lines
     found = {

@@ -9,11 +9,13 @@ import pytest
 
 from medlens.config.forms import UNCHANGED, check_answers
 from medlens.errors import BadFile
+from medlens.review import words_in_common
 from medlens.stats.intervals import median
-from medlens.studies.own import rewriting
+from medlens.studies.agentclinic import alignment
 from medlens.studies.own.declaration import parse, untrue
 from medlens.studies.own.rewriting import Difference, difference
 from medlens.studies.own.tasks import Answers, task_of
+from medlens.studies.sourcecheckup import cleaned
 from medlens.ui.judged import as_html
 
 TEXT = """\
@@ -145,7 +147,7 @@ def test_ordinary_texts_show_the_longest_passages_that_stay() -> None:
 def test_texts_too_long_to_compare_exactly_are_still_told_whole(
     share: float, least: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rewriting, "_MOST_STEPS", 2_000)
+    monkeypatch.setattr(words_in_common, "_MOST_STEPS", 2_000)
     rng = np.random.default_rng(4)
     for _ in range(3):
         old = list(rng.choice(WORDS, size=600))
@@ -162,10 +164,10 @@ def test_the_comparison_of_5_000_shuffled_words_takes_a_bounded_number_of_steps(
     rng = np.random.default_rng(5)
     old = list(rng.choice(WORDS, size=5_000))
     new = list(rng.permutation(old))
-    matcher = rewriting._Bounded(old, new)
+    matcher = words_in_common._Bounded(old, new)
     matcher.get_matching_blocks()
     assert matcher.skipped
-    assert 0 <= matcher._left <= rewriting._MOST_STEPS
+    assert 0 <= matcher._left <= words_in_common._MOST_STEPS
     found = Difference(" ".join(old), " ".join(new))
     assert found.share == 0
     assert (read(found, "new"), read(found, "gone")) == ("".join(old), "".join(new))
@@ -175,6 +177,15 @@ def test_two_texts_of_one_word_repeated_are_compared_in_good_time() -> None:
     found = difference("a " * 7000, "b " + "a " * 9000)
     assert (found.before, found.after, found.removed, found.added) == (7000, 9001, 0, 2001)
     assert [where for where, _ in found.pieces] == ["new", "same"]
+
+
+def test_every_comparison_of_two_texts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words_in_common, "_MOST_STEPS", 0)
+    old, new = "one two three four five", "six two three one five"
+    # Without a step to spare, words that both have once are met: two, three, five.
+    kept = ["two three", "five"]
+    assert [piece.text.strip() for piece in alignment.pieces(old, new) if not piece.own] == kept
+    assert [word.text.strip() for word in cleaned.diff(old, new) if word.change == "same"] == kept
 
 
 def test_what_raters_wrote_is_shown_as_text() -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from medlens.review.words_in_common import compare_words
 from medlens.studies.agentclinic.models import Turn
 from medlens.studies.agentclinic.words import turn_words
 
@@ -105,12 +105,11 @@ def pieces(text: str, other: str) -> list[Piece]:
     mine, theirs = (_PIECE.findall(one) for one in (text, other))
     plain = [[piece.strip(".,;:!?\"'()").casefold() for piece in one] for one in (mine, theirs)]
     found: list[Piece] = []
-    matcher = SequenceMatcher(None, plain[0], plain[1], autojunk=False)
-    for tag, start, end, _, _ in matcher.get_opcodes():
-        if start == end:
+    for same, here, _ in compare_words(*plain):
+        part = "".join(mine[here])
+        own = not same and bool(part.strip())
+        if not part:
             continue
-        part = "".join(mine[start:end])
-        own = tag != "equal" and bool(part.strip())
         if found and found[-1].own is own:
             found[-1] = Piece(found[-1].text + part, own)
         else:

@@ -9,28 +9,21 @@ that stay elsewhere in the text, are shown as changed but not counted.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from difflib import Match, SequenceMatcher
 from functools import cached_property, lru_cache
-from itertools import accumulate
 from typing import Any, Literal
 from unicodedata import category
 
 from medlens.config.forms import REWRITE, UNCHANGED, Form, Question
+from medlens.review.words_in_common import compare_words
 from medlens.studies.own.arms import with_end
 
 CHANGED, KEPT = "changed", "not changed"
 """What is counted of an answer."""
 _IDEOGRAPH = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _LETTER = rf"(?:(?![{_IDEOGRAPH}])[^\W_])"
-_MOST_STEPS = 1_000_000
-"""As many pairs of equal words may be looked at (about a tenth of a second) before what is not yet
-compared is compared in one pass."""
-_LEVELS = 8
-"""How often a passage is split where two texts meet before its rest counts as changed."""
 
 Where = Literal["same", "gone", "new"]
 
@@ -48,12 +41,13 @@ class Difference:
         before, after = _tokens(self.original), _tokens(self.text)
         old, new = ([token.rstrip() for token in tokens] for tokens in (before, after))
         pieces: list[tuple[Where, str]] = []
-        at, to = 0, 0
-        for a, b, size in [*_same_passages(old, new), (len(old), len(new), 0)]:
-            pieces += [("gone", "".join(before[at:a]))] if a > at else []
-            pieces += [("new", "".join(after[to:b]))] if b > to else []
-            pieces += [("same", "".join(after[b : b + size]))] if size else []
-            at, to = a + size, b + size
+        for same, there, here in compare_words(old, new):
+            gone, come = "".join(before[there]), "".join(after[here])
+            if same:
+                pieces.append(("same", come))
+                continue
+            pieces += [("gone", gone)] if gone else []
+            pieces += [("new", come)] if come else []
         return tuple(pieces)
 
     @cached_property
@@ -112,120 +106,6 @@ def _pattern() -> re.Pattern[str]:
     marks = "".join(chr(at) for at in range(0x300, 0x10000) if category(chr(at))[0] == "M")
     inside = rf"{_LETTER}|[{marks}]|(?<=\d)[.,](?=\d)|[-'’\u2010\u2011](?={_LETTER})"
     return re.compile(rf"(?:{_LETTER}(?:{inside})*|\S)\s*")
-
-
-Passage = tuple[int, int, int]
-"""Where a passage that stays begins in the old and in the new words, and how many it has."""
-Region = tuple[int, int, int, int]
-"""From and to in the old, and in the new words."""
-
-
-def _same_passages(old: list[str], new: list[str]) -> list[Passage]:
-    """The passages that stay, in order: the longest first, then the longest beside it, and so on.
-
-    What is left after ``_MOST_STEPS`` is compared by ``_by_rare_words``.
-    """
-    matcher = _Bounded(old, new)
-    blocks = [(a, b, size) for a, b, size in matcher.get_matching_blocks() if size]
-    for region in matcher.skipped:
-        blocks += _by_rare_words(old, new, region)
-    joined: list[Passage] = []
-    for a, b, size in sorted(blocks):
-        if joined and (a, b) == (joined[-1][0] + joined[-1][2], joined[-1][1] + joined[-1][2]):
-            joined[-1] = (joined[-1][0], joined[-1][1], joined[-1][2] + size)
-        else:
-            joined.append((a, b, size))
-    return joined
-
-
-class _Bounded(SequenceMatcher[str]):
-    """Compares words until that takes too many steps; ``skipped`` are the regions it left out."""
-
-    def __init__(self, old: list[str], new: list[str]) -> None:
-        super().__init__(None, old, new, autojunk=False)
-        self.skipped: list[Region] = []
-        self._ends = len(old), len(new)
-        self._left = _MOST_STEPS
-        times = Counter(new)
-        self._steps = [0, *accumulate(1 + times[word] for word in old)]
-
-    def find_longest_match(
-        self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
-    ) -> Match:
-        """The longest passage that a region has in both, or none if that takes too long."""
-        ahi = self._ends[0] if ahi is None else ahi
-        bhi = self._ends[1] if bhi is None else bhi
-        steps = self._steps[ahi] - self._steps[alo]
-        if steps > self._left:
-            self.skipped.append((alo, ahi, blo, bhi))
-            return Match(alo, blo, 0)
-        self._left -= steps
-        return super().find_longest_match(alo, ahi, blo, bhi)
-
-
-def _by_rare_words(
-    old: list[str], new: list[str], region: Region, levels: int = _LEVELS
-) -> list[Passage]:
-    """Passages of a region that stay, each of one word, in n log n steps (patience diff).
-
-    Words that each side has once are met first, in the longest order that both have; the words
-    between two such meetings likewise. Where each word is repeated, the first meets the first, the
-    second the second.
-    """
-    alo, ahi, blo, bhi = region
-    while alo < ahi and blo < bhi and old[alo] == new[blo]:
-        alo, blo = alo + 1, blo + 1
-    while alo < ahi and blo < bhi and old[ahi - 1] == new[bhi - 1]:
-        ahi, bhi = ahi - 1, bhi - 1
-    same = [(region[0] + at, region[2] + at, 1) for at in range(alo - region[0])]
-    same += [(ahi + at, bhi + at, 1) for at in range(region[1] - ahi)]
-    if not levels or alo == ahi or blo == bhi:
-        return same
-    met = _longest_order(_meetings(old[alo:ahi], new[blo:bhi]))
-    if not met:
-        return same
-    at, to = alo, blo
-    for a, b in [*((alo + a, blo + b) for a, b in met), (ahi, bhi)]:
-        same += _by_rare_words(old, new, (at, a, to, b), levels - 1)
-        same += [(a, b, 1)] if a < ahi else []
-        at, to = a + 1, b + 1
-    return same
-
-
-def _meetings(old: list[str], new: list[str]) -> list[tuple[int, int]]:
-    """Where in both lists the same word stands, by its place in ``old``; each place once."""
-    once, other = Counter(old), Counter(new)
-    rare = {word for word, times in once.items() if times == 1 == other[word]}
-    places: dict[tuple[str, int], int] = {}
-    seen: Counter[str] = Counter()
-    for to, word in enumerate(new):
-        places[word, seen[word]] = to
-        seen[word] += 1
-    seen.clear()
-    met = []
-    for at, word in enumerate(old):
-        if (not rare or word in rare) and (word, seen[word]) in places:
-            met.append((at, places[word, seen[word]]))
-        seen[word] += 1
-    return met
-
-
-def _longest_order(met: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The most pairs that rise in both places; they come by the first."""
-    ends: list[int] = []  # The least second place at which so many pairs can end.
-    last: list[int] = []  # Which pair that is.
-    before: list[int] = []
-    for at, (_, to) in enumerate(met):
-        length = bisect_left(ends, to)
-        before.append(last[length - 1] if length else -1)
-        ends[length : length + 1] = [to]
-        last[length : length + 1] = [at]
-    kept = []
-    at = last[-1] if last else -1
-    while at >= 0:
-        kept.append(met[at])
-        at = before[at]
-    return kept[::-1]
 
 
 def of_answer(question: Question, answer: Any) -> Difference:

@@ -5,12 +5,12 @@ Shown as a diff by statement, and word by word within an edited one.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from medlens.review.words_in_common import compare_words
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries
 
@@ -93,13 +93,11 @@ def diff(before: str, after: str) -> tuple[Word, ...]:
     """Two texts compared word by word; consecutive words that are the same form one piece."""
     old, new = _WORDS.findall(before), _WORDS.findall(after)
     made: list[Word] = []
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    for change, a, b, c, d in matcher.get_opcodes():
-        if change == "equal":
-            made.append(Word("same", "".join(old[a:b])))
+    for same, there, here in compare_words(old, new):
+        gone, come = "".join(old[there]), "".join(new[here])
+        if same:
+            made.append(Word("same", gone))
             continue
-        if a < b:
-            made.append(Word("old", "".join(old[a:b])))
-        if c < d:
-            made.append(Word("new", "".join(new[c:d])))
+        made += [Word("old", gone)] if gone else []
+        made += [Word("new", come)] if come else []
     return tuple(made)
