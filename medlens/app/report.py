@@ -35,6 +35,7 @@ from medlens.review import (
     items,
     progress,
     published,
+    remarks,
     retest,
     rounds,
     suggestions,
@@ -311,12 +312,13 @@ class _Of:
             nobody = flow.covered.get(0, 0)
             spread = ", ".join(f"{n:,} by {k}" for k, n in flow.covered.items() if k)
             words = consensus.words(self.store, task, dataset=self.dataset, viewer=None)
-            last = [said[-1] for said in words.values()]
+            last = [decisions[-1] for decisions in words.values()]
             why = Counter(word.reason for word in last if word.value is None)
             rejected += [(task.title, reason, f"{n:,}") for reason, n in sorted(why.items())]
             state = rounds.round_of(self.store, task, self.dataset).state
             differ = consensus.divided(task, self.judged[task.name])
             unsettled = {_OPEN: len(set(differ["item_id"]) - set(words))} if task.word_in else {}
+            said = remarks.counts(self.store, task, dataset=self.dataset)
             stages = {
                 "Items in the dataset": flow.there,
                 _NOT_OFFERED: flow.there - flow.offered,
@@ -329,6 +331,11 @@ class _Of:
                 **unsettled,
                 "skipped by a rater": flow.skipped,
                 "flagged by a rater": flow.flagged,
+                "commented on by a rater": said["comment"],
+                "asked about by a rater": said["unclear"],
+                "answered by a lead": said["answer"],
+                "returned to a rater by a lead": said["return"],
+                "of these not judged or flagged again yet": said["outstanding"],
                 "Revisions of judgments given": flow.revisions,
                 "made after others' were shown, left out of all figures": flow.unblinded,
                 "Judgments that count": len(self.judged[task.name]),

@@ -3,7 +3,9 @@
 Columns are called ``TASK / WHO / FIELD``: who is ``consensus`` (by variable, with ``raters``, the
 number of people who judged; ``median`` for scales), ``adjudicator`` (with ``reason`` and ``by``),
 ``rater NAME`` (with ``guideline``, the version it was made under, if known) and ``model NAME``.
-Judgments are those that figures use: each rater's last blind revision. Lists are JSON texts.
+Judgments are those that figures use: each rater's last blind revision. Lists are JSON texts. The
+last columns, ``TASK / remarks / history``, list what raters and leads said of the item: flags,
+questions, comments, answers and returns, oldest first.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ import numpy as np
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import consensus, further
+from medlens.review import consensus, further, remarks
+from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store, to_json
@@ -106,6 +109,7 @@ def annotated(
     names = names_of(judged.values(), anonymous=anonymous)
     kinds = list(dict.fromkeys(one.item_kind for one in asked))
     tables = []
+    histories: list[str] = []
     for kind in kinds:
         table = imported(declared, store, opened, kind)
         if len(kinds) > 1:
@@ -117,10 +121,18 @@ def annotated(
                 flat = _flat(store, one, opened.dataset)
                 said |= _said(declared, store, one, opened.dataset, judged[one.name], names, flat)
                 said |= _settled(store, one, opened.dataset, viewer, flat, anonymous=anonymous)
+        for one in asked:
+            if one.item_kind == kind:
+                of = {"dataset": opened.dataset, "viewer": viewer, "anonymous": anonymous}
+                history = _history(store, one, names, **of)
+                if history:
+                    histories.append(f"{one.name} / remarks / history")
+                    said[histories[-1]] = history
         table = table.rename(columns={name: f"{name}_" for name in table if name in said})
         beside = {name: _alike([column.get(i) for i in ids]) for name, column in said.items()}
         tables.append(pd.concat([table, pd.DataFrame(beside, index=table.index)], axis=1))
-    return pd.concat(tables, ignore_index=True)
+    whole = pd.concat(tables, ignore_index=True)
+    return whole[[name for name in whole if name not in histories] + histories]
 
 
 def imported(declared: Declared, store: Store, opened: Any, kind: str) -> pd.DataFrame:
@@ -242,6 +254,45 @@ def _settled(
         for field, value in fields.items():
             found.setdefault(f"{task.name} / adjudicator / {field}", {})[item] = value
     return found
+
+
+def _history(
+    store: Store,
+    task: Task,
+    names: Mapping[str, str],
+    *,
+    dataset: str,
+    viewer: Rater | None,
+    anonymous: bool,
+) -> Column:
+    """What was said of each item, as JSON: at, kind, rater (as in the columns), text, by. If
+    anonymous, leads are nameless, and who judged nothing has a number after those who did.
+    """
+    histories = remarks.by_item(store, task, dataset=dataset, viewer=viewer)
+    every = [remark for history in histories.values() for remark in history]
+    without_names = Anonymizer(store).text if anonymous and every else str
+    called = {rater: name.removeprefix("rater ") for rater, name in names.items()}
+    people = sum(name.startswith("rater ") for name in names.values())
+    # Ids are digests, so their order is random.
+    for remark in sorted(every, key=lambda remark: remark.rater):
+        if remark.rater not in called:
+            people += 1
+            called[remark.rater] = str(people) if anonymous else remark.whose
+
+    def told(remark: remarks.Remark) -> dict[str, Any]:
+        rater = called[remark.rater]
+        lead = "lead" if anonymous else remark.by
+        return {
+            "at": remark.at.isoformat(),
+            "kind": remark.kind,
+            "rater": rater,
+            "text": without_names(remark.text),
+            "by": lead if remark.kind in remarks.BY_LEADS else rater,
+        }
+
+    return {
+        item: to_json([told(remark) for remark in history]) for item, history in histories.items()
+    }
 
 
 def names_of(judged: Iterable[pd.DataFrame], *, anonymous: bool) -> dict[str, str]:

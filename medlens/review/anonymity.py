@@ -91,7 +91,9 @@ class Anonymizer:
             if not isinstance(value, str):
                 return self.value(value)
             if value not in known:
-                known[value] = self.text(value)
+                # In a JSON text a name with a quotation mark or an accent may stand escaped.
+                is_json = value[:1] in ("[", "{") and "\\" in value
+                known[value] = anonymous_json(self, value) if is_json else self.text(value)
             return known[value]
 
         for at in range(table.shape[1]):

@@ -28,14 +28,17 @@ from medlens.store import Store, id_of, new_id, utc_now
 _RACES = 25
 HANDED_ON = "hand_on"
 """The state of an item that a lead has taken from its rater to give to others."""
+SENT_BACK = "sent back"
+"""The state of a place whose item a lead has returned, until it is judged (or flagged) again."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """One item in a rater's queue. ``state``: open, skipped, flagged or submitted. ``number``
-    counts, from 1, what the rater was given, ``practice`` apart; an item that comes again leaves
-    its first number. ``for_key``: a lead was given it to answer it for a key; if they were given
-    it for nothing else (``beside_share``) it is not counted.
+    """One item in a rater's queue. ``state``: open, skipped, flagged, submitted or sent back.
+    ``number`` counts, from 1, what the rater was given, ``practice`` apart; an item that comes
+    again leaves its first number. ``for_key``: a lead was given it to answer it for a key; if they
+    were given it for nothing else (``beside_share``) it is not counted. ``put_off``: the rater has
+    skipped it since it was sent back.
     """
 
     item: str
@@ -46,6 +49,12 @@ class Place:
     practice: bool = False
     for_key: bool = False
     beside_share: bool = False
+    put_off: bool = False
+
+    @property
+    def sent_back(self) -> bool:
+        """Whether a lead has returned it and it is to be judged again."""
+        return self.state == SENT_BACK
 
 
 @dataclass(frozen=True)
@@ -56,7 +65,7 @@ class Queue:
     come back after these. ``again`` items came a second time, each counted twice in ``done`` and
     ``total``; ``repeats`` will. Where everyone answers every item (``Task.everyone``), a flagged
     one is done: nobody takes its place. ``practised`` of those done were for practice, which is
-    under way while ``practising``.
+    under way while ``practising``. What a lead has sent back is not done until it is judged again.
     """
 
     places: tuple[Place, ...]
@@ -79,6 +88,18 @@ class Queue:
         return self.done - self.practised, self.total - self.practised
 
     @property
+    def sent_back(self) -> tuple[Place, ...]:
+        """What a lead has sent back and the rater has not judged again yet."""
+        return tuple(place for place in self.places if place.sent_back)
+
+    @property
+    def progress(self) -> str:
+        """How much is done, in words: "8 of 9 done, 1 sent back to you"."""
+        done, total = self.work
+        back = len(self.sent_back)
+        return f"{done} of {total} done" + f", {back} sent back to you" * bool(back)
+
+    @property
     def length(self) -> int:
         """How many items the rater steps through, skipped and flagged ones included."""
         return len(self.places) + self.more + self.repeats.to_come
@@ -94,10 +115,22 @@ class Queue:
         return self.practised if place.practice else self.done - self.practised
 
     def told(self, place: Place) -> str:
-        """An item's number among how many: "3 of 20", "practice 1 of 2"."""
+        """An item's number among how many, and what was sent back: "3 of 20", "practice 1 of 2",
+        "3 of 20, sent back to you".
+        """
         if place.beside_share:
             return "for a key"
-        return f"{'practice ' * place.practice}{place.number} of {self.last(place)}"
+        number = f"{'practice ' * place.practice}{place.number} of {self.last(place)}"
+        return ", ".join(filter(None, (number, self.back_beside(place))))
+
+    def back_beside(self, place: Place) -> str:
+        """What was sent back, as it is said beside an item: "sent back to you" for itself, "1 sent
+        back to you" for another; empty if there is none.
+        """
+        back = len(self.sent_back)
+        if place.sent_back:
+            return "sent back to you" + f", and {back - 1} more" * (back > 1)
+        return f"{back} sent back to you" if back else ""
 
     def index(self, item: str) -> int:
         """The item's position in the queue, from 0; -1 if it is not in it."""
@@ -115,7 +148,6 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
     settings = task.holding(settings)
     book = ledger(store, task.name)
     pool = _pool(store, task, dataset)
-    state = {"open": "open", "skip": "skipped", "flag": "flagged"}
     held = [
         one
         for one in book.mine(rater)
@@ -138,19 +170,20 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
         Place(
             one.item,
             pool.names[one.item],
-            "submitted" if one.judged else state[one.state],
+            _state(one, practised),
             one.reason,
             1 + bisect_left(turns[one.item in practised], one.since if one.passes > 1 else one.seq),
             one.item in practised,
             one.for_key,
             one.beside_share,
+            one.put_off,
         )
         for one in held
     )
     ended = ("submitted", "flagged") if task.everyone else ("submitted",)
     share = [place for place in places if not place.beside_share]
     done = sum(place.state in ended for place in share)
-    working = done + sum(place.state == "open" for place in share)
+    working = done + sum(place.state in ("open", SENT_BACK) for place in share)
     most = max(0, settings.items_per_rater - sum(_is_work(one, practised) for one in places))
     more, back, repeats = 0, tuple[str, ...](), passes.NONE
     given = bool(most) and _is_given(store, task, dataset=dataset, rater=rater)
@@ -199,8 +232,19 @@ def _who(task: Task, dataset: str, rater: str) -> str:
     return f"{task.name}\x1f{dataset}\x1f{rater}"
 
 
+_STATES = {"open": "open", "skip": "skipped", "flag": "flagged"}
+
+
+def _state(given: Given, practised: Collection[str]) -> str:
+    if not given.judged:
+        return _STATES[given.state]
+    # Practice and answers for a key are no work of the share, so none of it is outstanding.
+    counts = not given.beside_share and given.item not in practised
+    return SENT_BACK if given.sent_back and counts else "submitted"
+
+
 def _is_work(place: Place, practised: Collection[str]) -> bool:
-    counts = place.state in ("submitted", "open") and not place.beside_share
+    counts = place.state in ("submitted", "open", SENT_BACK) and not place.beside_share
     return counts and place.item not in practised
 
 

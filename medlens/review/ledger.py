@@ -28,7 +28,9 @@ KEY = "key"
 share, and leaves the state of an item that they had."""
 AGAIN = "again"
 """The event that gives an item a second time, for its second pass."""
-_TABLES = ("assignment", "assignment_event", "judgment")
+RETURN = "return"
+"""The remark with which a lead sends an item back to its rater."""
+_TABLES = ("assignment", "assignment_event", "judgment", "remark")
 
 
 @dataclass(slots=True)
@@ -39,7 +41,8 @@ class Given:
     that event: judgments before it belong to an earlier attempt. In the second of its ``passes``
     (``review.passes``) ``since`` is when it came again. ``last`` is the ``seq`` of the newest
     judgment, ``first`` that of the newest in the first pass, if there is a second. ``for_key``: a
-    lead was given it to answer it for a key.
+    lead was given it to answer it for a key. ``returned`` is the ``seq`` with which a lead last
+    returned it.
     """
 
     item: str
@@ -57,6 +60,7 @@ class Given:
     last: int = 0
     first: int = 0
     for_key: bool = False
+    returned: int = 0
 
     @property
     def judged(self) -> bool:
@@ -69,6 +73,17 @@ class Given:
     def settled(self) -> bool:
         """Whether there is a judgment that figures use: of the first pass."""
         return self.judged or self.passes > 1
+
+    @property
+    def sent_back(self) -> bool:
+        """Whether a lead has returned it and the rater has neither judged nor flagged it since."""
+        answered = self.state == "flag" and self.state_seq > self.returned
+        return self.judged and self.returned > self.last and not answered
+
+    @property
+    def put_off(self) -> bool:
+        """Whether the rater has skipped it since a lead returned it."""
+        return self.sent_back and self.state == "skip" and self.state_seq > self.returned
 
     @property
     def beside_share(self) -> bool:
@@ -236,6 +251,7 @@ class Ledger:
                 ("assignment", self._take_assignment),
                 ("assignment_event", self._take_event),
                 ("judgment", self._take_judgment),
+                ("remark", self._take_remark),
             ):
                 version = store.version(table)
                 if version == self._versions.get(table, -1):
@@ -278,10 +294,17 @@ class Ledger:
         else:
             self._note(given, kind, seq, reason, lease)
 
+    def _take_remark(self, item: str, rater: str, kind: str, seq: int) -> None:
+        if kind == RETURN:
+            self._take_event(item, rater, kind, seq, "", None)
+
     @staticmethod
     def _note(given: Given, kind: str, seq: int, reason: str, lease: datetime | None) -> None:
         if kind == KEY:
             given.for_key = True
+            return
+        if kind == RETURN:
+            given.returned = max(given.returned, seq)
             return
         if kind == TRY:
             given.attempt, given.since, kind, reason = int(reason), seq, "open", ""
@@ -416,6 +439,7 @@ _COLUMNS = {
     "assignment": "item, rater, seq, slot, generation, lease_until",
     "assignment_event": "item, rater, kind, seq, reason, lease_until",
     "judgment": "item, rater, seq",
+    "remark": "item, rater, kind, seq",
 }
 _held: weakref.WeakKeyDictionary[Store, dict[str, Ledger]] = weakref.WeakKeyDictionary()
 _making = threading.Lock()

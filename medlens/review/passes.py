@@ -66,7 +66,9 @@ def repeats(
     for one in chosen:
         if one.passes > 1 or one.state not in ("open", "skip") or one.item in seen:
             continue
+        # What was sent back is judged again in the first pass before it comes for the second.
         others = sum(end > one.last for end in ends) if one.judged else -1
+        others = 0 if one.sent_back else others
         if others >= settings.again_after:
             now.append(one)
         elif others + unfinished >= settings.again_after:

@@ -1,13 +1,15 @@
 """What a rater and the leads say to each other about the rater's work on an item.
 
-A rater flags an item (``assignment``), comments on it, or says that the guideline is ``unclear``
-there; a lead gives an ``answer``, or makes a ``return``: the rater is asked to judge the item
-again, and their judgment so far counts meanwhile, or not. Nothing is changed: their next revision
-counts, the earlier ones stay in the history. A rater confirms that they have ``seen`` an answer.
+A rater flags an item (``assignment``), comments on it in a judgment, or says that the guideline is
+``unclear`` there; a lead gives an ``answer``, or makes a ``return``: the rater is asked to judge
+the item again, and their judgment so far counts meanwhile, or not. Nothing is changed: their next
+revision counts, the earlier ones stay in the history. A rater confirms that they have ``seen`` an
+answer. All of it, whatever table keeps it, is one history of an item.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -21,23 +23,30 @@ from medlens.review.tasks import Task
 from medlens.store import Store, new_id
 
 Kind = Literal["unclear", "answer", "return", "seen"]
+Said = Literal["flag", "comment", "unclear", "answer", "return"]
+BY_LEADS = ("answer", "return")
+"""The kinds of remarks that leads make; all others are raters'."""
 _LONGEST = 2000
 _MOST = 1000
 
 
 @dataclass(frozen=True)
 class Remark:
-    """A remark on a rater's work on an item; ``name`` is the item's, ``by`` a person's."""
+    """A remark on a rater's work on an item; ``name`` is the item's, ``by`` and ``whose`` are
+    people's: who made it, and whose work (``rater``, an id) it is about.
+    """
 
     task: str
     dataset: str
     item: str
     name: str
-    kind: Kind
+    kind: Said
     text: str
     counts: bool
     by: str
     at: datetime
+    rater: str
+    whose: str
 
 
 def say(
@@ -58,7 +67,7 @@ def say(
         NotAllowed: a lead's remark by somebody else, or a rater's on work that is not theirs.
         InvalidInput: the text is empty, or a returned item was not judged by a person.
     """
-    if kind in ("answer", "return"):
+    if kind in BY_LEADS:
         require_lead(by)
     elif by.id != rater or not (
         # An adjudicator judges items that were given to others.
@@ -99,24 +108,63 @@ def _judged(store: Store, task: Task, item: str, rater: str) -> bool:
     )
 
 
-_REMARK = (
-    "select m.task, i.dataset, m.item, i.name, m.kind, m.body, m.counts,"
-    " coalesce(r.name, m.made_by), m.made_at"
-    " from remark m join item_now i on i.id = m.item left join rater r on r.id = m.made_by"
+_OUTSTANDING = (
+    "m.kind = 'return' and not exists (select 1 from judgment j where j.task = m.task"
+    " and j.item = m.item and j.rater = m.rater and j.seq > m.seq)"
+    " and not exists (select 1 from assignment_event e where e.kind = 'flag' and e.task = m.task"
+    " and e.item = m.item and e.rater = m.rater and e.seq > m.seq)"
 )
 
 
+_TOLD = (
+    "select task, item, rater, kind, body, counts, made_by, made_at, seq from remark"
+    " where kind <> 'seen'"
+)
+
+
+def _history(where: str) -> str:
+    """A query of everything that was said of items, by raters and leads, in any order: task, item,
+    rater, kind, body, counts, made_by, made_at, seq.
+
+    ``where`` narrows it by columns that remarks, events and judgments share. A comment is listed
+    where it was written or changed, not again in each revision that repeats it.
+    """
+    return (
+        f"{_TOLD} and {where}"
+        " union all select task, item, rater, 'flag', reason, true, rater, made_at, seq"
+        f" from assignment_event where kind = 'flag' and {where}"
+        " union all select task, item, rater, 'comment', says, true, rater, made_at, seq from ("
+        "  select *, lag(says, 1, '') over (partition by task, item, rater order by revision, seq)"
+        "   as before from ("
+        "   select j.task, j.item, j.rater, j.made_at, j.seq, j.revision,"
+        "    trim(coalesce(j.body->>'$.comment', '')) as says from judgment j"
+        f"   where {where}))"
+        "  where says <> '' and says <> before"
+    )
+
+
+def _remarks(history: str) -> str:
+    """A query of the fields of ``Remark``, and ``seq``, over a history as ``m``."""
+    return (
+        "select m.task, i.dataset, m.item, i.name, m.kind, m.body, m.counts,"
+        " coalesce(r.name, m.made_by), m.made_at, m.rater, w.name"
+        f" from ({history}) m join item_now i on i.id = m.item"
+        " join rater w on w.id = m.rater and w.kind = 'person'"
+        " left join rater r on r.id = m.made_by"
+    )
+
+
 def waiting(store: Store, *, rater: str) -> list[Remark]:
-    """Leads' remarks that await a rater: returned items they have not judged since, and answers
-    they have not seen; returned items first, then newest first.
+    """Leads' remarks that await a rater: returned items that they have neither judged nor flagged
+    since, and answers they have not seen; returned items first, then newest first.
     """
     if not store.version("remark"):
         return []
+    mine = "select * from remark where rater = $rater"
     rows = store.rows(
-        f"{_REMARK} where m.rater = $rater and ("
-        "m.kind = 'return' and not exists (select 1 from judgment j where j.task = m.task"
-        "  and j.item = m.item and j.rater = m.rater and j.seq > m.seq)"
-        " or m.kind = 'answer' and not exists (select 1 from remark s where s.kind = 'seen'"
+        f"{_remarks(mine)} where ("
+        f"{_OUTSTANDING} or m.kind = 'answer' and not exists ("
+        "  select 1 from remark s where s.kind = 'seen'"
         "  and s.task = m.task and s.item = m.item and s.rater = m.rater and s.seq > m.seq))"
         " order by m.kind desc, m.seq desc",
         rater=rater,
@@ -124,22 +172,63 @@ def waiting(store: Store, *, rater: str) -> list[Remark]:
     return [Remark(*row) for row in rows]
 
 
-def thread(store: Store, task: Task, *, item: str, rater: str, viewer: Rater) -> list[Remark]:
-    """All remarks on a rater's work on an item, oldest first; only leads see others'.
+def thread(store: Store, task: Task, *, item: str, viewer: Rater, rater: str = "") -> list[Remark]:
+    """What was said of an item, oldest first, by and to everyone, or only ``rater`` (an id).
+
+    Others' is for leads. A reviewer reads what they asked and what leads told them: the comments in
+    their judgments are part of an answer, which is out of sight while the item comes again.
 
     Raises:
         NotAllowed: the viewer is neither that rater nor a lead.
     """
     if viewer.id != rater:
         require_lead(viewer)
-    rows = store.rows(
-        f"{_REMARK} where m.task = $task and m.item = $item and m.rater = $rater"
-        " and m.kind <> 'seen' order by m.seq",
-        task=task.name,
-        item=item,
-        rater=rater,
-    )
+    of_item = "task = $task and item = $item and ($rater = '' or rater = $rater)"
+    history = _history(of_item) if viewer.role == "lead" else f"{_TOLD} and {of_item}"
+    rows = store.rows(f"{_remarks(history)} order by m.seq", task=task.name, item=item, rater=rater)
     return [Remark(*row) for row in rows]
+
+
+def by_item(
+    store: Store, task: Task, *, dataset: str, viewer: Rater | None
+) -> dict[str, list[Remark]]:
+    """What was said of each item of a dataset, by the item's id, oldest first; items of which
+    nothing was said are missing. ``viewer`` None: command line.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(viewer)
+    rows = store.rows(
+        f"{_remarks(_history('task = $task'))} where i.dataset = $dataset order by m.seq",
+        task=task.name,
+        dataset=dataset,
+    )
+    history: dict[str, list[Remark]] = defaultdict(list)
+    for row in rows:
+        remark = Remark(*row)
+        history[remark.item].append(remark)
+    return dict(history)
+
+
+def counts(store: Store, task: Task, *, dataset: str) -> Counter[str]:
+    """How much was said of a dataset's items, by kind, each rater and item once for each kind;
+    under "outstanding" the returned items that the rater has neither judged nor flagged since.
+    Practice is not counted.
+    """
+    rows = store.rows(
+        f"with said as materialized ({_history('task = $task')})"
+        " select m.kind, count(distinct (m.item, m.rater)),"
+        f" count(distinct (m.item, m.rater)) filter ({_OUTSTANDING})"
+        " from said m join item i on i.id = m.item and i.dataset = $dataset"
+        " join rater w on w.id = m.rater and w.kind = 'person'"
+        " anti join practice_now p on p.task = m.task and p.item = m.item group by m.kind",
+        task=task.name,
+        dataset=dataset,
+    )
+    found: Counter[str] = Counter({kind: many for kind, many, _ in rows})
+    found["outstanding"] = sum(outstanding for *_, outstanding in rows)
+    return found
 
 
 def inbox(
@@ -148,7 +237,8 @@ def inbox(
     """Raters' remarks on the items of a dataset (with ``comments``, also those in their judgments),
     newest first, at most 1,000 (leads): item_id, item, rater_id, rater, what (flag, unclear,
     comment), says, at, answer (a lead's last reply since; empty: none yet), returned (whether that
-    reply returned it).
+    reply returned it), judged_since (whether the rater has judged the item since). Of a rater's
+    flags of one item, the last.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -167,18 +257,20 @@ def inbox(
         "  coalesce(body->>'$.comment', '') as says from judgment where seq in (from stands)),"
         " said as ("
         " select item, rater, 'flag' as what, arg_max(reason, seq) as says, max(seq) as seq,"
-        "  max(made_at) as at from assignment_event e where task = $task and kind = 'flag'"
-        "  and exists (select 1 from assignment_now a where a.task = e.task and a.item = e.item"
-        "   and a.rater = e.rater and a.state = 'flag') group by all"
+        "  max(made_at) as at from assignment_event where task = $task and kind = 'flag'"
+        "  group by all"
         " union all select item, rater, 'unclear', body, seq, made_at from remark"
         f"  where task = $task and kind = 'unclear'{commented if comments else ''})"
         " select s.item as item_id, i.name as item, s.rater as rater_id, r.name as rater, s.what,"
         " s.says, s.at, coalesce(arg_max(m.body, m.seq), '') as answer,"
-        " coalesce(arg_max(m.kind, m.seq) = 'return', false) as returned"
+        " coalesce(arg_max(m.kind, m.seq) = 'return', false) as returned,"
+        " coalesce(max(j.last) > max(s.seq), false) as judged_since"
         " from said s join item_now i on i.id = s.item and i.dataset = $dataset"
         " join rater r on r.id = s.rater and r.kind = 'person'"
         " left join remark m on m.task = $task and m.item = s.item and m.rater = s.rater"
         "  and m.kind in ('answer', 'return') and m.seq > s.seq"
+        " left join (select item, rater, max(seq) as last from judgment where task = $task"
+        "  group by all) j on j.item = s.item and j.rater = s.rater"
         f" group by all order by max(s.seq) desc limit {_MOST}",
         task=task.name,
         dataset=dataset,
@@ -186,16 +278,22 @@ def inbox(
 
 
 def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
-    """All remarks, in every task: study, task, dataset, item, rater, kind, text, counts, by, at
-    (UTC). ``viewer`` None: command line.
+    """Everything that was said of items, in every task, oldest first: study, task, dataset, item,
+    rater, kind (flag, comment, unclear, answer, return), text, counts, by, at (UTC), judged_since
+    (whether the rater has judged the item since). ``viewer`` None: command line.
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
     return store.read(
-        "select i.study, m.task, i.dataset, i.name as item, w.name as rater, m.kind,"
-        " m.body as text, m.counts, coalesce(r.name, m.made_by) as by, m.made_at as at"
-        " from remark m join item_now i on i.id = m.item join rater w on w.id = m.rater"
-        " left join rater r on r.id = m.made_by where m.kind <> 'seen' order by m.seq"
+        "with judged as (select task, item, rater, max(seq) as last from judgment group by all)"
+        " select i.study, m.task, i.dataset, i.name as item, w.name as rater, m.kind,"
+        " m.body as text, m.counts, coalesce(r.name, m.made_by) as by, m.made_at as at,"
+        " coalesce(j.last > m.seq, false) as judged_since"
+        f" from ({_history('true')}) m join item_now i on i.id = m.item"
+        " join rater w on w.id = m.rater and w.kind = 'person'"
+        " left join rater r on r.id = m.made_by"
+        " left join judged j on j.task = m.task and j.item = m.item and j.rater = m.rater"
+        " order by m.seq"
     )

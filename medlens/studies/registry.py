@@ -40,7 +40,10 @@ COMMON: dict[str, tuple[str, Exporter]] = {
         " by round",
         _crowd,
     ),
-    "remarks": ("What raters asked and leads answered, and what was returned", remarks.table),
+    "remarks": (
+        "What raters flagged, asked and commented on, what leads answered, and what was returned",
+        remarks.table,
+    ),
 }
 """Tables that belong to no study: what they are, and who makes them."""
 

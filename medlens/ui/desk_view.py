@@ -10,11 +10,12 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from medlens.review import hand_out, items
+from medlens.review.assignment import SENT_BACK
 from medlens.review.tasks import HandOut, Task
 from medlens.ui import Here, address, conflict, crowd
 from medlens.ui.answer_form import FieldData
 from medlens.ui.desk import Desk
-from medlens.ui.frame import words
+from medlens.ui.frame import escape, words
 from medlens.ui.rounds import draw_held_back, has_practised, why_nothing_new
 from medlens.ui.share import Share
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
@@ -108,7 +109,7 @@ def draw_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
         if place:
             st.caption(desk.queue.told(place), width="content")
         state = place.state if place else "open"
-        if state != "open":
+        if state not in ("open", SENT_BACK):
             reason = f": {words(place.reason)}" if place and place.reason else ""
             st.caption(f"**{state}**{reason}", width="content")
         with st.container(key="work.status", width="content"):
@@ -226,10 +227,12 @@ def finish(desk: Desk, status: Any) -> None:
     desk.look_ahead()
 
 
-def nothing_done(desk: Share, things: str) -> bool:
-    """Say why, if the person was given nothing, or nothing but practice; returns whether it did."""
+def not_at_the_end(desk: Share, things: str) -> bool:
+    """Say why, if the person was given nothing, or nothing but practice, or put off what was sent
+    back to them; returns whether it did.
+    """
     if desk.queue.places:
-        return draw_held_back(desk)
+        return draw_held_back(desk) or _draw_sent_back(desk)
     round_ = (desk.store, desk.task, desk.dataset, desk.rater.id)
     st.title("Nothing to do", anchor=False)
     st.markdown(
@@ -239,11 +242,34 @@ def nothing_done(desk: Share, things: str) -> bool:
     return True
 
 
+def _draw_sent_back(desk: Share) -> bool:
+    """What is left of a share that is done but for what a lead sent back, with the way there."""
+    back = desk.queue.sent_back
+    if not back:
+        return False
+    st.title("Sent back to you", anchor=False)
+    st.markdown(
+        f"**{desk.queue.progress}.** Your lead asks you to judge"
+        f" {'this item' if len(back) == 1 else 'these items'} again, or to flag"
+        f" {'it' if len(back) == 1 else 'them'} if you cannot."
+    )
+    for place in back:
+        st.button(
+            f"Judge {escape(place.name)} again",
+            icon=":material/undo:",
+            key=f"{desk.task.name}.sent_back.{place.item}",
+            type="primary",
+            on_click=desk.open,
+            args=(place.name,),
+        )
+    return True
+
+
 def draw_end(desk: Share, *, done: str, things: str) -> None:
     """The end of a finished share: "You have rated 3 dialogues"."""
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
-        if nothing_done(desk, things):
+        if not_at_the_end(desk, things):
             return
         st.title("All done", anchor=False)
         st.markdown(f"You have {done} **{desk.queue.work[0]}** {things}. Thank you.")

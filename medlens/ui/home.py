@@ -120,9 +120,10 @@ def _my_work(
     words = "Start" if not one.queue.places else "Continue" if one.left or ends else "Review"
     done, total = one.queue.work
     text = f"{escape(one.task.title)}: {'practice, ' if one.queue.practising else ''}"
-    text += f"{done} of {total} done"
-    if 0 < one.left < total:
-        text += f", {one.left} left"
+    text += one.queue.progress
+    new = one.left - len(one.queue.sent_back)
+    if 0 < new < total:
+        text += f", {new} left"
     text += f", {ends}" * bool(ends)
     if named:
         text += f" · {escape(one.dataset)}" + (" (illustrative)" if one.illustrative else "")

@@ -54,8 +54,8 @@ class Mine:
 
     @property
     def begun(self) -> bool:
-        """Whether the person has an open item."""
-        return any(place.state == "open" for place in self.queue.places)
+        """Whether the person has an open item, or one that was sent back to them."""
+        return any(place.state == "open" or place.sent_back for place in self.queue.places)
 
 
 def mine(here: Here, study: str) -> Iterator[Mine]:

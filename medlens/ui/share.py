@@ -186,10 +186,13 @@ class Share:
         )
 
     def _unfinished(self, *, after: int) -> str | None:
-        """The next open item after a position in the queue, else the first one before it."""
+        """The next item to judge, open or sent back, after a position in the queue, else the first
+        one before it.
+        """
         places = self.queue.places
         for place in (*places[after + 1 :], *places[: max(after, 0)]):
-            if place.state == "open" and not place.beside_share:
+            waits = place.state == "open" or (place.sent_back and not place.put_off)
+            if waits and not place.beside_share:
                 return place.item
         return None
 
@@ -215,7 +218,8 @@ class Share:
 
     def _skipped(self) -> str | None:
         """A skipped item, each only once per desk."""
-        for item in self.queue.back:
+        put_off = [place.item for place in self.queue.sent_back if place.put_off]
+        for item in (*put_off, *self.queue.back):
             if item not in self._brought and item != self.item:
                 self._brought.add(item)
                 return item

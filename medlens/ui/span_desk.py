@@ -114,6 +114,7 @@ class SpanDesk(Worked):
                 "total": self.queue.last(place) if place else 1,
                 "position": place.number if place else 1,
                 "practice": bool(place and place.practice),
+                "sent_back": self.queue.back_beside(place) if place else "",
                 "has_previous": at > 0,
                 # After the last item come the forms and the completion code.
                 "has_next": True,

@@ -16,7 +16,7 @@ import streamlit as st
 from medlens.app import commands
 from medlens.config.forms import UNCHANGED, Form
 from medlens.errors import InvalidInput
-from medlens.review import consensus, items, judging
+from medlens.review import consensus, items, judging, remarks
 from medlens.review.consensus import Word
 from medlens.review.ledger import ledger
 from medlens.review.spans import together
@@ -24,7 +24,7 @@ from medlens.review.tasks import Body, Task, spelt
 from medlens.studies.own import tasks as own_tasks
 from medlens.studies.own.lettered import Lettered, lettered, without_arms
 from medlens.studies.tagging import tasks as error_spans
-from medlens.ui import address, own_settling, text_to_mark
+from medlens.ui import address, item_history, own_settling, text_to_mark
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import csv_button, csv_of
 from medlens.ui.export_button import export_button
@@ -415,9 +415,19 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
             _draw_texts({title: text for title, text in texts.items() if not _is_short(text)})
         else:
             _draw_texts(one.task.shown(here.store, one.item))
+    with left:
+        _draw_history(here, one)
     with right:
         _draw_answers(one, anew=anew)
     return right
+
+
+def _draw_history(here: Here, one: Divided) -> None:
+    """What raters and leads said of the item, without raters' names."""
+    history = remarks.thread(here.store, one.task, item=one.item, viewer=here.person)
+    if history:
+        st.caption("Said of this item")
+        item_history.draw(history, named=False)
 
 
 def _is_short(text: str) -> bool:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
 from medlens.errors import InvalidInput
 from medlens.review import guideline, items, judging, remarks
-from medlens.ui import lists
+from medlens.review.remarks import Remark
+from medlens.ui import item_history, lists
 from medlens.ui.answer_form import FieldData
 from medlens.ui.charts import csv_button
 from medlens.ui.figures.page import choice
@@ -45,7 +49,12 @@ def draw(here: Here, work: Work) -> None:
 
     if not table.empty:
         lists.choose_row(
-            table.assign(what=table["what"].map(_WHAT)),
+            table.assign(
+                what=[
+                    _called(what, judged)
+                    for what, judged in zip(table["what"], table["judged_since"], strict=True)
+                ]
+            ),
             ids,
             "asked",
             key="flags.table",
@@ -63,9 +72,14 @@ def draw(here: Here, work: Work) -> None:
             draw_one(here, work, found[found["id"] == asked].iloc[0])
 
 
+def _called(what: str, judged_since: bool) -> str:
+    """What a row is, in words. That a flagged item was judged after all answers no flag."""
+    return _WHAT[what] + ", judged since" * (what == "flag" and judged_since)
+
+
 def said(here: Here, work: Work, *, comments: bool = True) -> pd.DataFrame:
     """``remarks.inbox`` of the task, computed once per version of the data; do not change it."""
-    version = here.store.version("remark", "assignment_event")
+    version = here.store.version("remark", "assignment_event", "judgment")
     return kept(
         here,
         work,
@@ -112,10 +126,13 @@ def draw_one(here: Here, work: Work, one: pd.Series) -> None:
         value = judged[-1]["value"]
         asked = task.for_item(items.body_of(here.store, item))
         st.caption("Their judgment: " + words(asked.told(value)))
-    for told in remarks.thread(here.store, task, item=item, rater=rater, viewer=here.person):
-        uncounted = "" if told.counts else ", not counted until then"
-        what = f"returned it{uncounted}" if told.kind == "return" else "wrote"
-        st.markdown(f"**{words(told.by)}** {what}: {words(told.text)}")
+    history = remarks.thread(here.store, task, item=item, viewer=here.person)
+    if _tells_answers(judged, history, of_others_than=here.person.id):
+        # What this lead judges of the item from here on is not blind.
+        judging.note_reveal(here.store, task, item=item, viewer=here.person)
+    if history:
+        st.caption("Said of this item so far")
+        item_history.draw(history, named=True)
     link_to(work, item, str(one["item"]))
 
     def send(entered: Entries) -> None:
@@ -192,3 +209,12 @@ def draw_one(here: Here, work: Work, one: pd.Series) -> None:
         anew=True,
     )
     draw_sheet(sheet, fields, submit="Send")
+
+
+def _tells_answers(
+    judged: Sequence[Mapping[str, Any]], history: Sequence[Remark], *, of_others_than: str
+) -> bool:
+    """Whether what is shown of an item tells what others answered: comments are part of answers."""
+    raters = {str(each["rater_id"]) for each in judged}
+    raters |= {remark.rater for remark in history if remark.kind == "comment"}
+    return bool(raters - {of_others_than})

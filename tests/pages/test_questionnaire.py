@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.errors import StoreUnavailable
-from medlens.review import assignment, hand_out, items, judging, ledger, practice
+from medlens.errors import InvalidInput, StoreUnavailable
+from medlens.review import assignment, hand_out, items, judging, ledger, practice, remarks
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, utc_now
@@ -127,6 +127,40 @@ def test_a_faulty_question_is_flagged_and_the_rest_handed_in(
     told = "4 of 4 judgments (1 per question; 1 flagged without an answer)"
     assert progress_of(team) == [told]
     assert ("Expected to finish", "done") in [(one.label, one.value) for one in team.metric]
+
+
+def test_a_question_that_was_sent_back_is_answered_again_before_and_after_handing_in(
+    drawn: Store, lead: Rater, reviewer: Rater, open_page: OpenPage
+) -> None:
+    task = tasks.ebmqa_answer()
+    page = open_page(PAGE, who=reviewer, dataset=DATASET)
+    for _ in range(4):
+        page = choose(page, RIGHT[at(page)])
+    assert "You answered **4** questions" in words(page)
+    item = queries_of_answers.drawn(drawn, DATASET)["m001"]
+
+    def send_back(*, counts: bool) -> None:
+        said = {"kind": "return", "text": "Mind the unit.", "by": lead, "counts": counts}
+        remarks.say(drawn, task, item=item, rater=reviewer.id, **said)
+        told = "Answer the questionnaire: 3 of 4 done, 1 sent back to you"
+        assert told in progress_of(open_page(who=reviewer))
+
+    send_back(counts=False)
+    with pytest.raises(InvalidInput):
+        questionnaire.hand_in(drawn, DATASET, reviewer.id)
+    page = open_page(PAGE, who=reviewer, dataset=DATASET)
+    assert at(page) == "m001"
+    page = choose(page, RIGHT["m001"])
+    assert "You answered **4** questions" in words(page)
+    page = press(page, f"{tasks.NAME}.hand_in")
+    assert [one.value for one in page.metric] == ["4 of 4", "4 of 4"]
+    # What is answered now is not blind: the answer of before stands for it.
+    send_back(counts=True)
+    page = open_page(PAGE, who=reviewer, dataset=DATASET)
+    assert at(page) == "m001"
+    page = choose(page, RIGHT["m001"])
+    assert [one.value for one in page.metric] == ["4 of 4", "4 of 4"]
+    assert "Answer the questionnaire: 4 of 4 done" in progress_of(open_page(who=reviewer))
 
 
 def test_a_newcomer_practises_tries_again_and_then_answers_the_questionnaire(

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import json
+
 from streamlit.testing.v1 import AppTest
 
-from medlens.review import assignment, consensus, remarks
+from medlens.review import assignment, consensus, items, judging, remarks
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
-from medlens.studies.tagging.models import ErrorSpans
+from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
 from medlens.ui import workshop
 from tests.pages.conftest import OpenPage, answer, component, parts, words
+
+_NAME = "select name from item_now where id = $item"
+
+
+def body_of(store: Store, item: str, comment: str = "") -> dict[str, object]:
+    """An answer with a mark on the first word."""
+    quote = items.body_of(store, item)["response"][:3]
+    mark = ErrorSpan(start=0, end=3, quote=quote, labels=("reasonable_response",))
+    return ErrorSpans(spans=(mark,), comment=comment).model_dump(mode="json")
 
 
 def press(page: AppTest, label: str) -> None:
@@ -117,6 +128,13 @@ def test_an_item_is_returned_and_leads_its_rater_back_to_it(
     home = open_page(who=reviewer)
     assert "**Returned to you**" in words(home)
     assert "Read the options again" in words(home)
+    [told] = [one.proto.text for one in home.get("progress")]
+    assert told == "Tag errors: 0 of 20 done, 1 sent back to you, 19 left"
+    desk = open_page("1_Tag_errors.py", who=reviewer)
+    assert desk.query_params["item"] == str(app_store.value(_NAME, item=item))
+    assert json.loads(component(desk, "span_tagger").proto.json)["progress"]["sent_back"] == (
+        "sent back to you"
+    )
     press(home, "Judge it again")
     assert component(home, "span_tagger")
     desk = open_page("1_Tag_errors.py", who=reviewer, item=home.query_params["item"])
@@ -124,3 +142,84 @@ def test_an_item_is_returned_and_leads_its_rater_back_to_it(
     app_store.append("judgment", {"id": new_id(), **row, **kept, "revision": 2})
     assert theirs() == 1
     assert "Returned to you" not in words(open_page(who=reviewer))
+
+
+def test_a_flag_that_was_judged_since_stays_on_team_with_all_that_was_said_of_the_item(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    study = STUDIES["tagging"].open(app_store, workshop.settings(), "demo")
+    item = assignment.next_item(app_store, study.task, HandOut(), dataset="demo", rater=reviewer.id)
+    assert item
+    of = {"item": item, "rater": reviewer.id}
+    flag = {"kind": "flag", "reason": "It is cut off."}
+    assignment.note(app_store, study.task, HandOut(), **of, **flag)
+
+    def opened() -> AppTest:
+        team = open_page("5_Team.py", who=lead, section="flags")
+        [row] = team.dataframe[0].value.to_dict("records")
+        assert (row["says"], row["rater"]) == ("It is cut off.", reviewer.name)
+        shown.append(row["what"])
+        return open_page("5_Team.py", who=lead, asked=row["id"])
+
+    def seen() -> int:
+        return int(app_store.value("select count(*) from reveal where rater = $id", id=lead.id))
+
+    shown: list[str] = []
+    item_text = words(opened())
+    assert "**Rosa Reviewer** flagged it: It is cut off" in item_text
+    # The demo's people have judged it, but their answers are not shown here.
+    commented = " commented: " in item_text
+    assert seen() == commented
+    body = body_of(app_store, item, "It ends early.")
+    judging.submit(app_store, study.task, **of, token=new_id(), body=body)
+    back = {"kind": "return", "text": "Mark the end.", "by": lead, "counts": False}
+    remarks.say(app_store, study.task, **of, **back)
+    told = words(open_page("5_Team.py", who=lead, asked=f"flag|{item}|{reviewer.id}"))
+    lines = (
+        "**Rosa Reviewer** flagged it: It is cut off",
+        "**Rosa Reviewer** commented: It ends early",
+        "**Lena Lead** returned it to Rosa Reviewer, not counted until they judge it again: Mark",
+    )
+    places = [told.index(line) for line in lines]
+    assert places == sorted(places)
+    # The lead has read an answer: what they judge of it from here on is not blind.
+    assert seen() == 1
+    team = open_page("5_Team.py", who=lead, section="flags", which="all")
+    [what] = [
+        row["what"]
+        for row in team.dataframe[0].value.to_dict("records")
+        if row["rater"] == reviewer.name and row["says"] == "It is cut off."
+    ]
+    assert (shown, what) == (["Flagged"], "Flagged, judged since")
+
+
+def test_who_settles_an_item_reads_what_was_said_of_it_without_raters_names(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    study = STUDIES["tagging"].open(app_store, workshop.settings(), "demo")
+    judged = consensus.judgments(app_store, study.task, dataset="demo", viewer=lead)
+    item = str(consensus.divided(study.task, judged)["item_id"].iloc[0])
+    first, second = judged[judged["item_id"] == item][["rater_id", "rater"]].to_numpy()[:2]
+    for rater, reason in ((second, "It is cut off."), (first, "It has no title.")):
+        event = {"id": new_id(), "task": study.task.name, "item": item, "rater": rater[0]}
+        said = {"kind": "flag", "reason": reason, "lease_until": None}
+        app_store.append("assignment_event", event | said)
+    remarks.say(
+        app_store, study.task, item=item, rater=first[0], kind="answer", text="So it is.", by=lead
+    )
+    page = open_page("5_Team.py", who=lead, divided=str(app_store.value(_NAME, item=item)))
+    lines = [
+        line.split(" :gray")[0].replace("\u2060", "").replace("\\.", ".")
+        for line in (str(one.value) for one in page.markdown)
+        if " flagged it: " in line or " answered " in line
+    ]
+    numbers = [line.split("**")[1] for line in lines[:2]]
+    assert len(set(numbers)) == 2
+    assert lines == [
+        f"**{numbers[0]}** flagged it: It is cut off.",
+        f"**{numbers[1]}** flagged it: It has no title.",
+        f"**Lena Lead** answered {numbers[1]}: So it is.",
+    ]
+    assert all(number.startswith("Rater ") for number in numbers)
+    assert str(first[1]) not in words(page)
+    assert str(second[1]) not in words(page)

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from medlens import llm
 from medlens.errors import StoreUnavailable
-from medlens.review import hand_out, judging
+from medlens.review import hand_out, judging, remarks
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies import judges
@@ -242,6 +242,41 @@ def test_who_played_is_shown_after_submitting_when_asked_for_and_noted(
         r=reviewer.id,
         i=queries.item_id("demo", first),
     ) == [(2,)]
+
+
+def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_leads_there(
+    open_page: OpenPage, clinic: Store, lead: Rater, reviewer: Rater
+) -> None:
+    task = tasks.dialogue_realism()
+    few = {"items_per_rater": 2, "gold_share": 0.0}
+    hand_out.set_setting(clinic, task.name, "demo", few, by=lead)
+    page = open_page(PAGE, who=reviewer)
+    names = []
+    for _ in range(2):
+        names.append(name_of(page))
+        rate(page, doctor=7, patient=8, measurement=6, empathy=5)
+        press(page, "Submit")
+    assert [one.value for one in page.title] == ["All done"]
+    back = {"kind": "return", "text": "Read it again.", "by": lead, "counts": False}
+    item = queries.item_id("demo", names[0])
+    remarks.say(clinic, task, item=item, rater=reviewer.id, **back)
+
+    page = open_page(PAGE, who=reviewer)
+    assert name_of(page) == names[0]
+    assert "1 of 2, sent back to you" in [one.value for one in page.caption]
+    press(page, "Next")
+    assert "2 of 2, 1 sent back to you" in [one.value for one in page.caption]
+    press(page, "Submit")
+    assert name_of(page) == names[0]
+    press(page, "Skip")
+    assert [one.value for one in page.title] == ["Sent back to you"]
+    assert "**1 of 2 done, 1 sent back to you.**" in words(page)
+    press(page, f"Judge {names[0]} again")
+    assert name_of(page) == names[0]
+    # The answer of before, given again, answers it.
+    press(page, "Submit")
+    assert [one.value for one in page.title] == ["All done"]
+    assert remarks.waiting(clinic, rater=reviewer.id) == []
 
 
 def test_each_pair_of_diagnoses_is_handed_out_once_unless_both_are_written_alike(

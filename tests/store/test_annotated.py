@@ -13,7 +13,8 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import consensus
+from medlens.review import assignment, consensus, remarks
+from medlens.review.tasks import HandOut
 from medlens.store import Store, open_store
 from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore
@@ -170,3 +171,57 @@ def test_what_nobody_could_rate_has_no_consensus(demos: Store) -> None:
 def test_nothing_but_annotated_items_goes_out_by_task(demos: Store) -> None:
     with pytest.raises(InvalidInput, match="Only the annotated items"):
         commands.export_table(demos, SETTINGS, "items", viewer=None, task="error_spans")
+
+
+def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if_so_asked(
+    tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore
+) -> None:
+    path = lay_store(tmp_path_factory.mktemp("said") / "d.duckdb", commands.load_demo_studies)
+    with contextlib.closing(open_store(path)) as store:
+        lead = person(store, "Lena Lead", lead=True)
+        rater, other = person(store, 'Rosa "Ro" Rater'), person(store, "Tom Tagger")
+        realism, match = tasks_of(store, "agentclinic")
+        before = list(annotated(store, "agentclinic"))
+        wide = HandOut(raters_per_item=50, items_per_rater=50)
+        for task in (realism, match):
+            item = assignment.next_item(store, task, wide, dataset="demo", rater=rater.id)
+            assert item
+            of = {"item": item, "rater": rater.id}
+            flag = {"kind": "flag", "reason": f"Cut off, says {other.name}."}
+            assignment.note(store, task, wide, **of, **flag)
+            remarks.say(store, task, **of, kind="answer", text=f"So it is, {rater.name}.", by=lead)
+        table = annotated(store, "agentclinic")
+        columns = [f"{task.name} / remarks / history" for task in (realism, match)]
+        assert list(table) == [*before, *columns]
+        [cell] = table[columns[1]].dropna()
+        said = json.loads(cell)
+        assert [(one["kind"], one["rater"], one["text"], one["by"]) for one in said] == [
+            ("flag", rater.name, "Cut off, says Tom Tagger.", rater.name),
+            ("answer", rater.name, f"So it is, {rater.name}.", "Lena Lead"),
+        ]
+        assert pd.Timestamp(said[0]["at"]) < pd.Timestamp(said[1]["at"])
+        bare = annotated(store, "agentclinic", anonymous=True)
+        [cell] = bare[columns[1]].dropna()
+        for name in ("Rosa", "Tom", "Lena"):
+            assert name not in json.dumps([list(bare), bare.astype(str).to_numpy().tolist()])
+        said = json.loads(cell)
+        assert [one["by"] for one in said] == [said[0]["rater"], "lead"]
+        # Who judged nothing here comes after the numbers of those who did.
+        judged = {column.split(" / ")[1] for column in bare if " / rater " in column}
+        assert f"rater {said[0]['rater']}" not in judged
+        assert int(said[0]["rater"]) == len(judged) + 1
+
+
+def test_a_comment_is_listed_once_with_the_name_its_rater_has_in_the_columns(
+    demos: Store, whole: Whole
+) -> None:
+    found = whole("tagging")
+    comments = {
+        (row["item"], one["rater"], one["text"])
+        for row in found.dropna(subset="error_spans / remarks / history").to_dict("records")
+        for one in json.loads(row["error_spans / remarks / history"])
+    }
+    assert comments
+    for item, rater, text in comments:
+        row = found[found["item"] == item].iloc[0]
+        assert row[f"error_spans / rater {rater} / comment"].strip() == text

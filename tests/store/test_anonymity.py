@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,6 +72,8 @@ def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
             )
         words = f"Ask ZOE {SURNAME.upper()}000 or zoe.001@WARD.example\n{identifiers(2)['worker']}."
         remarks.say(store, task, item=item, rater=rater, kind="return", text=words, by=lead)
+        event = {"task": task_name, "item": item, "rater": rater, "lease_until": None}
+        store.append("assignment_event", {"id": new_id(), **event, "kind": "flag", "reason": words})
         audit.note(
             store, "import", who=lead.id, about="a file", detail=f"of {SURNAME}: Zoë {SURNAME}001"
         )
@@ -121,7 +124,10 @@ def test_no_table_without_names_names_anybody(named: Store) -> None:
             continue  # The demo has nothing of this kind.
         if named_in(named, open_file):
             with_names.add(kind)
-        assert named_in(named, export(named, kind, study, anonymous=True)) == [], (kind, study)
+        hidden = export(named, kind, study, anonymous=True)
+        assert named_in(named, hidden) == [], (kind, study)
+        if kind == "remarks":
+            assert hidden.count(b"flag") == 1
     # The search finds them where they are.
     assert {"remarks", "audit", "crowd", "judgments", "ratings", "figures"} <= with_names
 
@@ -175,3 +181,14 @@ def test_one_word_names_and_numbers_leave_other_words_alone(tmp_path: Path) -> N
         )
         assert hide.text("ask ann-sofie  BJORK, bjork") == f"ask {two}, bjork"
         assert hide.value({"who": ["Ann-Sofie Bjo\u0308rk"]}) == {"who": [two]}
+
+
+def test_a_name_that_json_writes_otherwise_is_hidden_in_a_cell_with_json(tmp_path: Path) -> None:
+    with contextlib.closing(open_store(tmp_path / "q.duckdb")) as store:
+        rater = raters.ensure(store, 'Rosa "Ro" Rater', role="reviewer")
+        hide = Anonymizer(store)
+        said = [{"by": rater.name, "text": f"As {rater.name} says."}]
+        table = hide.table(pd.DataFrame({"said": [json.dumps(said), "[not\\json"]}))
+        number = f"person {hide.numbers[rater.id]}"
+        assert json.loads(table["said"][0]) == [{"by": number, "text": f"As {number} says."}]
+        assert table["said"][1] == "[not\\json"

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import assignment, audit, consensus, judging, remarks
+from medlens.review.ledger import _held, ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
-from tests.store.made_up import TASK, person, poems
+from medlens.ui.share import Share
+from tests.store.made_up import TASK, Rating, person, poems
+
+
+class Commented(Rating):
+    comment: str = ""
+
 
 HANDED = HandOut(raters_per_item=2, items_per_rater=9, gold_share=0)
 
@@ -95,7 +104,8 @@ def test_a_rater_asks_a_lead_answers_and_the_rater_has_seen_it(
     assert inbox()[0] == ("unclear", "And metre?", "")
     said = remarks.thread(store, TASK, item=item, rater=rosa.id, viewer=rosa)
     assert [one.text for one in said] == ["Does rhyme count?", "It does.", "And metre?"]
-    assert remarks.table(store, viewer=lead)["text"].tolist() == [one.text for one in said]
+    told = remarks.table(store, viewer=lead)["text"].tolist()
+    assert told == ["Does rhyme count?", "Cut off.", "It does.", "And metre?"]
 
 
 def test_nobody_speaks_for_a_lead_or_for_another_rater(
@@ -118,3 +128,226 @@ def test_nobody_speaks_for_a_lead_or_for_another_rater(
     with pytest.raises(NotAllowed):
         remarks.inbox(store, TASK, dataset="poems", viewer=rosa)
     assert store.rows("select count(*) from remark") == [(0,)]
+
+
+COMMENTED = replace(TASK, name="commented_rating", value=Commented)
+
+
+def comment(store: Store, rater: Rater, item: str, text: str) -> None:
+    judging.submit(
+        store,
+        COMMENTED,
+        item=item,
+        rater=rater.id,
+        token=new_id(),
+        body={"score": 5, "comment": text},
+    )
+
+
+def whole_history(store: Store, lead: Rater, rosa: Rater) -> tuple[str, Rater]:
+    """An item that Rosa flags, asks about, and judges with a comment, and that is returned to her;
+    Tom flags it too.
+    """
+    tom = person(store, "Tom")
+    [item] = poems(store, 1)
+    for rater in (rosa, tom):
+        assert assignment.next_item(store, COMMENTED, HANDED, dataset="poems", rater=rater.id)
+    of = {"item": item, "rater": rosa.id}
+    assignment.note(store, COMMENTED, HANDED, **of, kind="flag", reason="Cut off.")
+    remarks.say(store, COMMENTED, **of, kind="unclear", text="Does rhyme count?", by=rosa)
+    remarks.say(store, COMMENTED, **of, kind="answer", text="It does.", by=lead)
+    comment(store, rosa, item, "It limps.")
+    assignment.note(
+        store, COMMENTED, HANDED, item=item, rater=tom.id, kind="flag", reason="No title."
+    )
+    back = {"kind": "return", "text": "Read line two.", "by": lead, "counts": False}
+    remarks.say(store, COMMENTED, **of, **back)
+    comment(store, rosa, item, "It limps.")
+    comment(store, rosa, item, "It limps less.")
+    return item, tom
+
+
+HISTORY = [
+    ("flag", "Rosa", "Cut off.", "Rosa"),
+    ("unclear", "Rosa", "Does rhyme count?", "Rosa"),
+    ("answer", "Rosa", "It does.", "Lena"),
+    ("comment", "Rosa", "It limps.", "Rosa"),
+    ("flag", "Tom", "No title.", "Tom"),
+    ("return", "Rosa", "Read line two.", "Lena"),
+    ("comment", "Rosa", "It limps less.", "Rosa"),
+]
+
+
+def test_flags_questions_comments_and_returns_are_one_history_of_an_item(
+    store: Store, lead: Rater, rosa: Rater
+) -> None:
+    item, _ = whole_history(store, lead, rosa)
+    said = remarks.thread(store, COMMENTED, item=item, viewer=lead)
+    assert [(one.kind, one.whose, one.text, one.by) for one in said] == HISTORY
+    assert remarks.by_item(store, COMMENTED, dataset="poems", viewer=None) == {item: said}
+    assert remarks.by_item(store, TASK, dataset="poems", viewer=None) == {}
+    hers = remarks.thread(store, COMMENTED, item=item, viewer=lead, rater=rosa.id)
+    assert hers == [one for one in said if one.whose == "Rosa"]
+
+
+def test_the_export_of_remarks_has_every_flag_and_comment_and_says_what_was_judged_since(
+    store: Store, lead: Rater, rosa: Rater
+) -> None:
+    whole_history(store, lead, rosa)
+    table = remarks.table(store, viewer=lead)
+    told = table[["kind", "rater", "text", "by"]].itertuples(index=False, name=None)
+    assert list(told) == HISTORY
+    assert list(table)[:10] == [
+        *("study", "task", "dataset", "item", "rater", "kind", "text", "counts", "by", "at")
+    ]
+    assert table["judged_since"].tolist() == [True] * 4 + [False, True, False]
+    assert table["counts"].tolist() == [True] * 5 + [False, True]
+
+
+def test_a_flag_stays_in_the_list_of_flags_when_its_item_is_judged_and_is_answered_there(
+    store: Store, lead: Rater, rosa: Rater
+) -> None:
+    item, tom = whole_history(store, lead, rosa)
+
+    def flags() -> list[tuple[str, str, bool]]:
+        found = remarks.inbox(store, COMMENTED, dataset="poems", viewer=lead)
+        found = found[found["what"] == "flag"]
+        return list(zip(found["says"], found["answer"], found["judged_since"], strict=True))
+
+    assert flags() == [("No title.", "", False), ("Cut off.", "Read line two.", True)]
+    of = {"item": item, "rater": tom.id}
+    judging.submit(store, COMMENTED, **of, token=new_id(), body={"score": 5})
+    assert flags()[0] == ("No title.", "", True)
+    remarks.say(store, COMMENTED, **of, kind="answer", text="It has none.", by=lead)
+    assert flags()[0] == ("No title.", "It has none.", True)
+    assignment.note(store, COMMENTED, HANDED, **of, kind="flag", reason="Nor an end.")
+    assert flags()[0] == ("Nor an end.", "", False)
+
+
+def test_what_was_said_is_counted_by_rater_and_item(store: Store, lead: Rater, rosa: Rater) -> None:
+    item, _ = whole_history(store, lead, rosa)
+    told = {"flag": 2, "unclear": 1, "answer": 1, "return": 1, "comment": 1, "outstanding": 0}
+    assert remarks.counts(store, COMMENTED, dataset="poems") == told
+    of = {"item": item, "rater": rosa.id}
+    remarks.say(store, COMMENTED, **of, kind="return", text="Again, please.", by=lead)
+    assert remarks.counts(store, COMMENTED, dataset="poems") == {**told, "outstanding": 1}
+    assignment.note(store, COMMENTED, HANDED, **of, kind="flag", reason="I cannot.")
+    assert remarks.counts(store, COMMENTED, dataset="poems") == told
+
+
+def test_reviewers_read_their_own_questions_and_what_leads_told_them_and_nothing_else(
+    store: Store, lead: Rater, rosa: Rater
+) -> None:
+    item, tom = whole_history(store, lead, rosa)
+    said = remarks.thread(store, COMMENTED, item=item, viewer=rosa, rater=rosa.id)
+    assert [one.kind for one in said] == ["unclear", "answer", "return"]
+    assert remarks.thread(store, COMMENTED, item=item, viewer=tom, rater=tom.id) == []
+    for viewer, rater in ((tom, rosa.id), (tom, ""), (rosa, "")):
+        with pytest.raises(NotAllowed):
+            remarks.thread(store, COMMENTED, item=item, viewer=viewer, rater=rater)
+    with pytest.raises(NotAllowed):
+        remarks.by_item(store, COMMENTED, dataset="poems", viewer=rosa)
+    with pytest.raises(NotAllowed):
+        remarks.table(store, viewer=rosa)
+
+
+# -- what was sent back is work ------------------------------------------------------------------
+
+
+@pytest.fixture
+def nine(store: Store, rosa: Rater) -> list[str]:
+    """Nine items, all of which Rosa has judged."""
+    poems(store, 12)
+    items = []
+    while item := assignment.next_item(store, TASK, HANDED, dataset="poems", rater=rosa.id):
+        judge(store, rosa, item, 5)
+        items.append(item)
+    assert len(items) == 9
+    return items
+
+
+def send_back(store: Store, lead: Rater, rater: Rater, item: str, *, counts: bool = False) -> None:
+    said = {"kind": "return", "text": "Read line two.", "by": lead, "counts": counts}
+    remarks.say(store, TASK, item=item, rater=rater.id, **said)
+
+
+def queue_of(store: Store, rater: Rater) -> assignment.Queue:
+    return assignment.queue(store, TASK, HANDED, dataset="poems", rater=rater.id)
+
+
+def desk_of(store: Store, rater: Rater) -> Share:
+    desk = Share(store=store, task=TASK, settings=HANDED, dataset="poems", rater=rater)
+    desk.open()
+    return desk
+
+
+@pytest.mark.parametrize("counts", [True, False])
+def test_what_was_sent_back_is_not_done_and_no_other_item_is_given_in_its_place(
+    store: Store, lead: Rater, rosa: Rater, nine: list[str], counts: bool
+) -> None:
+    assert queue_of(store, rosa).progress == "9 of 9 done"
+    assert desk_of(store, rosa).item is None
+    send_back(store, lead, rosa, nine[3], counts=counts)
+    send_back(store, lead, rosa, nine[3], counts=counts)
+    held = queue_of(store, rosa)
+    assert (held.done, held.total, held.work) == (8, 9, (8, 9))
+    assert held.progress == "8 of 9 done, 1 sent back to you"
+    assert [place.item for place in held.sent_back] == [nine[3]]
+    assert held.told(held.places[3]) == "4 of 9, sent back to you"
+    assert held.told(held.places[0]) == "1 of 9, 1 sent back to you"
+    assert assignment.next_item(store, TASK, HANDED, dataset="poems", rater=rosa.id) is None
+    desk = desk_of(store, rosa)
+    assert desk.item == nine[3]
+    judge(store, rosa, nine[3], 7)
+    assert queue_of(store, rosa).progress == "9 of 9 done"
+    assert desk_of(store, rosa).item is None
+
+
+def test_what_was_sent_back_comes_before_new_items_and_after_them_once_it_is_skipped(
+    store: Store, lead: Rater, rosa: Rater, item: str
+) -> None:
+    poems(store, 3)
+    judge(store, rosa, item, 5)
+    send_back(store, lead, rosa, item)
+    desk = desk_of(store, rosa)
+    assert desk.item == item
+    assignment.note(store, TASK, HANDED, item=item, rater=rosa.id, kind="skip")
+    desk.open()
+    other = desk.item
+    assert other not in (None, item)
+    assert queue_of(store, rosa).done == 0
+    while desk.item != item:
+        assert desk.item is not None
+        judge(store, rosa, desk.item, 5)
+        desk.open()
+    assert queue_of(store, rosa).progress == "2 of 3 done, 1 sent back to you"
+    assignment.note(store, TASK, HANDED, item=item, rater=rosa.id, kind="skip")
+    desk.open()
+    assert desk.item is None
+
+
+def test_a_flag_answers_what_was_sent_back(
+    store: Store, lead: Rater, rosa: Rater, nine: list[str]
+) -> None:
+    send_back(store, lead, rosa, nine[0])
+    assignment.note(
+        store, TASK, HANDED, item=nine[0], rater=rosa.id, kind="flag", reason="I cannot."
+    )
+    assert remarks.waiting(store, rater=rosa.id) == []
+    assert queue_of(store, rosa).progress == "9 of 9 done"
+    # Sent back again, it waits again; a flag of before answers nothing.
+    send_back(store, lead, rosa, nine[0])
+    assert len(remarks.waiting(store, rater=rosa.id)) == 1
+    assert queue_of(store, rosa).progress == "8 of 9 done, 1 sent back to you"
+
+
+def test_what_is_sent_back_is_known_in_whatever_order_the_facts_are_read(
+    store: Store, lead: Rater, rosa: Rater, nine: list[str]
+) -> None:
+    before = queue_of(store, rosa)
+    send_back(store, lead, rosa, nine[1])
+    followed = queue_of(store, rosa)
+    assert followed != before
+    _held.pop(store)
+    assert queue_of(store, rosa) == followed
+    assert ledger(store, TASK.name).by_rater[rosa.id][nine[1]].sent_back

@@ -18,10 +18,10 @@ from medlens.app import commands, document, report
 from medlens.app.document import Chart, Document, Heading, Mark, Table, Text
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import consensus, exclusion, items, judging, published, raters
+from medlens.review import consensus, exclusion, items, judging, published, raters, remarks
 from medlens.review.importing import log_row
 from medlens.stats.estimate import FRACTIONAL, Estimate, FigureRow
-from medlens.store import Store, open_store
+from medlens.store import Store, new_id, open_store
 from medlens.studies.own import declaration
 from medlens.studies.own.study import open_study
 from medlens.studies.registry import STUDIES
@@ -119,6 +119,47 @@ def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store, of_demo: 
     # Counts are of no group, so their table has no such column.
     counts = {row[0]: row for row in rows_under(made, ("Figure", "Value", "n", "Published"))}
     assert "known inconsistency: the raw export holds 45 accounts" in counts["Raters"][3]
+
+
+def test_the_flow_counts_flags_questions_comments_answers_and_what_was_returned(
+    tmp_path: Path, lay_store: LayStore
+) -> None:
+    def counted() -> dict[str, int]:
+        flow = dict(rows_under(report_of(store, "tagging"), ("Stage", "Tag errors")))
+        return {
+            stage: int(told)
+            for stage, told in flow.items()
+            if re.search("flagged|commented|asked|answered by a lead|returned", stage)
+        }
+
+    with contextlib.closing(
+        open_store(lay_store(tmp_path / "d.duckdb", STUDIES["tagging"].demo))
+    ) as store:
+        before = counted()
+        lead, task = (
+            person(store, "Lena", lead=True),
+            STUDIES["tagging"].open(store, SETTINGS, "demo").task,
+        )
+        item, rater = store.rows(
+            "select item, rater from judgment j where exists (select 1 from"
+            " rater r where r.id = j.rater and r.kind = 'person') order by seq limit 1"
+        )[0]
+        of = {"item": item, "rater": rater}
+        event = {"id": new_id(), "task": task.name, **of, "kind": "flag", "reason": "Cut off."}
+        store.append("assignment_event", {**event, "lease_until": None})
+        for kind, text in (("answer", "So it is."), ("answer", "Yes."), ("return", "Look again.")):
+            remarks.say(store, task, **of, kind=kind, text=text, by=lead)
+        after = counted()
+    assert list(before) == [
+        "flagged by a rater",
+        "commented on by a rater",
+        "asked about by a rater",
+        "answered by a lead",
+        "returned to a rater by a lead",
+        "of these not judged or flagged again yet",
+    ]
+    assert before["commented on by a rater"] > 0
+    assert [after[stage] - before[stage] for stage in before] == [1, 0, 0, 1, 1, 1]
 
 
 def test_a_chart_has_all_groups_of_its_figure_or_is_not_drawn() -> None:

@@ -18,6 +18,7 @@ from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, items, judging, rounds
 from medlens.review.consensus import PRACTICE
 from medlens.review.items import NewItem
+from medlens.review.ledger import ledger
 from medlens.review.raters import Rater, everyone
 from medlens.store import Store
 from medlens.studies.ebmqa import tasks
@@ -32,7 +33,8 @@ SEED = 20240609
 class Progress:
     """One person's progress. ``unknown`` names the questions answered with "I do not know",
     ``to_guess`` those of them that still need a guess; ``flagged`` is how many they flagged and did
-    not answer; ``handed_in`` ends it.
+    not answer; ``handed_in`` ends it. ``sent_back`` is how many of those answered a lead has
+    returned, to be answered again.
     """
 
     total: int
@@ -41,11 +43,12 @@ class Progress:
     to_guess: tuple[str, ...]
     flagged: int
     handed_in: bool
+    sent_back: int = 0
 
     @property
     def done(self) -> int:
-        """How many questions are answered, or flagged instead."""
-        return self.answered + self.flagged
+        """How many questions are answered and not sent back, or flagged instead."""
+        return self.answered + self.flagged - self.sent_back
 
     @property
     def complete(self) -> bool:
@@ -147,8 +150,10 @@ def is_drawn(store: Store, dataset: str) -> bool:
 
 def progress(store: Store, dataset: str, rater: str) -> Progress:
     """A person's progress in the questionnaire of a dataset."""
-    total = len(queries.drawn(store, dataset))
+    drawn = queries.drawn(store, dataset)
+    total = len(drawn)
     answered = queries.own_answers(store, dataset, rater)
+    given = ledger(store, tasks.NAME).by_rater.get(rater, {})
     value = tasks.Answered.model_validate_json
     values = {name: value(body) for name, body in answered}
     flagged = set(queries.flagged(store, dataset, rater))
@@ -159,6 +164,7 @@ def progress(store: Store, dataset: str, rater: str) -> Progress:
         tuple(name for name, one in values.items() if not one.settled and name not in flagged),
         len(flagged - values.keys()),
         bool(total) and queries.handed_in(store, dataset, rater) >= total,
+        sum(item in given and given[item].sent_back for item in drawn.values()),
     )
 
 

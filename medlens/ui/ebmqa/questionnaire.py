@@ -82,7 +82,7 @@ def draw(here: Here, study: Study) -> None:
     if not state.total:
         _none(here, study)
         return
-    if state.handed_in:
+    if state.handed_in and not state.sent_back:
         questionnaire_results.draw(here, study)
         return
     task = tasks.ebmqa_answer()

@@ -106,6 +106,9 @@ class SourceDesk(Worked, Desk, ABC):
         at = self.queue.index(item)
         place = self.queue.places[at] if at >= 0 else None
         standing = self._standing if item == self.item else self._known.get(item, (None,))[0]
+        if place and place.sent_back:
+            # The same answer has to be submitted again.
+            standing = None
         return {
             "item": item,
             "question": laid.question,
@@ -118,7 +121,8 @@ class SourceDesk(Worked, Desk, ABC):
             "draft": self._answer(laid, self._body(own)),
             "standing": self._answer(laid, standing) if standing else None,
             "saved_at": _moment(own.saved_at),
-            "state": place.state if place else "open",
+            # That it was sent back is said beside its place.
+            "state": place.state if place and not place.sent_back else "open",
             "state_reason": place.reason if place else "",
             "at": at,
             "place": self.queue.told(place) if place else "",

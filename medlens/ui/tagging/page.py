@@ -122,7 +122,7 @@ def _tag(here: Here, study: Study) -> None:
 def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
-        if desk_view.nothing_done(desk, "responses"):
+        if desk_view.not_at_the_end(desk, "responses"):
             return
         st.title("All items done", anchor=False)
         judged = sum(place.state == "submitted" for place in desk.queue.places)
