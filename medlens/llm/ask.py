@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from medlens.config.settings import Model
 from medlens.llm.completions import Completion
+from medlens.llm.lenient import read_leniently
 from medlens.llm.request import Message, Request, assistant, prepare, user
 
 Mode = Literal["schema", "object", "text"]
@@ -87,24 +88,53 @@ def read_value(text: str, shape: type[BaseModel]) -> BaseModel:
     Raises:
         Unreadable: there is none; says what is wrong with the closest one.
     """
+    return read_reply_value(text, shape)[0]
+
+
+def read_reply_value(text: str, shape: type[BaseModel]) -> tuple[BaseModel, str]:
+    """``read_value``, and by which rule it was read, in words.
+
+    Raises:
+        Unreadable: as ``read_value``.
+    """
     whole = text.strip().lstrip("\ufeff")
     objects, broken_off = _objects(whole)
-    if not objects:
-        raise Unreadable("it holds no JSON object")
-    value, begin, end = objects[-1]
-    made = _validated(value, shape)
+    end = objects[-1][2] if objects else 0
     if broken_off:
         raise Unreadable("its last JSON object breaks off")
-    if isinstance(value, _TwoAnswers):
-        raise Unreadable(f"it gives {value.field!r} twice, with different values")
+    if objects and isinstance(objects[-1][0], _TwoAnswers):
+        raise Unreadable(f"it gives {objects[-1][0].field!r} twice, with different values")
     if _TAKEN_BACK.search(whole, end):
         raise Unreadable("it takes its answer back")
+    try:
+        made, rule = _made(objects, shape), "a JSON object"
+    except Unreadable:
+        lenient = read_leniently(whole, [value for value, *_ in objects], shape)
+        if lenient is None:
+            raise
+        made, rule = lenient
     if len(objects) > 1:
-        before, _, stop = objects[-2]
+        (before, _, stop), (_, begin, _) = objects[-2:]
         side_by_side = not re.search(r"\w", _FENCE_MARK.sub("", whole[stop:begin]))
-        if side_by_side and before != value and _fits(before, shape):
+        other = _meant(before, shape) if side_by_side else None
+        if other is not None and other != made:
             raise Unreadable("it holds two objects that differ")
-    return made
+    return made, rule
+
+
+def _made(objects: Sequence[tuple[dict[str, Any], int, int]], shape: type[BaseModel]) -> BaseModel:
+    if not objects:
+        raise Unreadable("it holds no JSON object")
+    return _validated(objects[-1][0], shape)
+
+
+def _meant(value: dict[str, Any], shape: type[BaseModel]) -> BaseModel | None:
+    """What an object means, in whatever form it is; None if nothing of this shape."""
+    try:
+        return _validated(value, shape)
+    except Unreadable:
+        lenient = read_leniently("", [value], shape)
+        return lenient.value if lenient else None
 
 
 def _validated(value: dict[str, Any], shape: type[BaseModel]) -> BaseModel:
@@ -274,7 +304,7 @@ class Ask:
     """A job's access to the models. Calls are made in the order in which the job awaits them.
 
     ``calls`` and ``cost`` count what the job asked and what that cost now; ``completions`` are the
-    ids of the answers it got, in order.
+    ids of the answers it got, in order; ``read_by`` says how each answer of a shape was read.
     """
 
     def __init__(self, completions: Answering) -> None:
@@ -282,6 +312,7 @@ class Ask:
         self.calls = 0
         self.cost = 0.0
         self.completions: list[str] = []
+        self.read_by: list[str] = []
 
     async def __call__(
         self,
@@ -304,7 +335,7 @@ class Ask:
         if schema is None or first.outcome not in ("ok", "empty"):
             return _answer([first])
         try:
-            return _answer([first], value=read_value(first.text, schema))
+            return _answer([first], value=self._read(first.text, schema))
         except Unreadable as error:
             problem = str(error)
         mended = prepare(
@@ -318,9 +349,14 @@ class Ask:
         if second.outcome not in ("ok", "empty"):
             return _answer([first, second])
         try:
-            return _answer([first, second], value=read_value(second.text, schema))
+            return _answer([first, second], value=self._read(second.text, schema))
         except Unreadable as error:
             return _answer([first, second], problem=str(error))
+
+    def _read(self, text: str, schema: type[BaseModel]) -> BaseModel:
+        value, rule = read_reply_value(text, schema)
+        self.read_by.append(rule)
+        return value
 
     async def _complete(self, request: Request, repeat: int) -> Completion:
         self.calls += 1

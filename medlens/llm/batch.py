@@ -69,7 +69,8 @@ class Result:
     """The result of a job. With the outcome ``error`` (no answer from the endpoint) it is tried
     again later.
 
-    It is stored with the ids of the job's completions, under ``completions`` in its body.
+    It is stored with the ids of the job's completions, under ``completions`` in its body, and how
+    answers of a shape were read, under ``read_by``.
     """
 
     outcome: str
@@ -269,13 +270,14 @@ class _Batch:
 
     def _item(self, job: Job, result: Result, ask: Ask) -> Row:
         revision = self._revisions.get(job.key, 0) + 1
+        read_by = {"read_by": ask.read_by} if ask.read_by else {}
         return {
             "id": id_of("run_item", self._run, job.key, str(revision)),
             "run": self._run,
             "job": job.key,
             "revision": revision,
             "outcome": result.outcome,
-            "body": {**result.body, "completions": ask.completions},
+            "body": {**result.body, **read_by, "completions": ask.completions},
             "calls": ask.calls,
         }
 

@@ -207,7 +207,7 @@ def test_a_moderator_that_cannot_be_read_is_an_error_that_stays_in_the_denominat
 ) -> None:
     def answer(body: dict[str, Any]) -> Reply:
         moderator = "ModeratorVerdict" in json.dumps(body.get("response_format", ""))
-        return Reply("Yes, surely!") if moderator else script(body)
+        return Reply("They may be alike.") if moderator else script(body)
 
     server.answer = answer
     done = run.play(store, settings(server), prepared(store, case(1)), how=how())

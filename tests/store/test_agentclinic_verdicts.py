@@ -49,7 +49,7 @@ def server() -> Iterator[LLMServer]:
 
 def unreadable(body: dict[str, Any]) -> Reply:
     moderator = "ModeratorVerdict" in json.dumps(body.get("response_format", ""))
-    return Reply("Yes, surely!") if moderator else script(body)
+    return Reply("They may be alike.") if moderator else script(body)
 
 
 def two(server: LLMServer) -> Settings:

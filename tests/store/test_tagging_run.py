@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -220,6 +220,77 @@ def test_questions_are_read_from_csv_in_every_published_form(
     [question] = medqa.read_questions(path).records
     assert (question.question, question.correct) == ("Which?", "B")
     assert question.options == {"A": "x", "B": "y"}
+
+
+def questions_of(path: Path, *rows: dict[str, Any]) -> Sequence[medqa.Question]:
+    path.write_text("\n".join(json.dumps(row) for row in rows))
+    return medqa.read_questions(path).records
+
+
+MEDMCQA = {"opa": "Iron", "opb": "Zinc", "opc": "Copper", "opd": "Lead", "subject_name": "Medicine"}
+
+
+@pytest.mark.parametrize(("numbers", "letters"), [((0, 3, 1), "ADB"), ((1, 4, 2), "ADB")])
+def test_medmcqa_is_read_whether_its_options_count_from_0_or_from_1(
+    numbers: tuple[int, ...], letters: str, tmp_path: Path
+) -> None:
+    rows = [{"question": f"Which? {at}", "cop": cop} | MEDMCQA for at, cop in enumerate(numbers)]
+    found = questions_of(tmp_path / "questions.jsonl", *rows)
+    assert "".join(one.correct for one in found) == letters
+    assert (found[0].options["C"], found[0].meta_info) == ("Copper", "Medicine")
+
+
+def test_medmcqa_is_refused_where_nobody_can_tell_from_where_it_counts(tmp_path: Path) -> None:
+    path = tmp_path / "questions.jsonl"
+    with pytest.raises(BadFile, match="from 0 or from 1 cannot be told: it holds 2, 3"):
+        questions_of(path, *({"question": f"Which {cop}?", "cop": cop} | MEDMCQA for cop in (2, 3)))
+    with pytest.raises(BadFile, match="'cop'"):
+        questions_of(path, {"question": "Which?", "cop": -1} | MEDMCQA)
+    with pytest.raises(BadFile, match="an option that is empty"):
+        questions_of(path, {"question": "Which?", "cop": 4} | MEDMCQA | {"opd": ""})
+
+
+def test_pubmedqa_is_read_with_its_abstracts_and_answered_by_yes_no_or_maybe(
+    tmp_path: Path,
+) -> None:
+    [question] = questions_of(
+        tmp_path / "questions.jsonl",
+        {
+            "question": "Does rest help?",
+            "context": {"contexts": ["We asked 40 adults.", "Half had rested."]},
+            "final_decision": "Maybe",
+        },
+    )
+    assert question.question == "We asked 40 adults.\n\nHalf had rested.\n\nDoes rest help?"
+    assert question.options[question.correct] == "maybe"
+
+
+def test_two_columns_that_name_different_answers_are_refused_by_line(tmp_path: Path) -> None:
+    good = {"question": "Q", "options": OPTIONS, "answer_idx": "A", "answer": OPTIONS["A"]}
+    with pytest.raises(BadFile) as caught:
+        questions_of(tmp_path / "q.jsonl", good, good | {"answer": OPTIONS["B"]})
+    assert [(row.line, row.column) for row in caught.value.rows] == [(2, "answer")]
+
+
+@pytest.mark.parametrize(
+    ("reply", "outcome"),
+    [
+        ("The correct answer is B.", "correct"),
+        ("The correct answer is D.", "correct"),
+        ("The correct answer is 5 mg.", "correct"),
+        ("The correct answer is A.", "incorrect"),
+    ],
+)
+def test_of_two_options_that_are_alike_either_is_right(
+    reply: str, outcome: str, store: Store, server: LLMServer, tmp_path: Path
+) -> None:
+    path = tmp_path / "questions.jsonl"
+    options = {"A": "1 mg", "B": "5 mg", "C": "9 mg", "D": "5  mg"}
+    for answer in ({"answer_idx": "D"}, {"answer": "5 mg"}, {"answer_idx": "B", "answer": "5  mg"}):
+        path.write_text(json.dumps({"question": f"Q {answer}", "options": options} | answer))
+        server.answer = lambda body: Reply(reply)
+        done = pipelines.ask(store, settings(server), path, model="demo-a", dataset="x", how=how())
+        assert done.outcomes == {outcome: 1}
 
 
 def test_a_bad_question_is_refused_by_line_before_anything_is_asked(

@@ -159,6 +159,111 @@ def test_a_form_that_nobody_filled_in_is_no_diagnosis(form: str) -> None:
     assert parse_doctor(text) == Say(text)
 
 
+NOT_KNOWING = [
+    "unknown",
+    "Unknown.",
+    "None",
+    "none yet",
+    "N/A",
+    "Undetermined",
+    "Undetermined at this time",
+    "Unclear at this point",
+    "I cannot determine a diagnosis",
+    "I cannot determine the diagnosis at this time.",
+    "I am unable to make a diagnosis without further tests",
+    "I can't determine a diagnosis based on the information given",
+    "No diagnosis",
+    "No diagnosis can be made yet",
+    "No definitive diagnosis at this time",
+    "Not yet determined",
+    "Cannot be determined",
+    "Insufficient information",
+    "Insufficient data to make a diagnosis",
+    "More information is needed",
+    "Further testing required",
+    "I don't know",
+    "I do not know what this is",
+    "To be determined",
+    "Inconclusive",
+    "Unknown etiology",
+    "Unknown condition",
+    "pending further tests",
+    "Awaiting test results",
+    "Not certain at this time",
+    "Unable to determine",
+    "cannot determine without imaging",
+    "diagnosis is unclear",
+    "The diagnosis remains unknown",
+    "[unknown]",
+    '"Undetermined"',
+    "**None**",
+    "Uncertain, pending MRI",
+    "Deferred until results are back",
+    "null",
+]
+
+
+def test_a_doctor_who_says_that_there_is_none_has_given_no_diagnosis() -> None:
+    for words in NOT_KNOWING:
+        text = f"DIAGNOSIS READY: {words}"
+        assert parse_doctor(text) == Say(text)
+
+
+IN_A_SENTENCE = [
+    ("Fever of unknown origin", "Fever of unknown origin"),
+    ("Carcinoma of unknown primary", "Carcinoma of unknown primary"),
+    ("Unknown primary carcinoma", "Unknown primary carcinoma"),
+    ("Undifferentiated connective tissue disease", "Undifferentiated connective tissue disease"),
+    (
+        "Monoclonal gammopathy of undetermined significance",
+        "Monoclonal gammopathy of undetermined significance",
+    ),
+    ("Indeterminate colitis", "Indeterminate colitis"),
+    ("Inconclusive, but most likely gout", "Inconclusive, but most likely gout"),
+    ("Non-Hodgkin lymphoma", "Non-Hodgkin lymphoma"),
+    ("No disease", "No disease"),
+    ("Nonketotic hyperglycemia", "Nonketotic hyperglycemia"),
+    ("I cannot exclude lupus", "I cannot exclude lupus"),
+    ("I believe this is multiple sclerosis", "multiple sclerosis"),
+    ("I believe that this is a case of gout", "gout"),
+    ("Patient has myasthenia gravis", "myasthenia gravis"),
+    ("The patient has Hirschsprung disease.", "Hirschsprung disease"),
+    ("The patient most likely has gout", "gout"),
+    ("You have appendicitis", "appendicitis"),
+    ("I think it is asthma", "asthma"),
+    ("My diagnosis is gout", "gout"),
+    ("The most likely diagnosis is acute pancreatitis", "acute pancreatitis"),
+    ("It is most likely measles", "measles"),
+    ("This is consistent with Graves' disease", "Graves' disease"),
+    ("I suspect pulmonary embolism", "pulmonary embolism"),
+    ("Based on the symptoms and tests, the patient has Lyme disease", "Lyme disease"),
+    ("In my opinion, this is sarcoidosis", "sarcoidosis"),
+    ("She has preeclampsia", "preeclampsia"),
+    ("I am confident that this is Crohn's disease", "Crohn's disease"),
+    ("This patient is suffering from heart failure", "heart failure"),
+    ("Most likely celiac disease", "celiac disease"),
+    ("We conclude that the patient has tuberculosis", "tuberculosis"),
+    ("I would say this is psoriasis", "psoriasis"),
+    ("I'm certain it is gout", "gout"),
+    ("It is gout", "gout"),
+    ("Patent ductus arteriosus", "Patent ductus arteriosus"),
+    ("Itchy skin", "Itchy skin"),
+    ("Hematoma", "Hematoma"),
+    ("Heavy metal poisoning", "Heavy metal poisoning"),
+    ("He has gout", "gout"),
+    ("They", "They"),
+    ("Thissen syndrome", "Thissen syndrome"),
+    ("The child has croup", "croup"),
+    ("Cannot-miss", "Cannot-miss"),
+]
+
+
+def test_a_diagnosis_loses_the_sentence_around_it_and_keeps_its_own_words() -> None:
+    for words, diagnosis in IN_A_SENTENCE:
+        text = f"DIAGNOSIS READY: {words}"
+        assert parse_doctor(text) == Diagnosis(text, diagnosis)
+
+
 @pytest.mark.parametrize(
     "text, tests",
     [
@@ -230,6 +335,8 @@ def test_a_hundred_thousand_characters_are_read_at_once_and_kept_whole() -> None
         "<think>" * 15_000,
         "[" * 100_000,
         "i can't " * 12_000,
+        "DIAGNOSIS READY: " + "i cannot " * 12_000,
+        "DIAGNOSIS READY: " + "based on , " * 12_000,
     ],
     ids=lambda text: repr(text[:16]),
 )

@@ -32,6 +32,55 @@ def said(text: str, options: tuple[str, ...], *, several: bool = False) -> str:
     return places if reply.outcome == "answered" else reply.outcome
 
 
+def test_options_that_are_answered_one_by_one_are_those_with_yes() -> None:
+    for text, meant in [
+        ("Pain: yes / Fever: no / Weight loss: no", "1"),
+        ("Pain: yes\nAbdominal pain: no\nFever: yes\nWeight loss: no", "1 3"),
+        ("1. Pain: Yes\n2. Abdominal pain: No\n3. Fever: Yes\n4. No\n5. Weight loss: No", "1 3"),
+        ("Pain - yes; Fever - no", "1"),
+        ("1: yes, 2: no, 3: yes, 4: no, 5: no", "1 3"),
+        ("✓ Pain\n✗ Fever\n✗ Weight loss", "1"),
+        ("[x] Pain\n[ ] Fever\n[x] Weight loss", "1 5"),
+        ("Pain is present, fever is absent", "1"),
+        ("**Pain**: true\n**Fever**: false", "1"),
+        ("Yes: Pain, Fever. No: Weight loss", "1 3"),
+        ("Correct: 1, 3\nIncorrect: 2, 4, 5", "1 3"),
+        ("Pain: no\nFever: no", FAILED),
+        ("Fever: yes\nFever: no", FAILED),
+        ("Pain: yes\nAbdominal pain: yes\nFever: yes\nWeight loss: yes", "1 2 3 5"),
+        ("Pain: maybe\nFever: perhaps", FAILED),
+    ]:
+        assert (text, said(text, SIGNS, several=True)) == (text, meant)
+    for text, meant in [
+        ("A: no\nB: yes\nC: no", "2"),
+        ("Option 1: incorrect\nOption 2: correct\nOption 3: incorrect", "2"),
+        ("A: yes\nB: yes\nC: no", FAILED),
+        ("A: no\nB: no", FAILED),
+    ]:
+        assert (text, said(text, RANGES)) == (text, meant)
+
+
+def test_a_span_of_numbers_is_all_of_them_and_no_answer_where_one_is_right() -> None:
+    for text, meant in [("1-3", "1 2 3"), ("2 to 4", "2 3 4"), ("A–C", "1 2 3"), ("1-5", FAILED)]:
+        assert (text, said(text, SIGNS, several=True)) == (text, meant)
+    for text in ("1-3", "1–2", "A to C", "Options 1-3"):
+        assert (text, said(text, RANGES)) == (text, FAILED)
+
+
+def test_a_hedge_that_ends_in_an_answer_is_that_answer() -> None:
+    for text, meant in [
+        ("I'm not certain, but probably B", "2"),
+        ("I am not sure, but I would guess 2.", "2"),
+        ("I don't know for sure, but most likely less than 5%", "3"),
+        ("Not sure. If I had to choose, C.", "3"),
+        ("I cannot say with certainty; still, I think it is option 1.", "1"),
+        ("I'm not certain, but it could be anything.", IDK),
+        ("I do not know, but B and C are both possible", IDK),
+        ("I don't know, but a doctor would probably know.", IDK),
+    ]:
+        assert (text, said(text, RANGES)) == (text, meant)
+
+
 def test_an_answer_to_a_question_with_ranges_is_read() -> None:
     for text, meant in [
         # The answer alone, in every dress.

@@ -90,10 +90,58 @@ _DRESSING = re.compile(
     r"|\\(?:boxed|text(?:bf|it)?|mathrm|mathbf)(?=\s*\{)",
     re.IGNORECASE,
 )
+_SUBJECT = r"(?:this|it|that|she|he|they|you|(?:the |this |my |your |our )?(?:patient|child|baby))"
+_LIKELY = r"(?:most |very |quite )?(?:likely|probably|possibly|clearly|certainly|definitely)\s+"
 _LEAD_IN = re.compile(
-    r"(?:(?:my|the|your|final|most likely|likely|working|primary)\s+)*diagnosis\s*[\"'”*_]*\s*"
-    r"(?:is\b\s*:?|:)[\s\"'“*_]*",
+    r"(?:(?:my|the|your|final|most likely|likely|working|primary|patient's)\s+)*diagnosis\s*"
+    r"[\"'”*_]*\s*(?:is\b\s*:?|:|would be\b)[\s\"'“*_]*"
+    # "I believe that this is", "In my opinion, the patient most likely has"
+    r"|(?:in my (?:opinion|view|judge?ment),?\s+|based on [^.,;]{1,160},\s+|given [^.,;]{1,160},\s+"
+    r"|(?:I|we)(?:'m| am| are)? (?:\w+ly )?(?:now |quite |very )?(?:believe|think|suspect|conclude"
+    r"|am certain|am confident|confident|certain|sure|would say|consider)(?: that)?:?\s+)"
+    r"(?=[^\s])"
+    rf"|{_SUBJECT} (?:{_LIKELY})?(?:has|have|had|is|are|is suffering from|suffers from"
+    rf"|is experiencing|presents with|appears to have|seems to have|must have)\b:?\s+"
+    rf"(?:{_LIKELY})?(?:a (?:typical |classic )?case of |suffering from |consistent with "
+    r"|due to |diagnosed with )?"
+    r"|(?:a (?:typical |classic )?case of|consistent with|most likely|in keeping with)\s+",
     re.IGNORECASE,
+)
+_NOW = (
+    r"(?:[\s,;–-]+(?:at (?:this|the) (?:time|point|stage|moment)|at present|yet|so far|for now"
+    r"|currently|presently|still|without [^.]{1,80}|until [^.]{1,80}|pending [^.]{1,80}"
+    r"|based on [^.]{1,120}|from [^.]{1,120}|with [^.]{1,120}|due to [^.]{1,120}"
+    r"|because [^.]{1,120}|as [^.]{1,120}))*"
+)
+_NO_DIAGNOSIS = (
+    r"none(?: (?:of (?:the above|these|them)|yet|made|given|possible))?",
+    r"nil|null|nothing|unclear|uncertain|unsure|undetermined|undecided|undefined|unspecified",
+    r"undiagnosed|indeterminate|inconclusive|deferred",
+    r"unknown(?: (?:diagnosis|cause|condition|disease|illness|a?etiology))?",
+    r"(?:not|can(?:not|'t| not) be|could not be) (?:yet |currently |definitively |fully )?"
+    r"(?:known|determined|established|clear|certain|available|made|sure|possible|diagnosed|reached"
+    r"|confirmed|ready|decided|given|provided|applicable)",
+    r"no (?:clear |definite |definitive |specific |final |single |firm |conclusive )?"
+    r"(?:diagnos[ie]s|answer|conclusion|idea)(?: (?:can be|could be|was|is|has been)? ?(?:yet|made"
+    r"|possible|reached|given|established|determined|available|at all))?",
+    r"to be (?:determined|confirmed|decided|established)",
+    r"insufficient (?:information|data|evidence)(?: (?:to|for) [^.]{1,80})?",
+    r"(?:more|further|additional) (?:information|tests?|testing|data|work-?up|evaluation"
+    r"|investigations?)(?: (?:is|are))? (?:needed|required|necessary|pending)(?: [^.]{1,80})?",
+    r"i (?:do not|don't|really don't) know(?: [^.]{1,80})?",
+    r"(?:awaiting|waiting for|pending) [^.]{1,120}",
+    r"(?:i|we)(?: am|'m)? (?:cannot|can not|can't|could not|couldn't|unable to|not able to"
+    r"|not yet able to)(?! (?:exclude|rule out))[^.]{1,160}",
+    r"(?:unable to|cannot) [^.]{1,120}",
+)
+_NOT_KNOWING = re.compile(
+    r"(?:(?:the |a |my |final )*(?:diagnosis|cause|condition|disease|it)\s+(?:is|remains?)\s+)?"
+    rf"(?:still\s+)?(?:{'|'.join(_NO_DIAGNOSIS)}){_NOW}[\s.!]*",
+    re.IGNORECASE,
+)
+"""What stands where a diagnosis belongs and says that there is none."""
+_AFTER_ALL = re.compile(
+    r"\b(?:but|however|though|most likely|probably|best guess)\b", re.IGNORECASE
 )
 _LISTED = re.compile(r"(?<![\w.])\(?(\d{1,2})[.)]\s+(?=\S)")
 _POINT = re.compile(r"[-*•–]\s+(?=\S)")
@@ -116,7 +164,7 @@ def parse_doctor(text: str) -> Reply:
     for match, end in zip(reversed(found), reversed(ends), strict=False):
         if match.lastgroup == "diagnosis":
             diagnosis = _value(read, match, end)
-            if diagnosis and not _is_placeholder(diagnosis):
+            if diagnosis and not _is_placeholder(diagnosis) and not _is_no_diagnosis(diagnosis):
                 return Diagnosis(text, diagnosis)
     kinds = [match.lastgroup for match in found if match.lastgroup != "diagnosis"]
     if not kinds:
@@ -146,7 +194,11 @@ def spoken(text: str) -> str:
         if not any(
             one.lastgroup == "diagnosis"
             and _meant(line, one)
-            and (not (value := _value(line, one, len(line))) or _is_placeholder(value))
+            and (
+                not (value := _value(line, one, len(line)))
+                or _is_placeholder(value)
+                or _is_no_diagnosis(value)
+            )
             for one in _KEYWORD.finditer(line)
         )
     ).strip()
@@ -245,7 +297,11 @@ def _bare(value: str) -> str:
     value = " ".join(value.split())
     around = "*_\"'`“”‘’«»#>~$ "
     value = value.strip(around).rstrip(".;,:!* ").strip(around)
-    value = _LEAD_IN.sub("", value, count=1) if _LEAD_IN.match(value) else value
+    for _ in range(3):
+        lead_in = _LEAD_IN.match(value)
+        if lead_in is None or not value[lead_in.end() :].strip(around):
+            break
+        value = value[lead_in.end() :]
     for opened, closed in _BRACKETS.items():
         # This closes a bracket that was opened before the keyword.
         for _ in range(value.count(closed) - value.count(opened)):
@@ -257,6 +313,10 @@ def _bare(value: str) -> str:
 
 def _shortened(value: str) -> str:
     return value if len(value) <= _LONGEST else value[: _LONGEST - 1].rstrip() + "…"
+
+
+def _is_no_diagnosis(value: str) -> bool:
+    return bool(_NOT_KNOWING.fullmatch(value.strip())) and not _AFTER_ALL.search(value)
 
 
 def _is_placeholder(value: str) -> bool:

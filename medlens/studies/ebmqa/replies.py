@@ -12,7 +12,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -201,18 +201,25 @@ _GOES_ON = re.compile(
 _LETTER_RUN = re.compile(r"[A-H]{2,8}")
 _END = re.compile(r"[.!?](?=\s)|\n")
 _CLAUSE_END = re.compile(r"[.!?;:,](?=\s)")
+_RANGE = re.compile(
+    r"\W{0,3}(?:options?|choices?|answers?|numbers?)?\s*(?P<first>\d{1,2}|[A-Ha-h])\s*"
+    r"(?:-|to|through|bis)\s*(?P<last>\d{1,2}|[A-Ha-h])\W{0,3}",
+    re.IGNORECASE,
+)
 _GLUE = re.compile(r"\b(?:and|und|y|et)\b|[\W_]")
 
 
 @dataclass(frozen=True)
 class Reply:
     """What was answered. ``chosen`` are positions of options, from 0, ascending, only if
-    ``answered``. ``firm`` is False if options were only mentioned.
+    ``answered``. ``firm`` is False if options were only mentioned; ``rule`` says in words how the
+    text was read.
     """
 
     outcome: Outcome
     chosen: tuple[int, ...] = ()
     firm: bool = True
+    rule: str = field(default="", compare=False)
 
 
 FAILED = Reply("parse_failed", firm=False)
@@ -265,18 +272,30 @@ def parse_reply(
     clean = cleaned(text)
     if not clean.strip(EDGES):
         return FAILED
-    for read in (_json, _whole, _stated, _by_lines, _opening):
+    for read in (_json, _marked, _whole, _stated, _hedged, _by_lines, _opening):
         found = read(clean, asked)
         if found is not None:
-            return found
+            return replace(found, rule=_RULES[read.__name__])
     flat = one_wording(clean)
     if IDK.search(flat):
-        return _KNOWS_NOT
+        return replace(_KNOWS_NOT, rule="words of not knowing")
     if REFUSAL.search(flat):
-        return Reply("refused")
+        return Reply("refused", rule="words of refusal")
     if several and len(flat) > _PROSE:
         return FAILED
-    return asked.reply(_mentioned(flat, asked), firm=False)
+    mentioned = asked.reply(_mentioned(flat, asked), firm=False)
+    return replace(mentioned, rule="the options that it mentions")
+
+
+_RULES = {
+    "_json": "a JSON object",
+    "_marked": "options answered one by one with yes or no",
+    "_whole": "the answer and nothing else",
+    "_stated": "the last statement of an answer",
+    "_hedged": "a hedge that ends in an answer",
+    "_by_lines": "lines that are answers",
+    "_opening": "the beginning of the text",
+}
 
 
 @lru_cache(maxsize=4096)
@@ -308,6 +327,77 @@ def _json(clean: str, asked: _Asked) -> Reply | None:
     return _together([_whole(cleaned(str(one)), asked) for one in given], asked)
 
 
+_YES = r"yes|y|true|correct|right|present|included?|✓|✔|☑|✅|\[x\]|\+"
+_NO = r"no|n|false|incorrect|wrong|absent|excluded?|not|✗|✘|☒|❌|☐|\[ \]"
+_MAYBE = r"maybe|perhaps|possibly|possible|unsure|uncertain|unknown|unclear|\?"
+_MARKED = re.compile(
+    rf"^[\s*-]{{0,6}}(?P<before>{_YES}|{_NO})?(?(before)[\s:=-]+|)(?P<option>.{{1,200}}?)"
+    rf"(?:(?:\s*[:=(]|\s+-|\s+is\b|\s)\s*(?P<after>{_YES}|{_NO}|{_MAYBE})\)?)?[\s.,;]*$",
+    re.IGNORECASE,
+)
+
+
+_IN_TWO_LISTS = re.compile(
+    r"\W*(?:yes|correct|true|right|present)\s*[:=]\s*(?P<right>.+?)[.;]?\s*"
+    r"\b(?:no|incorrect|false|wrong|absent)\s*[:=]\s*.+",
+    re.IGNORECASE,
+)
+
+
+def _marked(clean: str, asked: _Asked) -> Reply | None:
+    """Options that are answered one by one with yes or no: "Fever: yes / Cough: no"."""
+    if halves := _IN_TWO_LISTS.fullmatch(" ".join(clean[:_LONGEST].split())):
+        named = _listed(halves["right"].strip(EDGES), asked) or _whole(halves["right"], asked)
+        return named or FAILED
+    parts = [one for one in re.split(r"[\n;/]+", clean[:_LONGEST]) if one.strip(EDGES)]
+    if len(parts) == 1:
+        parts = [one for one in clean.split(",") if one.strip(EDGES)]
+    chosen: dict[int, bool] = {}
+    undecided = 0
+    for part in parts[:_LINES]:
+        line = _MARKED.match(part.strip())
+        if line is None or bool(line["before"]) == bool(line["after"]):
+            continue
+        places, rest = _tokens(line["option"], asked)
+        beside = asked.leading(rest) if places else asked.leading(line["option"])
+        place = places[0] if len(places) == 1 else beside
+        if place is None or not 0 <= place < len(asked.plain) or beside not in (None, place):
+            continue
+        if line["after"] and re.fullmatch(_MAYBE, line["after"], re.IGNORECASE):
+            undecided += 1
+            continue
+        meant = re.fullmatch(_YES, line["before"] or line["after"], re.IGNORECASE) is not None
+        if chosen.setdefault(place, meant) != meant:
+            return FAILED
+    if len(chosen) + undecided < 2:
+        return None
+    if undecided:
+        return FAILED
+    if len(chosen) < len(asked.plain) and not (asked.several and any(chosen.values())):
+        # What is left out of a list of yes and no is neither.
+        return FAILED
+    places = [place for place, meant in chosen.items() if meant]
+    return asked.reply(places) if places else FAILED
+
+
+_HEDGE = re.compile(
+    r"\b(?:but|however|though|although|still|yet|nevertheless|if i (?:had|have) to)\b[^.\n]{0,60}?"
+    r"\b(?:probably|(?:most |more )?likely|perhaps|maybe|possibly|guess|choose|pick|lean\w*"
+    r"|i (?:think|believe|suspect|guess)|i(?:'d| would) (?:say|guess|go|choose|lean))\b"
+    r"(?: (?:say|go|with|for|be|it is|it's|that|to|towards?|option|answer|is))*\s*:?",
+    re.IGNORECASE,
+)
+
+
+def _hedged(clean: str, asked: _Asked) -> Reply | None:
+    """The answer behind "I'm not certain, but probably"."""
+    for hedge in reversed(list(_HEDGE.finditer(clean))):
+        found = _value(clean[hedge.end() : hedge.end() + _PROSE], asked)
+        if found is not None and found.outcome == "answered":
+            return found
+    return None
+
+
 def _together(found: Sequence[Reply | None], asked: _Asked) -> Reply:
     """Several replies as one, if all are answers or there is only one."""
     known = [one for one in found if one is not None]
@@ -328,6 +418,9 @@ def _whole(clean: str, asked: _Asked) -> Reply | None:
         return asked.reply([asked.place(plain)])
     if asked.several and ALL_OF_THEM.fullmatch(plain):
         return asked.reply(range(len(asked.plain)))
+    if (span := _RANGE.fullmatch(bare)) and plain not in asked.plain:
+        # "1-3" is the first to the third, or nothing where only one can be right.
+        return _from_to(span, asked) if asked.several else FAILED
     places, rest = _tokens(clean, asked)
     behind = one_wording(rest).strip(EDGES)
     if places and not behind:
@@ -341,6 +434,16 @@ def _whole(clean: str, asked: _Asked) -> Reply | None:
     if asked.several and "\n" not in clean:
         return _listed(bare, asked)
     return None
+
+
+def _from_to(span: re.Match[str], asked: _Asked) -> Reply:
+    first, last = (
+        int(end) - 1 if end.isdigit() else ord(end.upper()) - ord("A")
+        for end in (span["first"], span["last"])
+    )
+    # All of them are never right together.
+    whole = last - first + 1 >= len(asked.plain)
+    return FAILED if last <= first or whole else asked.reply(range(first, last + 1))
 
 
 def _listed(bare: str, asked: _Asked) -> Reply | None:

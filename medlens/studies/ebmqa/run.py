@@ -187,6 +187,7 @@ def _read(one: _Planned, answer: llm.Answer) -> llm.Result:
     reply = parse_reply(answer.text, listed, several=one.several, idk=one.variant.idk)
     if answer.outcome == "truncated" and not reply.firm:
         return llm.Result("parse_failed", body | {"error_class": "truncated"})
+    body["read_by"] = reply.rule
     body["chosen"] = sorted(one.shown[place] for place in reply.chosen)
     return llm.Result(reply.outcome, body)
 

@@ -1,7 +1,8 @@
 """Reads models' answers tolerantly: finds the addresses in a text and takes them out.
 
-Models write sources as Markdown links, in angle brackets, in footnotes, without ``https://``, or as
-a name before the address; an address written twice in one link counts once.
+Models write sources as Markdown links, in angle brackets, in footnotes, without ``https://``, run
+together, as a PubMed number or DOI, or as a name before the address; an address written twice in
+one link counts once.
 """
 
 from __future__ import annotations
@@ -10,10 +11,16 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-_URL = r"(?:https?://|www\.(?=[\w-]+\.))[^\s<>\"'`{}|\\^]+"
-_FOUND = re.compile(_URL, re.IGNORECASE)
-_LINK = re.compile(rf"\[([^\[\]\n]{{0,300}})\]\(\s*<?({_URL})", re.IGNORECASE)
-_ADDRESS_AS_LABEL = re.compile(rf"\[<?{_URL}?>?\]\((?=\s*<?https?:)", re.IGNORECASE)
+from medlens.web.cited_addresses import (
+    ADDRESS,
+    CitedAddress,
+    canonical_address,
+    cited_addresses,
+)
+
+_FOUND = re.compile(ADDRESS, re.IGNORECASE)
+_LINK = re.compile(rf"\[([^\[\]\n]{{0,300}})\]\(\s*<?({ADDRESS})", re.IGNORECASE)
+_ADDRESS_AS_LABEL = re.compile(rf"\[<?{ADDRESS}?>?\]\((?=\s*<?https?:)", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]{1,20}:\S+", re.IGNORECASE)
 _BARE = re.compile(r"(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?:/\S*)?", re.IGNORECASE)
 _ENDING = ".,;:!?*_~'\"“”„‘’«»"
@@ -30,8 +37,8 @@ _MARKER = re.compile(rf"(?:{_POINT})?[\s:;,.–—-]*")
 
 @dataclass(frozen=True)
 class Cited:
-    """A text without its addresses, and the addresses in order, those of a source list last,
-    including repeats.
+    """A text without its addresses, and the addresses in one form (``canonical_address``) and in
+    order, those of a source list last, including repeats.
     """
 
     text: str
@@ -58,7 +65,7 @@ def _apart(text: str) -> tuple[str, str]:
     listed: list[str] = []
     inside = after_space = False
     for line in text.splitlines():
-        cites = bool(_FOUND.search(line))
+        cites = next(cited_addresses(line), None) is not None
         if _HEADING.fullmatch(line) if not cites else _NAMED.match(line):
             inside, after_space = True, False
             listed.append(line)
@@ -81,19 +88,19 @@ def _taken(text: str) -> Cited:
     parts: list[str] = []
     at = 0
     text = _ADDRESS_AS_LABEL.sub("(", text)
-    while found := _FOUND.search(text, at):
-        link = _LINK.search(text, at, found.end())
-        begin = link.start() if link and link.start(2) == found.start() else found.start()
-        url = _trimmed(found[0], in_link=begin != found.start())
-        end = found.start() + len(url)
+    while found := next(cited_addresses(text, at), None):
+        link = _LINK.search(text, at, found.end) if not found.registered else None
+        begin = link.start() if link and link.start(2) == found.start else found.start
+        url = _trimmed(found.written, in_link=begin != found.start)
+        end = found.start + len(url)
         parts.append(text[at:begin])
-        if begin != found.start():
+        if begin != found.start:
             assert link is not None
             label = link[1].strip()
             parts.append("" if _FOUND.match(label) else label)
             closing = re.compile(r"\s*>?(?:\s+[\"'][^\"'\n]{0,200}[\"'])?\s*\)").match(text, end)
             end = closing.end() if closing else end
-        urls.append(_whole(url))
+        urls.append(_registered(found, url) if found.registered else _whole(url))
         at = end
     parts.append(text[at:])
     return Cited("".join(parts), tuple(urls))
@@ -129,7 +136,14 @@ def statements(given: Sequence[str]) -> list[str]:
 
 
 def _whole(url: str) -> str:
-    return url if _SCHEME.match(url) and "://" in url else f"https://{url}"
+    return canonical_address(url if _SCHEME.match(url) and "://" in url else f"https://{url}")
+
+
+def _registered(found: CitedAddress, written: str) -> str:
+    """The page of a number; the punctuation behind a DOI is not part of it."""
+    if not found.registered.startswith("https://doi.org/"):
+        return found.registered
+    return f"https://doi.org/{written[written.index('10.') :]}"
 
 
 def _trimmed(url: str, *, in_link: bool) -> str:

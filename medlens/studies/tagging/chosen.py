@@ -116,6 +116,17 @@ def find_chosen(response: str, options: Mapping[str, str]) -> str | None:
     keys = "".join(key for key in options if len(key) == 1)
     if not keys:
         return None
+    texts = {
+        " ".join(text.split()).casefold(): key for key, text in reversed(list(options.items()))
+    }
+    if len(texts) < len(options):
+        # Of two that are alike, the text of one names either.
+        once = {key: options[key] for key in options if key in texts.values()}
+        return _find_chosen(response, options, keys) or _find_chosen(response, once, keys)
+    return _find_chosen(response, options, keys)
+
+
+def _find_chosen(response: str, options: Mapping[str, str], keys: str) -> str | None:
     plainly = _stated_plainly(response, options)
     if plainly:
         return plainly
@@ -405,6 +416,7 @@ def find_correct(value: str, options: Mapping[str, str], column: str) -> str:
     if text in options:
         return text
     same = [key for key, option in options.items() if option and option == repair(text)]
-    if len(same) == 1:
+    if same:
+        # Of two that are alike, either is right.
         return same[0]
     raise RowError(column, f"the correct answer, one of {', '.join(options)}", text)

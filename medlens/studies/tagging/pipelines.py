@@ -139,7 +139,8 @@ def _judged(question: Question, answer: llm.Answer, repeat: int) -> llm.Result:
     body["chosen"] = find_chosen(answer.text, question.options)
     if body["chosen"] is None:
         return llm.Result("parse_failed", body)
-    return llm.Result("correct" if body["chosen"] == question.correct else "incorrect", body)
+    right = medqa.is_right(question, str(body["chosen"]))
+    return llm.Result("correct" if right else "incorrect", body)
 
 
 def _item(store: Store, question: Question, body: Mapping[str, Any], model: str) -> ResponseItem:
@@ -174,7 +175,7 @@ PIPELINES = (
                 name="file",
                 title="Questions",
                 kind="file",
-                help="question, options, answer, answer_idx, meta_info",
+                help="question, options, answer, answer_idx, meta_info; or MedMCQA's or PubMedQA's",
                 suffixes=(".jsonl", ".csv", ".json", ".parquet"),
             ),
             _MODEL,

@@ -1,0 +1,154 @@
+"""Answers that a person reads at a glance: read where they mean one thing, else left."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+from pydantic import BaseModel, ConfigDict
+
+from medlens.llm.ask import Unreadable, read_reply_value, read_value
+from medlens.studies.agentclinic.prompts import ModeratorVerdict, PatientAnswer
+from tests.effort import effort
+
+YES = [
+    '{"same_disease": "Yes", "reason": "r"}',
+    '{"same_disease": true, "reason": "r"}',
+    "Yes",
+    "Yes.",
+    "**Yes**",
+    "YES",
+    "yes, both names mean gout",
+    "Answer: yes",
+    "same_disease: yes\nreason: same thing",
+    '{"answer": {"same_disease": "yes", "reason": "r"}}',
+    '{"answer": "yes", "reason": "x"}',
+    "{'same_disease': 'yes', 'reason': 'r'}",
+    '{"same_disease": "yes", "reason": "r",}',
+    '[{"same_disease": "yes", "reason": "r"}]',
+    '{"SameDisease": "yes", "reason": "r"}',
+    '{"Same Disease": "Yes", "Reason": "r"}',
+    '{"same_disease": 1, "reason": "r"}',
+    '{"same_disease": "true", "reason": "r"}',
+    "<answer>yes</answer>",
+    '{same_disease: yes, reason: "r"}',
+    "{“same_disease”: “yes”, “reason”: “r”}",
+    '{"same_disease": {"value": "yes"}, "reason": "r"}',
+    '{"same_disease": "yes"}',
+    '{"same_disease": "yes", "reason": "r", "confidence": 0.9}',
+    "yes - both names mean the same",
+    "same_disease = yes",
+    "Same disease: Yes. Reason: one is an abbreviation.",
+    '```json\n{"same_disease": "Yes."}\n```',
+    "Yes because it is the abbreviation.",
+    "The answer is yes.",
+    '{"same_disease": "yes", "reason": null}',
+    '{"verdict": "yes", "explanation": "x"}',
+    "- same_disease: **yes**\n- reason: abbreviation",
+    '"yes"',
+    "Same disease: yes",
+    '{"result": [{"same_disease": "yes", "reason": "r"}]}',
+]
+
+NEITHER = [
+    "Yes and no.",
+    '{"same_disease": "yes", "reason": "r"} {"same_disease": "no", "reason": "r"}',
+    "Yes. Actually no.",
+    "No, wait. Yes.",
+    "I cannot decide.",
+    "maybe",
+    '{"same_disease": "maybe", "reason": ""}',
+    "same_disease: yes\nsame_disease: no",
+    '{"same_disease": "yes", "Same_Disease": "no", "reason": ""}',
+    "It depends: yes if chronic.",
+    "",
+    "No diagnosis was given by the doctor",
+    '{"same_disease": "Yes", "reason": "r"}\n{"same_disease": false, "reason": "r"}',
+    "Yes or no?",
+    '{"same_disease": "Yes", "reason": "r"} I cannot decide.',
+    "yes/no",
+    '{"same_disease": ["yes", "no"], "reason": ""}',
+    "They may be the same disease.",
+    '{"disease": "gout"}',
+]
+
+
+@pytest.mark.parametrize("text", YES)
+def test_whatever_form_a_yes_has_it_is_read(text: str) -> None:
+    value = read_value(text, ModeratorVerdict)
+    assert isinstance(value, ModeratorVerdict)
+    assert value.same_disease == "yes"
+
+
+def test_each_form_is_read_as_no_where_it_says_no() -> None:
+    turned = [
+        text.replace("yes", "no").replace("Yes", "No").replace("YES", "NO").replace("true", "false")
+        for text in YES
+        if ": 1" not in text
+    ]
+    assert {read_value(text, ModeratorVerdict).same_disease for text in turned} == {"no"}  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("text", NEITHER)
+def test_what_says_both_or_neither_is_not_read(text: str) -> None:
+    with pytest.raises(Unreadable):
+        read_value(text, ModeratorVerdict)
+
+
+def test_how_an_answer_was_read_is_said() -> None:
+    said = {
+        rule: text
+        for text in (YES[0], YES[2], YES[8], YES[11], '{"same_disease": "yes", "reason": "r"}')
+        for rule in [read_reply_value(text, ModeratorVerdict)[1]]
+    }
+    assert set(said) == {
+        "a JSON object",
+        "an object whose form was put right",
+        "an object that is not quite JSON",
+        "lines of field and value",
+        "plain words",
+    }
+
+
+class Support(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    verdict: Literal["supported", "not_supported", "cannot_tell"]
+    quote: str
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Not supported.", "not_supported"),
+        ("Verdict: Not Supported. Quote: none", "not_supported"),
+        ('{"Verdict": "NOT-SUPPORTED", "quote": "x"}', "not_supported"),
+        ("Supported, since the page says so.", "supported"),
+        ('{"verdict": "Cannot tell", "quote": ""}', "cannot_tell"),
+    ],
+)
+def test_a_choice_is_read_in_any_case_and_spacing(text: str, verdict: str) -> None:
+    assert read_value(text, Support).verdict == verdict  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("text", ["Supported? Not supported?", "It is supported that rest helps."])
+def test_a_choice_that_is_only_mentioned_is_not_read(text: str) -> None:
+    with pytest.raises(Unreadable):
+        read_value(text, Support)
+
+
+def test_a_score_out_of_ten_is_a_number() -> None:
+    for score in ('"8"', '"8/10"', '"8 out of 10"', "8"):
+        value = read_value(f'{{"score": {score}, "reason": "kind"}}', PatientAnswer)
+        assert value.score == 8  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "text", ["{" * 20_000, "a: " * 10_000, "yes " * 5_000, '{"a":' * 5_000, "# " * 10_000]
+)
+def test_a_text_made_to_be_slow_is_given_up_in_a_moment(text: str) -> None:
+    def read() -> None:
+        with pytest.raises(Unreadable):
+            read_value(text, ModeratorVerdict)
+
+    assert effort(read) < 500
