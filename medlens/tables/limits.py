@@ -36,20 +36,25 @@ def json_value(text: str, decoder: json.JSONDecoder | None = None) -> Any:
     return value if flat else shallow(value, text.count("[") + text.count("{"))
 
 
-def json_lines(text: str) -> list[Any]:
-    """The values of JSON lines, without empty ones.
+_FAULTS = {
+    "Expecting value": "a value is missing",
+    "Expecting property name": "a name in double quotes is missing",
+    "Expecting ':'": "a colon is missing after a name",
+    "Expecting ','": "a comma is missing",
+    "Extra data": "there is more after the end",
+    "Invalid control character": "a text holds a control character",
+    "Invalid \\uXXXX": "a text holds a broken character code",
+    "Invalid \\": "a text holds a backslash that stands for nothing",
+    "Unterminated string": "a text has no closing quote",
+    "Illegal trailing comma": "there is a comma before the end",
+    "Unexpected UTF-8 BOM": "it begins with a mark of its encoding",
+}
 
-    Raises:
-        ValueError: a line is not JSON; says which, and why.
-    """
-    found = []
-    for at, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                found.append(json_value(line))
-            except ValueError as error:
-                raise ValueError(f"line {at:,}: {why_unread(error)}") from error
-    return found
+
+def json_fault(error: json.JSONDecodeError) -> str:
+    """What is wrong with a JSON text, in plain words; the parser's own are a programmer's."""
+    found = (words for start, words in _FAULTS.items() if error.msg.startswith(start))
+    return next(found, "it is not as JSON is written")
 
 
 def why_unread(error: Exception) -> str:
@@ -61,7 +66,9 @@ def why_unread(error: Exception) -> str:
             return "it is empty"
         if error.msg.startswith("Unterminated") or error.pos >= len(error.doc.rstrip()):
             return "it ends too early, as if it was cut short; get it once more"
-        return f"{error.msg} (line {error.lineno:,}, column {error.colno:,})"
+        return f"{json_fault(error)} (line {error.lineno:,}, column {error.colno:,})"
+    if "string conversion" in str(error):
+        return "it holds a number of thousands of digits"
     return str(error)[:200].rstrip(".")
 
 

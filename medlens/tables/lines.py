@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import json
 import os
 import re
 import stat
@@ -116,10 +117,18 @@ def looks_like_workbook(source: BinaryIO) -> bool:
 
 def shorten(value: object) -> str:
     """``value`` as any page can show it: one line of at most 80 characters."""
-    text = value if isinstance(value, str) else repr(value)
+    text = value if isinstance(value, str) else _as_in_a_file(value)
     text = " ".join(text.split()).encode("utf-8", "backslashreplace").decode("utf-8")
     text = _TURNING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     return text if len(text) <= _GOT_LENGTH else text[: _GOT_LENGTH - 1] + "…"
+
+
+def _as_in_a_file(value: object) -> str:
+    """A value as JSON has it: null, not as a programming language names it."""
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (TypeError, ValueError, RecursionError):
+        return str(value)
 
 
 def is_utf16(path: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from medlens.errors import BadFile, BadRow
-from medlens.tables.limits import DEEP, json_value, shallow
+from medlens.tables.limits import DEEP, json_fault, json_value, shallow
 from medlens.tables.lines import CUT_OFF, decoded_lines
 from medlens.tables.parquet import parquet_batches, unreadable
 
@@ -58,7 +58,7 @@ def json_lines(stream: BinaryIO, name: str) -> Iterator[Found]:
 def _bad_json(name: str, line: int, error: ValueError, cut: str = "") -> BadRow:
     got = _told(error)
     if isinstance(error, json.JSONDecodeError):
-        got = f"{error.msg} at character {error.colno}"
+        got = f"{json_fault(error)} at character {error.colno}"
     return BadRow(name, line, "", f"one JSON object on the line{cut}", got)
 
 
@@ -90,7 +90,7 @@ def json_array(stream: BinaryIO, name: str) -> Iterator[Found]:
             got = _told(error)
             if isinstance(error, json.JSONDecodeError):
                 where = f"{name}, line {error.lineno}, character {error.colno}"
-                got = error.msg
+                got = json_fault(error)
             raise BadFile(
                 f"{where}: invalid JSON ({got}).", hint="Correct the file there."
             ) from error

@@ -59,27 +59,44 @@ def test_a_feedback_dataset_of_argilla_1_becomes_a_study(ending: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    ("wrong", "said"),
     [
-        {"triage": ["now"]},
-        {"triage": [{"user_id": "1"}]},
-        {"metadata": "{"},
-        {"errors-suggestion": {"start": [1], "end": []}},
-        {"triage-suggestion-metadata": 1},
+        (
+            {"triage": ["now"]},
+            "Responses that cannot be read, left out: 1 (record 1, triage: “now”)",
+        ),
+        ({"metadata": "{"}, "Metadata that cannot be read, left out: 1 (record 1: “{”)"),
+        ({"errors-suggestion": {"start": [1], "end": []}}, "Marks without a label"),
+        ({"triage-suggestion-metadata": 1}, ""),
     ],
 )
-def test_a_record_of_argilla_1_that_cannot_be_read_is_refused(wrong: dict[str, Any]) -> None:
+def test_what_cannot_be_read_of_a_record_of_argilla_1_is_left_out_and_told(
+    wrong: dict[str, Any], said: str
+) -> None:
     [record, _] = RECORDS.with_name("argilla_1_29_1.jsonl").read_text().splitlines()
     given = json.dumps(json.loads(record) | wrong).encode()
-    with pytest.raises(BadFile, match="not as Argilla writes them"):
-        convert(given, settings=SETTINGS_1.read_bytes())
+    found = convert(given, settings=SETTINGS_1.read_bytes())
+    assert len(found.items) == 1
+    assert said in " ".join(found.notes)
 
 
 @pytest.mark.parametrize(
-    "wrong", ["fields: [", "[]", "fields: [a]\nquestions: []", "a: " * 400_000]
+    ("wrong", "said"),
+    [
+        ("fields: [", "not as YAML is written at line 1"),
+        ("[]", "no object"),
+        ("fields: [a]\nquestions: []", "Number 1 of the fields of the settings has no name"),
+        ("a: " * 400_000, "larger than 1 MB"),
+        ('{"fields": {}, "questions": []}', "no list of fields"),
+        ('{"fields": [{"name": "a", "settings": 1}]}', "'a' has no settings"),
+        (
+            '{"fields": [{"name": "a"}], "questions": [{"name": "q", "settings": {"options": 1}}]}',
+            "'q' of the settings has no list of options",
+        ),
+    ],
 )
-def test_settings_of_argilla_1_that_cannot_be_read_are_refused(wrong: str) -> None:
-    with pytest.raises(BadFile, match="not as Argilla writes them"):
+def test_settings_that_cannot_be_read_are_refused_by_their_part(wrong: str, said: str) -> None:
+    with pytest.raises(BadFile, match=said):
         convert(b"", settings=wrong.encode())
 
 
@@ -126,8 +143,10 @@ def test_labels_are_named_by_the_names_that_a_table_of_hugging_face_has_for_thei
         "gpt-x": "Later"
     }
     # JSON lines have the numbers alone.
-    with pytest.raises(BadFile, match=r"answered \[0\]"):
-        convert(RECORDS.with_suffix(".jsonl").read_bytes(), settings=plain)
+    found = convert(RECORDS.with_suffix(".jsonl").read_bytes(), settings=plain)
+    assert "Answers that the question does not offer, left out: 2 (r1, gpt-x, How urgent" in (
+        " ".join(found.notes)
+    )
 
 
 def test_nested_records_are_read_too() -> None:
@@ -141,23 +160,71 @@ def test_nested_records_are_read_too() -> None:
         (b"{", b"", "cannot be read"),
         (b"PAR1xxxx", b"", "cannot be read"),
         (b"\xff\xff\xff\xff\x10", b"", "cannot be read"),
-        (b"[1]", b"", "are not a list"),
+        (b"[1]", b"", "are not a list of objects"),
         (b"[]", b"", "no records"),
-        (changed(), b"{}", "settings are not as Argilla"),
-        (changed(), b'{"fields": [], "questions": []}', "no text"),
-        (changed(responses={"triage": [{"value": "gone", "user_id": "u"}]}), b"", "'gone'"),
-        (
-            changed(suggestions={"errors": {"value": [{"label": "Drug", "start": 7, "end": 99}]}}),
-            *(b"", "is not in the text"),
-        ),
+        (changed(), b"{}", "no list of fields"),
+        (changed(), b'{"fields": [], "questions": []}', "no list of fields"),
     ],
-    ids=range(9),
+    ids=range(7),
 )
 def test_what_is_none_of_argillas_is_refused_in_words(
     records: bytes, settings: bytes, said: str
 ) -> None:
     with pytest.raises(BadFile, match=said):
         convert(records, settings=settings)
+
+
+def told_of(**more: Any) -> str:
+    found = convert(changed(**more))
+    assert len(found.items) == 1
+    return " ".join(found.notes)
+
+
+def test_one_fault_of_a_record_is_left_out_and_told_with_its_place() -> None:
+    who = {"user_id": "u", "status": "submitted"}
+    assert (
+        "Answers that the question does not offer, left out: 1 (r1, Annotator u, How urgent is it?:"
+        " “gone”)."
+    ) in told_of(responses={"triage": [{"value": "gone", **who}]})
+    assert "Numbers out of range, left out: 1 (r1, Annotator u, " in told_of(
+        responses={"quality": [{"value": 99, **who}]}
+    )
+    beyond = {"label": "Drug", "start": 7, "end": 99}
+    assert "Marks that are not in the text, left out: 1 (r1, " in told_of(
+        suggestions={"errors": {"value": [beyond], "agent": "m"}}
+    )
+    assert "Marks without a label of the settings, left out: 1 (r1, " in told_of(
+        suggestions={"errors": {"value": [beyond | {"label": "Gone"}], "agent": "m"}}
+    )
+    assert "Responses that cannot be read, left out: 1 (r1, triage: “5”)" in told_of(
+        responses={"triage": [5]}
+    )
+
+
+def test_a_person_without_a_name_gets_one() -> None:
+    given = changed(responses={"triage": [{"value": "now", "status": "submitted"}]})
+    people = [one["rater"] for one in convert(given).judgments if one["rater_kind"] == "person"]
+    assert people == ["Annotator without a name 1"]
+
+
+def test_a_line_that_cannot_be_read_is_left_out_and_two_texts_of_one_id_are_two_items() -> None:
+    [record, _] = json.loads(RECORDS.read_bytes())
+    other = record | {"fields": record["fields"] | {"answer": "Another text."}, "responses": {}}
+    lines = [json.dumps(record), "{", json.dumps(other | {"suggestions": {}})]
+    found = convert("\n".join(lines).encode())
+    assert [row["item"] for row in found.items] == ["r1", "r1 (2)"]
+    told = " ".join(found.notes)
+    assert "Lines that cannot be read, left out: 1 (The records, line 2: " in told
+    assert "Records with the name of another, but not its content, renamed: 1 (r1 (2))." in told
+
+
+def test_an_option_with_a_semicolon_comes_in_with_a_comma() -> None:
+    settings = json.loads(SETTINGS.read_bytes())
+    [asked] = [one for one in settings["questions"] if one["name"] == "triage"]
+    asked["settings"]["options"][0]["text"] = "Now; at once"
+    found = convert(RECORDS.read_bytes(), settings=json.dumps(settings).encode())
+    assert '"Now, at once"' in found.study
+    assert "Now, at once" in {one.get("q1_triage") for one in found.judgments}
 
 
 def test_the_command_takes_the_settings_and_several_files_of_records(

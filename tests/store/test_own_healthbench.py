@@ -158,6 +158,17 @@ def test_a_file_becomes_a_study_with_the_same_items_and_judgments_as_an_import_g
     assert 'id = "two_words"' in healthbench.convert("Two words", json.dumps(FIRST).encode()).study
 
 
+def test_one_bad_line_does_not_refuse_a_published_file() -> None:
+    lines = [json.dumps(FIRST), "{", json.dumps(SECOND | {"rubrics": [{"criterion": 5}]})]
+    found = healthbench.convert("bench", "\n".join(lines).encode())
+    assert {row["prompt"][0]["content"] for row in found.items} == {"My nose bleeds."}
+    told = " ".join(found.notes)
+    assert "Left out: 2 lines that are not as published. The file, line 2: expected" in told
+    assert """got '{"criterion": 5}'""" in told
+    with pytest.raises(BadFile, match=r"no answer to judge in it\. The file, line 1"):
+        healthbench.convert("bench", b"{")
+
+
 def test_what_is_wrong_with_a_file_is_said_before_that_its_study_is_missing(store: Store) -> None:
     with pytest.raises(BadFile, match="column 'prompt'"):
         take(store, FIRST | {"prompt": "Hello"})

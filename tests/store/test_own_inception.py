@@ -6,6 +6,7 @@ import io
 import json
 import sys
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -124,12 +125,17 @@ ROSA = cas(
 AMIR = cas(("aspirin", {"kind": "Drug; name"}))
 
 
-def packed(files: dict[str, str | bytes]) -> bytes:
+def packed(files: Mapping[str, str | bytes]) -> bytes:
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as out:
         for name, content in files.items():
             out.writestr(name, content)
     return made.getvalue()
+
+
+def unpacked(export: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(export)) as given:
+        return {name: given.read(name) for name in given.namelist()}
 
 
 def as_json(one: cassis.Cas) -> str:
@@ -291,7 +297,7 @@ HOSTILE: list[tuple[str | bytes | bytearray, str]] = [
     (_types(A=CODE), "'a=print\\(1\\)' is not a valid name"),
     (_types(**{"A()": {}}), "is not a valid name"),
     (_types(A={"%NAME": "A", "%SUPER_TYPE": "A"}), "cannot be read"),
-    (as_json(AMIR).replace('"end": 17', '"end": 9999'), "cannot be read"),
+    (as_json(AMIR).replace('"end": 17', '"end": 9999'), "Marks that are not in the text"),
     (b"#FORMAT=WebAnno TSV 2\n", "not WebAnno TSV 3"),
     (b"#FORMAT=WebAnno TSV 3.3\n\xff", "is not UTF-8"),
     (TSV.replace("8-15\taspirin", "7-15\taspirin"), "'aspirin' is not what its sentence"),
@@ -330,11 +336,36 @@ def test_a_damaged_or_hostile_export_is_refused_in_words(
         inception.convert("Doses", export.encode() if isinstance(export, str) else bytes(export))
 
 
-def test_a_text_that_differs_between_annotators_is_refused() -> None:
+def test_a_text_that_differs_between_annotators_is_left_out_and_told() -> None:
     other = cas()
     other.sofa_string = NOTE + "more"
-    with pytest.raises(BadFile, match=r"the text of n1\.txt is not the one that others had"):
-        inception.convert("Doses", project(rosa=other))
+    found = inception.convert("Doses", project(rosa=other))
+    assert "rosa" not in {one["rater"] for one in found.judgments}
+    assert (
+        "Documents whose text is not the one that others had, left out: 1 (annotation/n1.txt"
+        in (" ".join(found.notes))
+    )
+
+
+def test_one_damaged_document_does_not_refuse_a_project() -> None:
+    files = {**unpacked(project()), "annotation/n2.txt/rosa_1640571962933.json": b"{"}
+    found = inception.convert("Doses", packed(files))
+    assert [row["item"] for row in found.items] == ["n1.txt"]
+    assert "Documents that cannot be read, left out: 1 (annotation/n2.txt/rosa" in (
+        " ".join(found.notes)
+    )
+
+
+def test_a_mark_beyond_the_text_is_left_out_and_the_others_come_in() -> None:
+    files = {
+        name: content.replace(b'"end": 17', b'"end": 9999') if "amir" in name else content
+        for name, content in unpacked(project()).items()
+    }
+    found = inception.convert("Doses", packed(files))
+    assert {one["rater"] for one in found.judgments} >= {"rosa"}
+    assert "Marks that are not in the text, left out: 1 (annotation/n1.txt/amir" in (
+        " ".join(found.notes)
+    )
 
 
 def test_a_file_with_nothing_to_ask_is_refused() -> None:

@@ -116,18 +116,119 @@ def test_what_label_studio_wrote_itself_comes_in_whole() -> None:
         ("<!DOCTYPE x [<!ENTITY a 'b'>]><View/>", task(), "document type"),
         ("<View>", task(), "cannot be read as XML"),
         ("<View><Brush name='b'/></View>", task(), "nothing for the tags Brush"),
-        (CONFIG, task(mark(0, 3, "xyz")), "does not fit the text"),
-        (CONFIG, task(mark(9, 16, "aspirin", "Gone")), "without a label"),
-        (CONFIG, task({"type": "relation", "from_id": "a"}), "relation"),
-        (CONFIG, task(answer("other", {})), "'other', which the configuration lacks"),
-        (CONFIG, task(answer("kind", {"choices": ["C"]})), "not as the configuration asks"),
+        (CONFIG, {"id": 1}, "no list of tasks with data"),
+        (CONFIG, {"data": {"note": ["a"]}}, "No task can be shown: task-1: 'note' holds no text"),
     ],
 )
-def test_what_cannot_be_kept_is_refused_by_name(
+def test_a_project_that_cannot_be_shown_or_asked_is_refused_by_name(
     config: str, one: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(BadFile, match=said):
         convert(one, config=config)
+
+
+WHERE = "task-3, annotation 7"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "note"),
+    [
+        (
+            mark(0, 3, "xyz", one="r2"),
+            f"Marks that do not fit the text, left out: 1 ({WHERE}: “xyz”).",
+        ),
+        (
+            mark(9, 16, "aspirin", "Gone", one="r2"),
+            f'Marks without a label of the configuration, left out: 1 ({WHERE}: “["Gone"]”).',
+        ),
+        (
+            {"type": "relation", "from_id": "a"},
+            f"Results without a value, as relations are, left out: 1 ({WHERE}: relation).",
+        ),
+        (
+            answer("other", {}),
+            f"Results for what the configuration does not have, left out: 1 ({WHERE}: “other”).",
+        ),
+        (
+            answer("kind", {"choices": ["C"]}),
+            f"Answers that the question does not offer, left out: 1 ({WHERE}, Kind: “C”).",
+        ),
+        (
+            answer("quality", {"rating": 9}),
+            f"Numbers out of range, left out: 1 ({WHERE}, Quality: “9”, not from 1 to 5).",
+        ),
+        (
+            answer("quality", {"rating": None}),
+            f"Answers that are not the number asked for, left out: 1 ({WHERE}, Quality: “null”).",
+        ),
+        (
+            answer("sure", {"choices": ["Yes"]}, one="nowhere"),
+            f"Answers about no marked words, left out: 1 ({WHERE}, Sure).",
+        ),
+        ("x", f"Results that cannot be read, left out: 1 ({WHERE}: “x”)."),
+    ],
+)
+def test_one_fault_is_left_out_and_told_with_its_place_and_the_rest_comes_in(
+    wrong: Any, note: str
+) -> None:
+    found = convert(task(mark(9, 16, "aspirin"), wrong))
+    assert found.notes == (note,)
+    [judgment] = found.judgments
+    assert [one["quote"] for one in json.loads(judgment["marks"])] == ["aspirin"]
+
+
+def test_a_task_that_cannot_be_shown_is_left_out_and_the_others_come_in() -> None:
+    found = convert(task(), {"id": 4, "data": {"note": ["a"]}}, {"id": 5})
+    assert [row["item"] for row in found.items] == ["task-3"]
+    assert found.notes == (
+        "Tasks without data, left out: 1 (task 3 of the export).",
+        "Tasks that cannot be shown, left out: 1 (task-4: 'note' holds no text).",
+    )
+
+
+def test_two_tasks_of_one_id_with_different_texts_are_two_items() -> None:
+    other = task() | {"data": {"note": "Another text."}}
+    found = convert(task(mark(9, 16, "aspirin")), other, task())
+    assert [row["item"] for row in found.items] == ["task-3", "task-3 (2)"]
+    assert [row["item"] for row in found.judgments] == ["task-3", "task-3 (2)", "task-3"]
+    assert len({row["judgment_id"] for row in found.judgments}) == 3
+    assert "Records with the name of another, but not its content, renamed: 1 (task-3 (2))." in (
+        found.notes
+    )
+    assert "Records that stand twice, taken once: 1." in found.notes
+
+
+def test_an_annotation_keeps_when_it_was_made_and_a_person_without_a_name_gets_one() -> None:
+    made = {"result": [], "created_at": "2026-03-01T10:00:00.000000Z"}
+    nobody = made | {"id": 8, "completed_by": None, "created_at": "2026-03-01 12:00"}
+    blank = made | {"id": 9, "completed_by": {"id": 4, "email": ""}, "created_at": "soon"}
+    named = made | {"id": 10, "completed_by": {"id": 5, "first_name": "Ada", "last_name": "L"}}
+    given = task(annotations=[nobody, nobody | {"id": 11}, blank, named])
+    del given["annotations"][-1]
+    found = convert(given)
+    assert [(row["rater"], row.get("judged_at")) for row in found.judgments] == [
+        ("Annotator without a name 1", "2026-03-01T12:00:00+00:00"),
+        ("Annotator without a name 2", "2026-03-01T12:00:00+00:00"),
+        ("Annotator 4", None),
+        ("Ada L", "2026-03-01T10:00:00+00:00"),
+    ]
+    assert found.notes == (
+        f"Times that cannot be read, left out: 1 ({WHERE.replace('7', '9')}: “soon”).",
+    )
+
+
+def test_options_and_labels_with_semicolons_come_in_with_commas(store: Store) -> None:
+    config = CONFIG.replace('value="A"', 'value="A; B"').replace('value="Dose"', 'value="Dose; d"')
+    assert config.count(";") == 2
+    given = task(mark(9, 16, "aspirin", "Dose; d"), answer("kind", {"choices": ["A; B"]}))
+    found = convert(given, config=config)
+    assert found.notes == ()
+    study.declare(store, found.study, name="s.toml", by=None)
+    for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
+        content = "\n".join(map(json.dumps, rows)).encode()
+        commands.import_file(*(store, Settings(), kind, content), name="r.jsonl", dataset="doses")
+    table = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="doses")
+    assert "A, B" in table.iloc[0].astype(str).tolist()
 
 
 def test_the_command_writes_the_three_files_and_a_bad_project_leaves_none(

@@ -183,8 +183,8 @@ def test_a_mark_of_version_1_counted_within_a_tag_is_found_if_its_words_are_ther
     one = {"start": 0, "end": 5, "span": "daily", "annotation": "Dose"}
     [found] = version_1(SPANS, SAFE, own=record(one)).judgments
     assert [o["start"] for o in json.loads(found["marks"])] == [SHOWN.index("daily")]
-    with pytest.raises(BadFile, match="the mark 'i' does not fit"):
-        version_1(SPANS, SAFE, own=record(one | {"span": "i"}))
+    lost = version_1(SPANS, SAFE, own=record(one | {"span": "i"}))
+    assert lost.notes == ("Marks that do not fit the text, left out: 1 (amir, n1: “i”).",)
 
 
 def test_a_word_that_stands_twice_is_marked_where_version_1_counted_it() -> None:
@@ -219,9 +219,11 @@ def test_a_zip_without_annotators_folders_says_why_there_are_no_judgments() -> N
 
 
 @pytest.mark.parametrize("wrong", ["{", "[1]", "1", '{"id": "n1"}', record(span_annotations=[1])])
-def test_a_line_of_version_1_that_is_no_instance_is_refused(wrong: str) -> None:
-    with pytest.raises(BadFile, match=r"cannot be read|line 1 holds no instance"):
-        version_1(SAFE, own=wrong)
+def test_a_line_of_version_1_that_is_no_instance_is_left_out_and_told(wrong: str) -> None:
+    found = version_1(SAFE, own=wrong + "\n" + record())
+    assert [one["q1_safe"] for one in found.judgments] == ["Yes"]
+    [note] = found.notes
+    assert "left out: 1 (out/amir/annotated_instances.jsonl, line 1" in note
 
 
 def test_marks_count_on_the_text_that_potato_shows() -> None:
@@ -287,7 +289,7 @@ def test_a_lead_is_told_what_is_left_out() -> None:
         ({"a.yaml": config(SAFE), "b.yaml": config(SAFE)}, "several configurations: a.yaml, b"),
         ({"config.yaml": config(SAFE)}, "has no data/notes.json"),
         ({"config.yaml": config(SAFE), "data/notes.json": "[{]"}, "notes.json cannot be read"),
-        ({"config.yaml": config(SAFE), "data/notes.json": '[{"id": ""}]'}, "row 1 has no 'id'"),
+        ({"config.yaml": config(SAFE), "data/notes.json": '[{"id": ""}]'}, "no row with an 'id'"),
     ],
 )
 def test_a_zip_that_is_no_project_is_refused_in_words(
@@ -301,21 +303,89 @@ def test_a_zip_that_is_no_project_is_refused_in_words(
 @pytest.mark.parametrize(
     ("rosa", "said"),
     [
-        ("{", "not JSON"),
-        ("[]", "no annotator's state"),
-        (state(instance_id_to_label_to_value=[1]), "is not an object"),
-        (state(instance_id_to_label_to_value={"n1": [1]}), "cannot be read"),
-        (state(("gone", "x", "y")), "'gone', which the configuration lacks"),
-        (state(("safe", "Maybe", "Maybe")), "not as the configuration asks"),
-        (state(("safe", "Yes", "Yes"), ("safe", "No", "No")), "several answers"),
-        (state(spans=(span("5 mg", "Gone"),)), "without a label of the configuration: 'Gone'"),
-        (state(spans=([span("5 mg")[0], "6 mg"],)), "the mark '6 mg' does not fit"),
-        (state(spans=([{"schema": "errors", "name": "Dose", "start": 9**9}, ""],)), "does not fit"),
+        ("{", "Files of annotators that cannot be read, left out: 1 (study/annotation"),
+        ("[]", "it holds no annotator's state"),
+        (state(instance_id_to_label_to_value=[1]), "Answers that cannot be read, left out: 1"),
+        (state(instance_id_to_label_to_value={"n1": [1]}), "rosa/user_state.json, n1: “1”"),
+        (
+            state(("gone", "x", "y")),
+            "Answers to what the configuration does not ask, left out: 1 (rosa, n1: “gone”)",
+        ),
+        (
+            state(("safe", "Maybe", "Maybe")),
+            "does not offer, left out: 1 (rosa, n1, Safe?: “Maybe”",
+        ),
+        (
+            state(("safe", "Yes", "Yes"), ("safe", "No", "No")),
+            "Several answers where one is asked for, left out: 1 (rosa, n1, Safe?: Yes, No)",
+        ),
+        (
+            state(spans=(span("5 mg", "Gone"),)),
+            "Marks without a label of the configuration, left out: 1 (rosa, n1: “Gone”)",
+        ),
+        (
+            state(spans=([span("5 mg")[0], "6 mg"],)),
+            "Marks that do not fit the text, left out: 1 (rosa, n1: “6 mg”)",
+        ),
+        (
+            state(spans=([{"schema": "errors", "name": "Dose", "start": 9**9}, ""],)),
+            "Marks that do not fit the text, left out: 1",
+        ),
     ],
 )
-def test_what_cannot_be_kept_is_refused_by_name(rosa: str, said: str) -> None:
-    with pytest.raises(BadFile, match=said):
-        project(SPANS, SAFE, rosa=rosa)
+def test_one_fault_is_left_out_and_told_with_its_place(rosa: str, said: str) -> None:
+    found = project(SPANS, SAFE, rosa=rosa)
+    assert [row["item"] for row in found.items] == ["n1"]
+    assert said in " ".join(found.notes)
+
+
+def test_marks_that_fit_come_in_beside_one_that_does_not() -> None:
+    rosa = state(spans=(span("5 mg"), [span("daily")[0], "weekly"]))
+    [one] = project(SPANS, SAFE, rosa=rosa).judgments
+    assert [mark["quote"] for mark in json.loads(one["marks"])] == ["5 mg"]
+
+
+def test_of_two_rows_of_one_id_with_different_texts_nobody_guesses_which_was_judged() -> None:
+    rows = [{"id": "n1", "note": NOTE}, {"id": "n1", "note": "Other."}, {"id": "n2", "note": "x"}]
+    files: dict[str, str | bytes] = {
+        "config.yaml": config(SAFE),
+        "data/notes.json": json.dumps([*rows, rows[2], {"note": "nameless"}]),
+        "annotation_output/rosa/user_state.json": state(("safe", "Yes", "Yes")),
+    }
+    found = potato.convert("Doses", packed(files))
+    assert [row["item"] for row in found.items] == ["n2"]
+    assert found.judgments == []
+    told = " ".join(found.notes)
+    assert "answers, left out: 1 (data/notes.json, row 2: “n1”)" in told
+    assert "Rows without 'id', left out: 1 (data/notes.json, row 5)" in told
+    assert "Judgments on items that the data do not have, left out: 1." in told
+
+
+def test_a_slider_with_halves_asks_for_a_number_with_halves() -> None:
+    slider = {"annotation_type": "slider", "name": "pain", "min_value": 0.5, "max_value": 9.5}
+    found = project(slider, rosa=state(("pain", "pain", "2.5")))
+    assert "minimum = 0.5\nmaximum = 9.5" in found.study
+    assert found.judgments[0]["q1_pain"] == 2.5
+    with pytest.raises(BadFile, match=r"scheme 'pain' of the configuration has min_value = “low”"):
+        project(slider | {"min_value": "low"})
+
+
+@pytest.mark.parametrize(
+    ("schemes", "said"),
+    [
+        (
+            [{"annotation_type": "best_worst_scaling", "name": "bws"}],
+            r"\(bws: best_worst_scaling\)",
+        ),
+        ([SPANS | {"labels": []}], "asks nothing that MedLens can ask"),
+    ],
+)
+def test_a_project_that_medlens_cannot_ask_is_refused_by_its_own_words(
+    schemes: list[dict[str, Any]], said: str
+) -> None:
+    with pytest.raises(BadFile, match=said) as caught:
+        project(*schemes)
+    assert "STUDY.toml" not in str(caught.value)
 
 
 def test_a_zip_that_unpacks_to_too_much_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -386,7 +386,7 @@ class _Conversation:
         elif do == "broke":
             _log.warning("%s could not be read: %s", self._name, asked["why"])
             raise BadFile(
-                f"{self._name} cannot be read ({asked['why']}).", hint="Is it the right file?"
+                f"{self._name} cannot be read: {asked['told']}.", hint="Is it the right file?"
             )
         elif do == "read":
             self._read(peer, asked, handed)

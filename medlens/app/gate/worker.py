@@ -50,6 +50,8 @@ _MOST_ROWS = 1_000
 _MOST_NOTES, _LONGEST_NOTE = 200, 1_000
 _MOST_SHOWN = 4 << 20
 _PIECE = 1 << 20
+UNFORESEEN = "something in it is not as MedLens expects"
+"""What is told of a fault that nobody foresaw; the log has it in a programmer's words."""
 
 
 def serve(control: socket.socket) -> NoReturn:
@@ -143,13 +145,15 @@ def carry_out(order: dict[str, Any], files: Sequence[int], peer: socket.socket) 
         gc.collect()
         wire.say(peer, {"do": "too_large"})
     except OSError as error:
-        wire.say(peer, {"do": "broke", "why": f"{error.strerror or error}"[:_LONGEST_NOTE]})
+        said = f"{error.strerror or error}"[:_LONGEST_NOTE]
+        wire.say(peer, {"do": "broke", "why": said, "told": said})
     except Exception as error:  # noqa: BLE001  (whatever a file makes of its reader, it is said)
         if isinstance(error, pa.ArrowException) and "Wrapping " in str(error):
             # Arrow's words for a text that Python has no memory for.
             wire.say(peer, {"do": "too_large"})
             return
-        wire.say(peer, {"do": "broke", "why": f"{type(error).__name__}: {error}"[:_LONGEST_NOTE]})
+        why = f"{type(error).__name__}: {error}"[:_LONGEST_NOTE]
+        wire.say(peer, {"do": "broke", "why": why, "told": UNFORESEEN})
 
 
 def _read_table(

@@ -17,23 +17,25 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import yaml
 
 from medlens.config.forms import LONGEST_SCALE, SpanLabel
-from medlens.errors import BadFile
 from medlens.studies.own.converted import (
     Asked,
     Converted,
     Project,
     Shown,
+    Unfit,
     beside,
     code_points,
+    json_lines_in,
     mark,
+    number_of,
+    quoted,
     refuse,
     yaml_of,
 )
 from medlens.studies.own.drafting import id_of_words
-from medlens.tables.limits import UNPACKED, json_lines, json_value, why_unread
+from medlens.tables.limits import UNPACKED, json_value, why_unread
 
 _SETTINGS = 'Write them with: dataset.settings.to_json("settings.json"). Argilla 1: argilla.yaml.'
 _RECORDS = 'Write them with: dataset.records.to_datasets().to_parquet("records.parquet").'
@@ -48,14 +50,14 @@ def convert(title: str, settings: bytes, *records: bytes) -> Converted:
         BadFile: one of the files is not from Argilla, or has something MedLens cannot show, ask or
             keep; names it.
     """
-    return _Dataset(title, settings).read([row for one in records for row in _rows(one)])
+    return _Dataset(title, settings).read([row for file in records for row in _rows(file)])
 
 
 # -- files -----------------------------------------------------------------------------------------
 
 
-def _rows(content: bytes) -> Iterator[dict[str, Any]]:
-    """The records of a file, unchanged."""
+def _rows(content: bytes) -> Iterator[Any]:
+    """The records of a file, unchanged, and an ``Unfit`` for each line that cannot be read."""
     try:
         if content.startswith(b"PAR1"):
             table = pq.ParquetFile(pa.BufferReader(content))
@@ -69,10 +71,14 @@ def _rows(content: bytes) -> Iterator[dict[str, Any]]:
                 yield from _of_arrow(stream, stream.schema)
         else:
             text = content.decode("utf-8-sig")
-            found = json_value(text) if text.lstrip().startswith("[") else json_lines(text)
-            if not all(isinstance(one, dict) for one in found):
-                raise refuse("The records are not a list.", _RECORDS)
-            yield from found
+            if text.lstrip().startswith("["):
+                yield from json_value(text)
+                return
+            found, broken = json_lines_in(text, "The records")
+            if broken and not found:
+                raise refuse(f"The records cannot be read: {broken[0].where}.", _RECORDS)
+            yield from (value for _, value in found)
+            yield from broken
     except (pa.ArrowException, OSError) as error:
         said = "The records cannot be read: the file is damaged or cut short."
         raise refuse(said, _RECORDS) from error
@@ -83,11 +89,12 @@ def _rows(content: bytes) -> Iterator[dict[str, Any]]:
 def _of_arrow(batches: Any, schema: pa.Schema) -> Iterator[dict[str, Any]]:
     # Here a label is a number; its name is in the schema metadata that Hugging Face adds.
     told = json_value((schema.metadata or {}).get(b"huggingface", b"{}").decode())
-    features = told.get("info", {}).get("features", {})
+    info = told.get("info") if isinstance(told, dict) else None
+    features = info.get("features") if isinstance(info, dict) else None
     names = {
         column: one["names"]
-        for column, one in features.items()
-        if isinstance(one, dict) and one.get("_type") == "ClassLabel"
+        for column, one in (features.items() if isinstance(features, dict) else ())
+        if isinstance(one, dict) and isinstance(one.get("names"), list)
     }
     for batch in batches:
         for row in batch.to_pylist():
@@ -115,31 +122,35 @@ class _Dataset:
             written = settings.decode("utf-8-sig")
             is_json = written.lstrip().startswith("{")
             told = json_value(written) if is_json else yaml_of(settings)
-            fields = {one["name"]: one["settings"] for one in _with_settings(told["fields"])}
-            questions = {one["name"]: one for one in _with_settings(told["questions"])}
-        except (
-            *(ValueError, TypeError, KeyError, AttributeError),
-            *(yaml.YAMLError, RecursionError),
-        ) as error:
-            raise refuse("The settings are not as Argilla writes them.", _SETTINGS) from error
-        self._project = Project("Argilla", title, str(told.get("guidelines") or ""), (), ())
+        except ValueError as error:
+            raise refuse(
+                f"The settings are not as Argilla writes them: {why_unread(error)}.", _SETTINGS
+            ) from error
+        if not isinstance(told, dict):
+            raise refuse("The settings are not as Argilla writes them: no object.", _SETTINGS)
+        guidelines = told.get("guidelines")
+        guidelines = guidelines if isinstance(guidelines, str) else ""
+        self._project = Project("Argilla", title, guidelines, (), ())
+        left_out = self._project.left_out
+        fields = {name: one["settings"] for name, one in _with_settings(told, "fields").items()}
+        questions = _with_settings(told, "questions")
         self._questions: dict[str, Asked] = {}
-        self._values: dict[str, dict[Any, Any]] = {}
-        spans = [one for one in questions.values() if one["settings"].get("type") == "span"]
+        spans = {name: one["settings"] for name, one in questions.items() if _is_span(one)}
         if len(spans) > 1:
             raise refuse("The settings have two questions of spans; a study has one text to mark.")
-        self._spans = spans[0]["name"] if spans else ""
-        self._project.marked = marked = spans[0]["settings"]["field"] if spans else ""
-        self._labels: dict[str, SpanLabel] = {}
-        for at, one in enumerate(spans[0]["settings"]["options"] if spans else (), 1):
-            self._labels[one["value"]] = SpanLabel(
-                f"label_{at}", str(one.get("text") or one["value"])
-            )
+        self._spans = next(iter(spans), "")
+        asking: dict[str, Any] = spans.get(self._spans, {})
+        self._project.marked = marked = _text_in(asking.get("field"))
+        if self._spans and not marked:
+            raise refuse(f"Question {self._spans!r} of the settings names no field.", _SETTINGS)
+        self._labels = {
+            value: SpanLabel(f"label_{at}", words)
+            for at, (value, words) in enumerate((asking.get("options") or {}).items(), 1)
+        }
         self._project.labels = [*self._labels.values()]
-        left_out = self._project.left_out
         shown = []
         for name, one in fields.items():
-            kind = _SHOWN.get(one.get("type"), "")
+            kind = _SHOWN.get(_text_in(one.get("type")), "")
             if not kind:
                 left_out["Fields of images, tables or pages, left out"] += 1
             elif kind == "text" and one.get("use_markdown") and name != marked:
@@ -154,15 +165,28 @@ class _Dataset:
                 left_out["Questions that rank options, left out"] += 1
             elif kind != "span":
                 at = len(self._questions) + 1
-                self._questions[name] = _asked(f"q{at}_{id_of_words(name)}", one)
+                with self._project.tolerant():
+                    self._questions[name] = _asked(f"q{at}_{id_of_words(name)}", name, one)
         if not (self._questions or spans):
             raise refuse("The settings ask nothing that MedLens can ask.", _SETTINGS)
 
-    def read(self, rows: Sequence[Mapping[str, Any]]) -> Converted:
+    def read(self, given: Sequence[Any]) -> Converted:
         project = self._project
-        if not rows:
+        if not given:
             raise refuse("There are no records.", _RECORDS)
-        rows = [self._as_version_2(row) for row in rows]
+        rows: list[Mapping[str, Any]] = []
+        for at, row in enumerate(given, 1):
+            if isinstance(row, dict):
+                rows.append(row)
+            elif isinstance(row, Unfit):
+                project.leave_out(row)
+            else:
+                place = f"record {at}: {quoted(row)}"
+                project.leave_out(Unfit("Records that are no objects", place))
+        if not rows:
+            raise refuse("The records are not a list of objects.", _RECORDS)
+        rows = [self._as_version_2(row, at) for at, row in enumerate(rows, 1)]
+        shown = self._shown
         known = {one.column for one in self._shown}
         if not any(known & {*row, *_fields(row)} for row in rows):
             raise refuse(
@@ -175,64 +199,79 @@ class _Dataset:
             for name, cell in told.items():
                 cells.setdefault(name, []).append(cell)
         columns = beside(cells, [one.column for one in self._shown])
+        if len(cells) > len(columns):
+            project.left_out["Fields of metadata, left out"] = len(cells) - len(columns)
         project.shown = [*self._shown, *columns.values()]
         project.asked = [*self._questions.values()]
         for at, (row, told) in enumerate(zip(rows, more, strict=True), 1):
-            name = str(row.get("id") or f"record-{at}")
-            fields = _fields(row)
-            item: dict[str, Any] = {"item": name}
-            for one in self._shown:
-                item[one.column] = _cell(fields.get(one.column), one, name)
-            item |= {shown.column: told.get(of, "") for of, shown in columns.items()}
-            project.items.append(item)
-            for who, model, said in self._said(row):
-                where = f"{name}, {who}"
-                if not said.submitted:
-                    project.left_out["Responses that are drafts or discarded, left out"] += 1
-                    continue
-                answers = {
-                    self._questions[of].id: _answer(self._questions[of], value, where)
-                    for of, value in said.answers.items()
-                    if of in self._questions
-                }
-                marks = []
-                if self._spans:
-                    text = str(item[project.marked])
-                    given = said.answers.get(self._spans)
-                    if model and given is None:
-                        # Taking it without marks would mean that the model found nothing.
-                        project.left_out["Suggestions by who did not mark the text, left out"] += 1
-                        continue
-                    marks = self._marks(given, text, where, model=model)
-                if answers or marks or self._spans in said.answers:
-                    project.judge(name, who, answers, marks, where=where, model=model)
+            given = _text_in(row.get("id")) or f"record-{at}"
+            with project.tolerant():
+                fields = _fields(row)
+                item = {one.column: _cell(fields.get(one.column), one, given) for one in shown}
+                item |= {of_all.column: told.get(of, "") for of, of_all in columns.items()}
+                name = project.add_item(given, item)
+                for who, model, said in self._said(row, name):
+                    self._judge(name, item, who, said, model=model)
+        if not project.items:
+            first = next(iter(project.places.values()))[0]
+            raise refuse(f"No record can be shown: {first}.", _RECORDS)
         return project.converted()
 
-    def _as_version_2(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _judge(
+        self, name: str, cells: Mapping[str, Any], who: str, said: _Said, *, model: bool
+    ) -> None:
+        """Add what somebody said of a record."""
+        project, where = self._project, f"{name}, {who}"
+        if not said.submitted:
+            project.left_out["Responses that are drafts or discarded, left out"] += 1
+            return
+        answers: dict[str, Any] = {}
+        for of, value in said.answers.items():
+            if of in self._questions:
+                asked = self._questions[of]
+                with project.tolerant():
+                    answers[asked.id] = _answer(project, asked, value, where)
+        answers = {of: answer for of, answer in answers.items() if answer is not None}
+        marks = []
+        if self._spans:
+            given = said.answers.get(self._spans)
+            if model and given is None:
+                # Taking it without marks would mean that the model found nothing.
+                project.left_out["Suggestions by who did not mark the text, left out"] += 1
+                return
+            marks = self._marks(given, str(cells[project.marked]), where, model=model)
+        if answers or marks or self._spans in said.answers:
+            project.judge(name, who, answers, marks, where=where, model=model)
+
+    def _as_version_2(self, row: Mapping[str, Any], at: int) -> Mapping[str, Any]:
         """A record; one that version 1 wrote, nested as version 2 does."""
         asked = [*self._questions, *([self._spans] if self._spans else [])]
         if not any(f"{name}-suggestion" in row for name in asked):
             return row
-        try:
-            told = row.get("metadata")
-            return {
-                "id": row.get("external_id"),
-                "fields": row,
-                "metadata": json_value(told) if isinstance(told, str) else told,
-                "responses": {
-                    name: [one | {"value": _listed(one["value"])} for one in row.get(name) or ()]
-                    for name in asked
-                },
-                "suggestions": {
-                    name: {
-                        "value": _listed(row.get(f"{name}-suggestion")),
-                        "agent": (row.get(f"{name}-suggestion-metadata") or {}).get("agent"),
-                    }
-                    for name in asked
-                },
+        project, where = self._project, f"record {at}"
+        responses: dict[str, Any] = {}
+        suggestions: dict[str, Any] = {}
+        for name in asked:
+            given = project.objects_in(row.get(name), "Responses", f"{where}, {name}")
+            responses[name] = [one | {"value": _listed(one.get("value"))} for one in given]
+            about = row.get(f"{name}-suggestion-metadata")
+            suggestions[name] = {
+                "value": _listed(row.get(f"{name}-suggestion")),
+                "agent": about.get("agent") if isinstance(about, dict) else None,
             }
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise refuse(f"A record is not as Argilla writes them: {error}.", _RECORDS) from error
+        told = row.get("metadata")
+        try:
+            told = json_value(told) if isinstance(told, str) and told.strip() else told
+        except ValueError:
+            project.leave_out(Unfit("Metadata that cannot be read", f"{where}: {quoted(told)}"))
+            told = None
+        return {
+            "id": row.get("external_id"),
+            "fields": row,
+            "metadata": told,
+            "responses": responses,
+            "suggestions": suggestions,
+        }
 
     def _more(self, row: Mapping[str, Any]) -> dict[str, str]:
         """A record's metadata; in flat records, every column that is not something else."""
@@ -244,75 +283,133 @@ class _Dataset:
                 for name, cell in row.items()
                 if name not in known and ".responses" not in name and ".suggestion" not in name
             }
+        cells = told if isinstance(told, dict) else {}
+        nested = [name for name, cell in cells.items() if isinstance(cell, dict | list) and cell]
+        for name in nested:
+            place = f"{_text_in(row.get('id')) or 'a record'}: {name}"
+            self._project.leave_out(Unfit("Metadata that is neither text nor number", place))
         return {
             str(name): str(cell)
-            for name, cell in (told.items() if isinstance(told, dict) else ())
+            for name, cell in cells.items()
             if isinstance(cell, str | int | float) and str(cell).strip()
         }
 
-    def _said(self, row: Mapping[str, Any]) -> Iterator[tuple[str, bool, _Said]]:
+    def _said(self, row: Mapping[str, Any], name: str) -> Iterator[tuple[str, bool, _Said]]:
         """Who said what about a record, and whether they are a model."""
+        project = self._project
         people: dict[str, _Said] = {}
         models: dict[str, _Said] = {}
         nested = isinstance(row.get("responses"), dict)
+        suggestions = row.get("suggestions")
+        suggestions = suggestions if isinstance(suggestions, dict) else {}
         for question in (*self._questions, *([self._spans] if self._spans else [])):
+            where = f"{name}, {question}"
             if nested:
-                given = row["responses"].get(question) or []
-                whose = [str(one.get("user_id")) for one in given]
+                given = project.objects_in(row["responses"].get(question), "Responses", where)
+                whose = [one.get("user_id") for one in given]
                 states = [one.get("status") for one in given]
                 values = [one.get("value") for one in given]
-                whole = (row.get("suggestions") or {}).get(question) or {}
+                whole = suggestions.get(question)
+                whole = whole if isinstance(whole, dict) else {"value": whole}
                 suggested, agent = whole.get("value"), whole.get("agent")
             else:
                 column = f"{question}.responses"
-                values = row.get(column) or []
-                whose = list(map(str, row.get(f"{column}.users") or []))
-                states = row.get(f"{column}.status") or [None] * len(values)
+                values = _list_in(row.get(column))
+                whose = _list_in(row.get(f"{column}.users"))
+                states = _list_in(row.get(f"{column}.status")) or [None] * len(values)
                 suggested = row.get(f"{question}.suggestion")
                 agent = row.get(f"{question}.suggestion.agent")
             if not len(whose) == len(states) == len(values):
-                raise refuse(f"{row.get('id')}: not every response to {question!r} has its person.")
-            for who, state, value in zip(whose, states, values, strict=True):
-                said = people.setdefault(f"Annotator {who}", _Said())
+                project.leave_out(Unfit("Responses of which it is not said whose each is", where))
+                whose, states, values = [], [], []
+            for number, (who, state, value) in enumerate(
+                zip(whose, states, values, strict=True), 1
+            ):
+                person = _text_in(who) or f"without a name {number}"
+                said = people.setdefault(f"Annotator {person}", _Said())
                 said.submitted &= state in (None, "submitted")
                 said.answers |= {} if value is None else {question: value}
             if suggested is not None:
-                said = models.setdefault(str(agent or "Argilla's suggestions"), _Said())
+                said = models.setdefault(_text_in(agent) or "Argilla's suggestions", _Said())
                 said.answers[question] = suggested
         yield from ((who, False, said) for who, said in people.items())
         yield from ((who, True, said) for who, said in models.items())
 
     def _marks(self, given: Any, text: str, where: str, *, model: bool) -> list[dict[str, Any]]:
-        found = []
-        for one in given or []:
-            try:
-                start, end, label = int(one["start"]), int(one["end"]), self._labels[one["label"]]
-            except (KeyError, TypeError, ValueError) as error:
-                raise refuse(f"{where}: a mark without a place or a label: {one}.") from error
-            if any(sign > _BEYOND_A_UNIT for sign in text[:end]):
-                told = (
-                    "Marks behind an emoji, counted as Argilla's pages do, or its package (models)"
-                )
-                self._project.left_out[told] += 1
-                if not model:
-                    start, end = (code_points(text, at) for at in (start, end))
-            if not 0 <= start < end <= len(text):
-                raise refuse(f"{where}: the mark {one} is not in the text.")
-            found.append(mark(text, start, end, [label.id], where))
+        found: list[dict[str, Any]] = []
+        for one in self._project.objects_in(given, "Marks", where):
+            with self._project.tolerant():
+                found.append(self._mark(one, text, where, model=model))
         return found
 
+    def _mark(
+        self, one: Mapping[str, Any], text: str, where: str, *, model: bool
+    ) -> dict[str, Any]:
+        place = f"{where}: {quoted(one)}"
+        called = one.get("label")
+        label = self._labels.get(called) if isinstance(called, str | int) else None
+        if label is None:
+            raise Unfit("Marks without a label of the settings", place)
+        start, end = number_of(one.get("start")), number_of(one.get("end"))
+        if not isinstance(start, int) or not isinstance(end, int):
+            raise Unfit("Marks without a place in the text", place)
+        if any(sign > _BEYOND_A_UNIT for sign in text[: max(end, 0)]):
+            told = "Marks behind an emoji, counted as Argilla's pages do, or its package (models)"
+            self._project.left_out[told] += 1
+            if not model:
+                start, end = (code_points(text, at) for at in (start, end))
+        if not 0 <= start < end <= len(text):
+            raise Unfit("Marks that are not in the text", place)
+        return mark(text, start, end, [label.id], where)
 
-def _with_settings(given: Any) -> list[dict[str, Any]]:
-    """Fields or questions with settings as version 2 has them; version 1 has none of their own."""
-    found = []
-    for one in given:
-        labels = one.get("labels", one.get("values")) or []
-        labels = labels.items() if isinstance(labels, dict) else ((each, each) for each in labels)
-        options = [
-            value if isinstance(value, dict) else {"value": value, "text": text}
-            for value, text in labels
-        ]
-        found.append({"settings": one | {"options": options}} | one)
+
+def _text_in(value: Any) -> str:
+    """A text or number as text; empty for anything else."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    return str(value).strip()
+
+
+def _list_in(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _is_span(question: Mapping[str, Any]) -> bool:
+    return bool(question["settings"].get("type") == "span")
+
+
+def _with_settings(told: Mapping[str, Any], what: str) -> dict[str, dict[str, Any]]:
+    """Fields or questions by name, with settings as version 2 has them; version 1 has none of their
+    own. Their ``options`` are words by value.
+    """
+    given = told.get(what)
+    if not isinstance(given, list) or not given:
+        raise refuse(f"The settings have no list of {what}.", _SETTINGS)
+    found: dict[str, dict[str, Any]] = {}
+    for at, one in enumerate(given, 1):
+        name = _text_in(one.get("name")) if isinstance(one, dict) else ""
+        if not name or name in found:
+            raise refuse(
+                f"Number {at} of the {what} of the settings has no name of its own.", _SETTINGS
+            )
+        settings = one.get("settings", one)
+        if not isinstance(settings, dict):
+            raise refuse(f"{name!r} has no settings that can be read.", _SETTINGS)
+        listed = settings.get("options", settings.get("labels", settings.get("values"))) or []
+        if not isinstance(listed, list | dict):
+            raise refuse(f"{name!r} of the settings has no list of options.", _SETTINGS)
+        pairs = listed.items() if isinstance(listed, dict) else zip(listed, listed, strict=True)
+        options: dict[Any, str] = {}
+        for each, words in pairs:
+            value = each.get("value") if isinstance(each, dict) else each
+            text = each.get("text") if isinstance(each, dict) else words
+            if isinstance(value, bool) or not isinstance(value, str | int | float):
+                raise refuse(
+                    f"{name!r} of the settings has an option that is no text: {quoted(value)}.",
+                    _SETTINGS,
+                )
+            options[value] = _text_in(text) or str(value)
+        found[name] = {**one, "settings": settings | {"options": options}}
     return found
 
 
@@ -320,37 +417,52 @@ def _listed(value: Any) -> Any:
     """Marks as a list; version 1 has a list for each of their parts."""
     if not isinstance(value, dict):
         return value
-    return [dict(zip(value, each, strict=True)) for each in zip(*value.values(), strict=True)]
+    parts = list(value.values())
+    if not all(isinstance(part, list) and len(part) == len(parts[0]) for part in parts):
+        return [value]
+    return [dict(zip(value, each, strict=True)) for each in zip(*parts, strict=True)]
 
 
-def _asked(name: str, told: Mapping[str, Any]) -> Asked:
+def _asked(name: str, called: str, told: Mapping[str, Any]) -> Asked:
+    """A question of the settings.
+
+    Raises:
+        Unfit: MedLens cannot ask it.
+    """
     settings = told["settings"]
-    text = str(told.get("title") or told["name"])
-    options = {
-        one["value"]: str(one.get("text") or one["value"]) for one in settings.get("options") or []
-    }
+    text = _text_in(told.get("title")) or called
+    options = settings["options"]
     kind = settings.get("type")
     if kind == "text":
         return Asked(name, "long_text", text)
     if kind == "rating":
-        points = sorted(options)
-        whole = all(isinstance(one, int) for one in points)
-        if not whole or len(points) < 2 or len(points) > LONGEST_SCALE:
-            raise refuse(f"{told['name']!r} rates from {points[:1]} to {points[-1:]}.")
+        points = [one for one in options if isinstance(one, int)]
+        points.sort()
+        if len(points) != len(options) or not 2 <= len(points) <= LONGEST_SCALE:
+            place = f"{called}: {', '.join(map(str, options))}"
+            raise Unfit(f"Ratings that do not have 2 to {LONGEST_SCALE} whole points", place)
         if points != list(range(points[0], points[-1] + 1)):
-            raise refuse(f"{told['name']!r} rates with numbers that are not consecutive.")
+            raise Unfit("Ratings with numbers that are not consecutive", called)
         ends = (f"minimum = {points[0]}", f"maximum = {points[-1]}")
         lines = (*ends, f'low = "{points[0]}"', f'high = "{points[-1]}"')
         return Asked(name, "scale", text, lines=lines)
-    if kind not in ("label_selection", "multi_label_selection"):
-        raise refuse(f"MedLens has no counterpart for the question {told['name']!r} ({kind}).")
+    if kind not in ("label_selection", "multi_label_selection") or len(options) < 2:
+        what = "Questions without a counterpart in MedLens"
+        raise Unfit(what, f"{called} ({_text_in(kind) or 'of no kind'})")
     return Asked(name, "single" if kind == "label_selection" else "multiple", text, options)
 
 
-def _answer(asked: Asked, value: Any, where: str) -> Any:
+def _answer(project: Project, asked: Asked, value: Any, where: str) -> Any:
+    """An answer as a judgment has it; None if nothing of it fits.
+
+    Raises:
+        Unfit: it is not what is asked for.
+    """
     if asked.options:
-        return asked.answered(value if isinstance(value, list) else [value], where)
-    return value if asked.kind == "scale" else str(value)
+        return project.chosen(asked, value, where)
+    if asked.kind == "scale":
+        return project.number(asked, value, where)
+    return _text_in(value) or None
 
 
 def _fields(row: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -360,10 +472,16 @@ def _fields(row: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _cell(cell: Any, shown: Shown, where: str) -> Any:
     if shown.kind != "dialogue":
+        if isinstance(cell, dict | list):
+            raise Unfit("Records that cannot be shown", f"{where}: {shown.column!r} holds no text")
         return "" if cell is None else str(cell)
-    turns = json_value(cell) if isinstance(cell, str) and cell else cell or []
+    try:
+        turns = json_value(cell) if isinstance(cell, str) and cell else cell or []
+    except ValueError:
+        turns = None
     if not isinstance(turns, list) or not all(isinstance(one, dict) for one in turns):
-        raise BadFile(f"{where}: {shown.column!r} has no turns.")
+        raise Unfit("Records that cannot be shown", f"{where}: {shown.column!r} holds no turns")
     return [
-        {"role": str(one.get("role")), "content": str(one.get("content") or "")} for one in turns
+        {"role": _text_in(one.get("role")), "content": _text_in(one.get("content"))}
+        for one in turns
     ]

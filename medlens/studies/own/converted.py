@@ -6,26 +6,34 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 from xml.parsers import expat
 
 import yaml
 
-from medlens.config.forms import MOST_LABELS, SpanLabel
-from medlens.errors import BadFile
+from medlens.config.forms import MOST_LABELS, NO_SPANS, SpanLabel
+from medlens.errors import BadFile, BadRow
 from medlens.store import id_of
 from medlens.studies.own import declaration
 from medlens.studies.own.attached import in_zip
 from medlens.studies.own.declaration import UNREADABLE
 from medlens.studies.own.drafting import id_of_words, table_of, text_of, title_of
+from medlens.tables.limits import json_value, why_unread
+from medlens.tables.lines import shorten
 
 _MARKS, _KIND = "marks", "kind"
 _PASSAGE = SpanLabel("passage", "Passage", "what it is is chosen from a list")
 HINT = "Take it out of a copy of the project, and export that."
 _LARGEST_YAML, _MOST_NODES = 1_000_000, 100_000
+_MOST_PLACES = 5
+"""Most parts that are left out for one reason and listed by their place."""
+_LARGEST_NUMBER = 1e15
 _LARGEST = 200_000_000
 """Most bytes of a file in a zip."""
 
@@ -64,29 +72,27 @@ class Asked:
     id: str
     kind: str
     text: str
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[Any, str] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
     of_span: bool = False
 
-    def answered(self, said: Sequence[Any], where: str) -> str:
-        """What was chosen, as an answer in a judgment.
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "options", without_semicolons(self.options))
 
-        Raises:
-            BadFile: it is not one of the options, or there are several and one is asked for.
-        """
-        strange = [one for one in said if one not in self.options]
-        if strange or (self.kind == "single" and len(said) != 1):
-            raise refuse(
-                f"{where}: {self.text!r} is answered {list(said)}, not as the configuration asks."
-            )
-        return "; ".join(self.options[one] for one in said)
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the largest number that can be the answer."""
+        lines = dict(line.split(" = ", 1) for line in self.lines)
+        least, most = lines.get("minimum", "-inf"), lines.get("maximum", "inf")
+        return float(least), float(most)
 
 
 @dataclass
 class Project:
     """A project of a ``tool`` while it is read: what is shown and asked, then its items one by one,
     with their judgments. ``marked`` is the column whose text is marked with ``labels``;
-    ``left_out`` counts what is reported to the lead. If there are ``arms``, each item is about one.
+    ``left_out`` counts what is reported to the lead, and ``places`` names the first of these, where
+    they have a place. If there are ``arms``, each item is about one.
     """
 
     tool: str
@@ -100,6 +106,91 @@ class Project:
     items: list[dict[str, Any]] = field(default_factory=list)
     judgments: list[dict[str, Any]] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
+    places: dict[str, list[str]] = field(default_factory=dict)
+    _cells: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _times: Counter[str] = field(default_factory=Counter)
+
+    def leave_out(self, fault: Unfit) -> None:
+        """Count a part of a record that is left out, and keep its place for the lead."""
+        what = f"{fault.what}, left out"
+        self.left_out[what] += 1
+        places = self.places.setdefault(what, [])
+        if len(places) < _MOST_PLACES and fault.where not in places:
+            places.append(fault.where)
+
+    @contextmanager
+    def tolerant(self) -> Iterator[None]:
+        """Leaves out what does not fit: one fault does not refuse a project."""
+        try:
+            yield
+        except Unfit as fault:
+            self.leave_out(fault)
+
+    def objects_in(self, value: Any, what: str, where: str) -> list[dict[str, Any]]:
+        """The objects of a list; anything else in it, or in its place, is left out."""
+        if value is None:
+            return []
+        held = value if isinstance(value, list) else [value]
+        found = []
+        for part in held:
+            if isinstance(part, dict):
+                found.append(part)
+            elif part is not None:
+                self.leave_out(Unfit(f"{what} that cannot be read", f"{where}: {quoted(part)}"))
+        return found
+
+    def add_item(self, name: str, cells: Mapping[str, Any]) -> str:
+        """Add an item; returns its name, which is another if the name stands for another item."""
+        again, given, cells = 1, name, dict(cells)
+        while name in self._cells:
+            if self._cells[name] == cells:
+                self.left_out["Records that stand twice, taken once"] += 1
+                return name
+            again += 1
+            name = f"{given} ({again})"
+        if again > 1:
+            what = "Records with the name of another, but not its content, renamed"
+            self.left_out[what] += 1
+            self.places.setdefault(what, []).append(name)
+        self._cells[name] = cells
+        self.items.append({"item": name, **cells})
+        return name
+
+    def chosen(self, asked: Asked, given: Any, where: str) -> str | None:
+        """What was chosen of a question's options, as an answer in a judgment; options that the
+        question does not have are left out. None if nothing is left.
+
+        Raises:
+            Unfit: one option is asked for, and several were chosen.
+        """
+        known = []
+        for option in given if isinstance(given, list | tuple) else [given]:
+            if isinstance(option, str | int | float | bool) and option in asked.options:
+                known.append(asked.options[option])
+            else:
+                place = f"{where}, {asked.text}: {quoted(option)}"
+                self.leave_out(Unfit("Answers that the question does not offer", place))
+        if asked.kind == "single" and len(known) > 1:
+            raise Unfit(
+                "Several answers where one is asked for",
+                f"{where}, {asked.text}: {', '.join(known)}",
+            )
+        return "; ".join(dict.fromkeys(known)) if known else None
+
+    def number(self, asked: Asked, given: Any, where: str) -> int | float:
+        """A number that was given, or a point of a scale.
+
+        Raises:
+            Unfit: it is none, or not one that can be the answer.
+        """
+        place = f"{where}, {asked.text}: {quoted(given)}"
+        number = number_of(given)
+        if number is None or (asked.kind == "scale" and not isinstance(number, int)):
+            raise Unfit("Answers that are not the number asked for", place)
+        least, most = asked.ends
+        if not least <= number <= most:
+            raise Unfit("Numbers out of range", f"{place}, not from {least:g} to {most:g}")
+        return number
 
     def judge(
         self,
@@ -110,24 +201,42 @@ class Project:
         *,
         where: str,
         model: bool = False,
+        judged_at: str = "",
     ) -> None:
-        """Add a judgment; ``where`` is unique within the project."""
+        """Add a judgment; ``where`` tells it from others. ``judged_at`` is a moment as ISO 8601 has
+        it, if it is known.
+        """
+        self._times[where] += 1
+        own = where if self._times[where] == 1 else f"{where} ({self._times[where]})"
         if self._listed:
             marks = [self._with_label(one) for one in marks]
         self.judgments.append(
             {
-                "judgment_id": id_of(self.tool, self.title, where),
+                "judgment_id": id_of(self.tool, self.title, own),
                 "item": item,
                 "rater": rater,
                 "rater_kind": "model" if model else "person",
             }
-            | dict(answers)
+            | ({"judged_at": judged_at} if judged_at else {})
+            | {name: answer for name, answer in answers.items() if answer is not None}
             | (
-                {_MARKS: json.dumps(_merged(marks, where), ensure_ascii=False)}
+                {_MARKS: json.dumps(self._merged(marks, where), ensure_ascii=False)}
                 if self.marked
                 else {}
             )
         )
+
+    def _merged(self, marks: Sequence[dict[str, Any]], where: str) -> list[dict[str, Any]]:
+        """Marks in order; those on the same words become one with all their labels."""
+        found: dict[tuple[int, int], dict[str, Any]] = {}
+        for one in sorted(marks, key=lambda mark: (mark["start"], mark["end"])):
+            there = found.setdefault((one["start"], one["end"]), one)
+            for name, answer in one["answers"].items():
+                if there["answers"].setdefault(name, answer) != answer:
+                    place = f"{where}: {quoted(one['quote'])}"
+                    self.leave_out(Unfit("Second answers to marks on the same words", place))
+            there["labels"] = list(dict.fromkeys([*there["labels"], *one["labels"]]))
+        return list(found.values())
 
     @property
     def _listed(self) -> bool:
@@ -136,8 +245,13 @@ class Project:
         """
         return len(self.labels) > MOST_LABELS
 
+    @property
+    def _label_names(self) -> dict[str, str]:
+        """The labels' names by id, as a study can have them."""
+        return without_semicolons({one.id: one.name for one in self.labels})
+
     def _with_label(self, mark: dict[str, Any]) -> dict[str, Any]:
-        names = {one.id: one.name for one in self.labels}
+        names = self._label_names
         if len(mark["labels"]) > 1:
             what = f"Marks with several of more than {MOST_LABELS} labels, of which one is kept"
             self.left_out[what] += 1
@@ -158,10 +272,54 @@ class Project:
         again = sum(many > 1 for many in times.values())
         if again:
             self.left_out["Items judged again by the same rater: the last judgment is kept"] = again
+        self._require_a_text_to_mark()
+        if not self.asked and not self.marked:
+            places = [what for what, many in self.left_out.items() if many]
+            raise refuse(
+                f"This project of {self.tool} asks nothing that MedLens can ask"
+                f"{f' ({places[0]})' if places else ''}.",
+                f"Choose one in which {self.tool} asks for options, numbers, words or marks.",
+            )
         study = self._written()
-        declaration.parse(study)
-        notes = tuple(f"{what}: {many:,}." for what, many in self.left_out.items())
+        try:
+            declaration.parse(study)
+        except BadFile as error:
+            # Nobody wrote this file, and nobody could correct its lines.
+            why = "; ".join(dict.fromkeys(_without_file(row) for row in error.rows)) or str(error)
+            raise refuse(
+                f"MedLens cannot make a study of this project of {self.tool}: {why}.",
+                f"Change that in {self.tool}, or in a copy of the project, and export it again.",
+            ) from error
+        notes = tuple(self._note(what, many) for what, many in self.left_out.items() if what)
         return Converted(study, self.items, self.judgments, notes)
+
+    def _require_a_text_to_mark(self) -> None:
+        """Leave out items in whose text nothing can be marked, with what was said of them.
+
+        Raises:
+            BadFile: there are no labels, or no item with a text.
+        """
+        if not self.marked:
+            return
+        if not self.labels:
+            raise refuse(f"This project of {self.tool} marks passages, and has no label for them.")
+        empty = [row["item"] for row in self.items if not row.get(self.marked)]
+        for name in empty:
+            self.leave_out(
+                Unfit(f"Items without {self.marked!r}, in which passages are marked", name)
+            )
+        kept = {row["item"] for row in self.items} - {*empty}
+        if not kept:
+            raise refuse(f"No item has {self.marked!r}, in which passages are marked.")
+        self.items = [row for row in self.items if row["item"] in kept]
+        self.judgments = [row for row in self.judgments if row["item"] in kept]
+
+    def _note(self, what: str, many: int) -> str:
+        places = self.places.get(what, [])
+        if not places:
+            return f"{what}: {many:,}."
+        more = ", …" if many > len(places) else ""
+        return f"{what}: {many:,} ({'; '.join(places)}{more})."
 
     def _written(self) -> str:
         empty = {one for row in self.items for one in row if not row[one]}
@@ -185,9 +343,13 @@ class Project:
                 out += ["", "[[pane]]", f"title = {text_of(title_of(one.column))}"]
                 out += [f"kind = {text_of(one.kind)}", f"column = {text_of(one.column)}"]
         if self.marked:
-            names = [one.name for one in self.labels]
+            called = self._label_names
+            names = [*called.values()]
             kept = [_PASSAGE] if self._listed else self.labels
-            labels = [{"id": o.id, "name": o.name, "means": o.means or o.name} for o in kept]
+            labels = [
+                {"id": o.id, "name": called.get(o.id, o.name), "means": o.means or o.name}
+                for o in kept
+            ]
             out += ["", "[[question]]", f"id = {text_of(_MARKS)}", 'kind = "spans"']
             out += ['text = "Mark the passages."', f"column = {text_of(self.marked)}"]
             out += [f"labels = [{', '.join(map(table_of, labels))}]"]
@@ -218,6 +380,82 @@ class Project:
             whole = bool(self.judgments) and all(asked.id in row for row in self.judgments)
             out += ["required = true"] if whole else []
         return "\n".join(out) + "\n"
+
+
+class Unfit(Exception):
+    """A part of a record that a study cannot hold: ``what`` of them to count, as the beginning of a
+    sentence, and ``where`` this one is. It is left out, listed and counted.
+    """
+
+    def __init__(self, what: str, where: str) -> None:
+        super().__init__(what, where)
+        self.what, self.where = what, where
+
+
+def quoted(value: Any) -> str:
+    """A value in a message: on one line, short, as its file writes it."""
+    return f"“{shorten(value)}”"
+
+
+def json_lines_in(text: str, where: str) -> tuple[list[tuple[int, Any]], list[Unfit]]:
+    """The values of JSON lines, each with its number, and the lines that cannot be read."""
+    found: list[tuple[int, Any]] = []
+    broken: list[Unfit] = []
+    for at, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            found.append((at, json_value(line)))
+        except ValueError as error:
+            why = f"{where}, line {at:,}: {why_unread(error)}"
+            broken.append(Unfit("Lines that cannot be read", why))
+    return found, broken
+
+
+def number_of(value: Any) -> int | float | None:
+    """A finite number, also one that stands in a text; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    if not math.isfinite(number) or abs(number) > _LARGEST_NUMBER:
+        return None
+    return int(number) if number.is_integer() else number
+
+
+def without_semicolons(options: Mapping[Any, str]) -> dict[Any, str]:
+    """Options as words that a file of judgments can hold, which separates several by semicolons;
+    each is another one.
+    """
+    found: dict[Any, str] = {}
+    for key, words in options.items():
+        plain = " ".join(UNREADABLE.sub(" ", str(words)).replace(";", ",").split()) or "(empty)"
+        plain = f"{plain}, as a label" if plain == NO_SPANS else plain
+        word, again = plain, 1
+        while word in found.values():
+            again += 1
+            word = f"{plain} ({again})"
+        found[key] = word
+    return found
+
+
+def moment_of(value: Any) -> str:
+    """A moment as ISO 8601 has it, with its zone (without one: UTC); empty for anything else."""
+    if not isinstance(value, str):
+        return ""
+    try:
+        moment = datetime.fromisoformat(value.strip())
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).isoformat()
+    except (ValueError, OverflowError):
+        return ""
+
+
+def _without_file(row: BadRow) -> str:
+    column = f"{row.column}: " if row.column else ""
+    got = f", not {quoted(row.got)}" if row.got else ""
+    return f"{column}it needs {row.expected}{got}"
 
 
 def refuse(said: str, hint: str = HINT) -> BadFile:
@@ -262,10 +500,29 @@ def yaml_of(content: bytes) -> Any:
     for more than any machine can hold.
 
     Raises:
-        ValueError, yaml.YAMLError, RecursionError: it cannot be read, or is too large.
+        ValueError: it cannot be read, or is too large; says why in plain words.
     """
     if len(content) > _LARGEST_YAML:
         raise ValueError("it is larger than 1 MB")
+    try:
+        return _yaml_value(content)
+    except _TooMuch as error:
+        raise ValueError(str(error)) from error
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        place = f" at line {mark.line + 1:,}, column {mark.column + 1:,}" if mark else ""
+        raise ValueError(f"it is not as YAML is written{place}") from error
+    except (yaml.YAMLError, ValueError, TypeError, AttributeError, KeyError) as error:
+        raise ValueError("it holds characters or values that YAML does not have") from error
+
+
+class _TooMuch(Exception):
+    pass
+
+
+def _yaml_value(content: bytes) -> Any:
     loader = yaml.SafeLoader(content)
     node = loader.get_single_node()
     sizes: dict[int, int] = {}
@@ -280,7 +537,7 @@ def yaml_of(content: bytes) -> Any:
         return sizes[id(node)]
 
     if node is not None and size_of(node) >= _MOST_NODES:
-        raise ValueError("its aliases (*name) stand for too much")
+        raise _TooMuch("its aliases (*name) stand for too much")
     return loader.construct_document(node) if node is not None else None
 
 
@@ -316,7 +573,7 @@ def mark(text: str, start: int, end: int, labels: Sequence[str], where: str) -> 
     """A mark on a text, in code points, moved to the text that an item keeps.
 
     Raises:
-        BadFile: none of its text is kept.
+        Unfit: none of its text is kept.
     """
     # An item's text is stored without surrounding blanks, and with uniform line endings.
     kept = with_lines(text).strip()
@@ -324,7 +581,7 @@ def mark(text: str, start: int, end: int, labels: Sequence[str], where: str) -> 
     start, end = (len(with_lines(text[lead:at])) if at > lead else 0 for at in (start, end))
     end = min(end, len(kept))
     if start >= end:
-        raise refuse(f"{where}: a mark on nothing but blanks around the text.")
+        raise Unfit("Marks on nothing but blanks around the text", where)
     return {
         "start": start,
         "end": end,
@@ -333,17 +590,6 @@ def mark(text: str, start: int, end: int, labels: Sequence[str], where: str) -> 
         "comment": "",
         "answers": {},
     }
-
-
-def _merged(marks: Sequence[dict[str, Any]], where: str) -> list[dict[str, Any]]:
-    """Marks in order; those on the same words become one with all their labels."""
-    found: dict[tuple[int, int], dict[str, Any]] = {}
-    for one in sorted(marks, key=lambda mark: (mark["start"], mark["end"])):
-        there = found.setdefault((one["start"], one["end"]), one)
-        if there["answers"] != one["answers"]:
-            raise refuse(f"{where}: two marks on {one['quote']!r} have different answers.")
-        there["labels"] = list(dict.fromkeys([*there["labels"], *one["labels"]]))
-    return list(found.values())
 
 
 def code_points(text: str, units: int) -> int:

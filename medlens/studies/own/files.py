@@ -484,12 +484,12 @@ def criteria_in(value: Any, column: str) -> list[dict[str, Any]]:
     if value is None or (not isinstance(value, list | tuple) and (value == "" or pd.isna(value))):
         return []
     if not isinstance(value, list | tuple) or len(value) > MOST_CRITERIA:
-        raise RowError(column, f"{_CRITERIA}, {MOST_CRITERIA} at most", _shown(value))
+        raise RowError(column, f"{_CRITERIA}, {MOST_CRITERIA} at most", value)
     found: list[dict[str, Any]] = []
     for at, one in enumerate(value, 1):
         expected = ""
         if not isinstance(one, Mapping) or not set(one) <= {"criterion", "text", "points", "tags"}:
-            raise RowError(column, _CRITERIA, _shown(one))
+            raise RowError(column, _CRITERIA, one)
         text, points, tags = (
             one.get("criterion", one.get("text")),
             one.get("points"),
@@ -503,16 +503,11 @@ def criteria_in(value: Any, column: str) -> list[dict[str, Any]]:
         elif (text := " ".join(text.split())) in {other["text"] for other in found}:
             expected = "words that no criterion before it has"
         if expected:
-            raise RowError(column, f"criterion {at}: {expected}", _shown(one))
+            raise RowError(column, f"criterion {at}: {expected}", one)
         found.append({"text": text, "points": points, "tags": list(dict.fromkeys(tags))})
     if found and not any(one["points"] > 0 for one in found):
-        raise RowError(column, "at least one criterion with points above 0", _shown(value))
+        raise RowError(column, "at least one criterion with points above 0", value)
     return found
-
-
-def _shown(value: Any) -> str:
-    # In Python's notation, which also has words that JSON lacks, such as for infinity.
-    return str(value)
 
 
 def import_judgments(store: Store, study: Study, request: Request) -> Report:

@@ -38,6 +38,8 @@ from medlens.tables import (
 )
 
 _PROMPT, _ANSWER, _THEME, _MODEL = "prompt", "completion", "theme", "model"
+_MOST_TOLD = 5
+"""Most lines that are left out and told one by one."""
 _OF_PHYSICIANS, _REFERENCE = "physicians", "reference"
 _LABELS = "a JSON list of true and false, one for each physician"
 COLUMNS = (
@@ -206,9 +208,20 @@ def convert(title: str, published: bytes) -> Converted:
     declared = declaration.parse(text)
     reading, name = _Reading(declared), "The file"
     loaded: Loaded[None] = load(
-        published, reading.take, columns=COLUMNS, own_export=False, name=name
+        published, reading.take, columns=COLUMNS, own_export=False, name=name, skip_bad=True
     )
-    cases, notes = _cases(reading, {}, name)
+    try:
+        cases, notes = _cases(reading, {}, name)
+    except BadFile as error:
+        problems = [refused.problem for refused in loaded.refused]
+        if not problems:
+            raise
+        said = " ".join(map(str, problems[:_MOST_TOLD]))
+        raise BadFile(f"{error.message} {said}", hint=error.hint, rows=problems) from error
+    if loaded.refused:
+        told = " ".join(str(refused.problem) for refused in loaded.refused[:_MOST_TOLD])
+        lines = "line" if len(loaded.refused) == 1 else "lines"
+        notes.append(f"Left out: {len(loaded.refused):,} {lines} that are not as published. {told}")
     return Converted(
         text,
         [{declared.item: one.name, **_cells(declared, one)} for one in cases],

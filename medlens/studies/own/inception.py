@@ -18,14 +18,17 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from medlens.config.forms import MOST_LABELS, SpanLabel
+from medlens.errors import BadFile
 from medlens.studies.own.converted import (
     Asked,
     Converted,
     Project,
     Shown,
+    Unfit,
     Xml,
     files_of,
     mark,
+    quoted,
     refuse,
 )
 from medlens.studies.own.drafting import id_of_words, title_of
@@ -69,6 +72,7 @@ class _Read:
     spans: list[_Span] = field(default_factory=list)
     whole: dict[str, dict[str, Any]] = field(default_factory=dict)
     left_out: Counter[str] = field(default_factory=Counter)
+    faults: list[Unfit] = field(default_factory=list)
 
 
 def convert(title: str, export: bytes) -> Converted:
@@ -156,15 +160,26 @@ class _Export:
     def study(self) -> Converted:
         texts: dict[str, str] = {}
         said: list[tuple[str, str, _Read]] = []
+        faults: list[Unfit] = []
+        unread: BadFile | None = None
         for path, document, user, read in self._documents():
             state = self._states.get((document, user), "")
             if state in ("NEW", "IGNORE", "LOCKED"):
                 if state != "NEW":
                     self._left_out["Documents that their annotator did not judge, left out"] += 1
                 continue
-            one = read()
+            try:
+                one = read()
+            except BadFile as error:
+                unread = unread or error
+                why = error.message.removesuffix(".")
+                faults.append(Unfit("Documents that cannot be read", why))
+                continue
+            faults += [Unfit(each.what, f"{path}: {each.where}") for each in one.faults]
             if texts.setdefault(document, one.text) != one.text:
-                raise refuse(f"{path}: the text of {document} is not the one that others had.")
+                what = "Documents whose text is not the one that others had"
+                faults.append(Unfit(what, path))
+                continue
             if user in (_ANYBODY, _CURATOR):
                 continue
             if state == "IN_PROGRESS":
@@ -175,6 +190,8 @@ class _Export:
                 self._left_out[what] += 1
             said.append((document, user, one))
             self._left_out += one.left_out
+        if not texts and unread:
+            raise unread
         if not texts:
             raise refuse(
                 "The export has no documents as UIMA CAS JSON, UIMA CAS XMI or WebAnno TSV 3.",
@@ -184,7 +201,10 @@ class _Export:
         asking = _Asking(self, spans)
         whole = self._whole([one.whole for _, _, one in said])
         if not asking.labels and not whole:
-            raise refuse("The export has no layer of marks, and none on documents as a whole.")
+            also = f" {faults[0].what}: {faults[0].where}." if faults else ""
+            raise refuse(
+                f"The export has no layer of marks, and none on documents as a whole.{also}"
+            )
         made = Project(
             tool="INCEpTION",
             title=self._title,
@@ -194,6 +214,8 @@ class _Export:
             marked=_TEXT if asking.labels else "",
             labels=list(asking.labels.values()),
         )
+        for fault in faults:
+            made.leave_out(fault)
         made.items.extend({"item": name, _TEXT: text} for name, text in texts.items())
         for document, user, one in said:
             where = f"{document}, {user}"
@@ -389,6 +411,8 @@ def _cas_json(content: bytes, path: str) -> _Read:
     if not isinstance(types, dict) or "%FEATURE_STRUCTURES" not in found:
         raise refuse(f"{path} is not UIMA CAS JSON 0.4: it has no %TYPES.", _HINT)
     for name, of in types.items():
+        if not isinstance(of, dict):
+            raise refuse(f"{path}: the type {name!r} has no features that can be read.", _HINT)
         _require_names([name], [one for one in of if not one.startswith("%")], path)
     kept = json.dumps({"%TYPES": types, "%FEATURE_STRUCTURES": [], "%VIEWS": {}}, sort_keys=True)
 
@@ -489,8 +513,12 @@ def _read_cas(path: str, load: Callable[[Any], Any]) -> _Read:
             return _of_cas(load(cassis).get_view("_InitialView"))
     except MemoryError:
         raise
-    except Exception as error:  # the library reports damage in many ways
-        raise refuse(f"{path} cannot be read: {type(error).__name__}: {error}.", _HINT) from error
+    except Exception as error:  # the library reports damage in many ways, and in its own words
+        line = getattr(error, "lineno", None)
+        place = f", line {line:,}," if isinstance(line, int) else ""
+        raise refuse(
+            f"{path}{place} cannot be read: something in it is missing or damaged.", _HINT
+        ) from error
 
 
 def _of_cas(view: Any) -> _Read:
@@ -517,7 +545,8 @@ def _of_cas(view: Any) -> _Read:
                 found.left_out["Further answers to a document as a whole, left out"] += 1
             found.whole.setdefault(layer, features)
         elif not isinstance(end, int) or not 0 <= start <= end <= len(text):
-            raise ValueError(f"a mark from {start} to {end} in {len(text)} characters")
+            place = f"{layer} from {quoted(start)} to {quoted(end)} of {len(text):,} characters"
+            found.faults.append(Unfit("Marks that are not in the text", place))
         else:
             found.spans.append(_Span(layer, start, end, features))
     found.spans.sort(key=lambda span: (span.start, span.end))

@@ -25,7 +25,7 @@ from medlens.config.forms import LONG_TEXT_LENGTH
 from medlens.errors import BadFile
 from medlens.studies.own.arms import MOST as MOST_ARMS
 from medlens.studies.own.arms import name_of
-from medlens.studies.own.converted import Asked, Converted, Project, Shown, beside
+from medlens.studies.own.converted import Asked, Converted, Project, Shown, Unfit, beside
 from medlens.studies.own.declaration import UNREADABLE
 from medlens.studies.own.drafting import id_of_words, title_of
 from medlens.tables.limits import LONGEST, UNPACKED, json_value, why_unread
@@ -102,14 +102,22 @@ def _of_zip(log: bytes, where: str) -> tuple[Mapping[str, Any], Iterator[Any]]:
         left = UNPACKED
         for name, one in members.items():
             if name.startswith("samples/") and name.endswith(".json"):
-                content = _member(log, one, where)
+                try:
+                    content = _member(log, one, where)
+                except BadFile as error:
+                    yield error
+                    continue
                 left -= len(content)
                 if left < 0:
                     raise BadFile(
                         f"{where} has more than {UNPACKED >> 20:,} MB once unpacked.",
                         hint="Give a log with fewer samples.",
                     )
-                yield _json(content, f"{where}, {name}")
+                try:
+                    yield _json(content, f"{where}, {name}")
+                except BadFile as error:
+                    # One broken sample does not refuse a log.
+                    yield error
 
     return said["eval"], samples()
 
@@ -186,6 +194,7 @@ class _Logs:
         self._title = title
         self._left_out: Counter[str] = Counter()
         self._samples: list[_Sample] = []
+        self._faults: list[Unfit] = []
 
     def read(self, logs: Sequence[bytes]) -> Converted:
         runs: Counter[tuple[str, str]] = Counter()
@@ -199,16 +208,26 @@ class _Logs:
             runs[task, model] += 1
             run = runs[task, model]
             judges = _judges(told)
-            before = len(known)
-            for sample in samples:
-                if not isinstance(sample, dict) or sample.get("id") in (None, ""):
-                    raise BadFile(f"{where} has a sample without an id.", hint=_HINT)
+            before, broken = len(known), None
+            for at, sample in enumerate(samples, 1):
+                if isinstance(sample, BadFile):
+                    broken = broken or sample
+                    why = sample.message.removesuffix(".")
+                    self._faults.append(Unfit("Samples that cannot be read", why))
+                    continue
+                if not isinstance(sample, dict) or not str(_plain(sample.get("id"))).strip():
+                    place = f"{where}, sample {at}"
+                    broken = broken or BadFile(f"{place} is without an id.", hint=_HINT)
+                    self._faults.append(Unfit("Samples without an id", place))
+                    continue
                 own = str(sample.get("uuid") or f"{number} {sample['id']} {sample.get('epoch')}")
                 if own in known:
                     self._left_out["Samples that stand in two of the logs, taken once"] += 1
                     continue
                 known.add(own)
                 self._take(sample, task, f"{model} run {run}" if run > 1 else model, judges)
+            if len(known) == before and broken:
+                raise broken
             if len(known) == before:
                 raise BadFile(
                     f"{where} has no samples of its own.",
@@ -383,9 +402,19 @@ class _Logs:
             arms=arms,
             left_out=self._left_out,
         )
+        for fault in self._faults:
+            project.leave_out(fault)
         study = id_of_words(self._title)
+        there: set[tuple[str, str]] = set()
         for one in samples:
             case = f"{one.task} {one.name}" if several else one.name
+            again, given = 1, case
+            while (case, one.model) in there:
+                again += 1
+                case = f"{given} ({again})"
+            if again > 1:
+                self._left_out["Samples with the id of another, renamed"] += 1
+            there.add((case, one.model))
             name = name_of(study, case, one.model) if arms else case
             row = {"item": case, _TRANSCRIPT: one.turns, _TARGET: one.target}
             row |= {"arm": one.model} if arms else {}
@@ -466,6 +495,10 @@ def _models(given: Any) -> str:
     if isinstance(given, dict):
         given = given.get("model")
     return given if isinstance(given, str) else ""
+
+
+def _plain(value: Any) -> str | int | float:
+    return value if isinstance(value, str | int | float) else ""
 
 
 def _bare(scorer: str) -> str:

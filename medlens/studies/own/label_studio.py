@@ -20,10 +20,13 @@ from medlens.studies.own.converted import (
     Converted,
     Project,
     Shown,
+    Unfit,
     Xml,
     beside,
     code_points,
     mark,
+    moment_of,
+    quoted,
     refuse,
     with_lines,
 )
@@ -156,14 +159,19 @@ class _Configured:
         except (ValueError, RecursionError) as error:
             why = f"The export is not JSON: {why_unread(error)}."
             raise refuse(why, "Export the project as JSON.") from error
-        if not isinstance(tasks, list) or not all(
-            isinstance(one, dict) and isinstance(one.get("data"), dict) for one in tasks
-        ):
+        if tasks == []:
+            raise refuse("The export has no tasks.", "Export a project that has some.")
+        lost: list[Unfit] = []
+        tasks, given = [], tasks if isinstance(tasks, list) else []
+        for at, task in enumerate(given, 1):
+            if isinstance(task, dict) and isinstance(task.get("data"), dict):
+                tasks.append(task)
+            else:
+                lost.append(Unfit("Tasks without data", f"task {at} of the export"))
+        if not tasks:
             raise refuse(
                 "The export is no list of tasks with data.", "Export as JSON, not as JSON-MIN."
             )
-        if not tasks:
-            raise refuse("The export has no tasks.", "Export a project that has some.")
         shown = set(self._columns.values())
         more = [{n: _plain(c) for n, c in o["data"].items() if n not in shown} for o in tasks]
         cells: dict[str, list[str]] = {}
@@ -184,85 +192,139 @@ class _Configured:
             marked=self._columns[self._marked] if self._marks else "",
             labels=list(self._labels.values()),
         )
+        for fault in lost:
+            made.leave_out(fault)
+        if len(cells) > len(columns):
+            made.left_out["Further fields of tasks, left out"] = len(cells) - len(columns)
         for at, (task, told) in enumerate(zip(tasks, more, strict=True), 1):
-            name = f"task-{task.get('id', at)}"
-            texts = {one: self._cell(one, task["data"], name) for one in self._objects}
-            item = {"item": name, **{self._columns[one]: cell for one, (cell, _) in texts.items()}}
-            item |= {one.column: told.get(of, "") for of, one in columns.items()}
-            made.items.append(item)
-            text, starts = texts.get(self._marked, ("", [0]))
-            for kind, said in _said(task):
-                if said.get("was_cancelled"):
-                    made.left_out["Annotations that were skipped, left out"] += 1
-                    continue
-                where = f"{name}, {kind} {said.get('id', '')}"
-                answers, marks = self._answers(said.get("result") or [], str(text), starts, where)
-                rater = _rater(said.get("completed_by")) if kind == "annotation" else ""
-                model = str(said.get("model_version") or "Label Studio model")
-                made.judge(name, rater or model, answers, marks, where=where, model=not rater)
-            if lost := sum(not isinstance(one, dict) for one in _predictions(task)):
-                made.left_out["Predictions that the file names and does not have, left out"] += lost
-            if task.get("drafts"):
-                made.left_out["Tasks with drafts, which are left out"] += 1
+            number = task.get("id")
+            name = f"task-{number if isinstance(number, int | str) else at}"
+            with made.tolerant():
+                texts = {one: self._cell(one, task["data"], name) for one in self._objects}
+                row = {self._columns[one]: cell for one, (cell, _) in texts.items()}
+                row |= {one.column: told.get(of, "") for of, one in columns.items()}
+                self._judge(made, task, made.add_item(name, row), texts)
+        if not made.items:
+            raise refuse(
+                f"No task can be shown: {next(iter(made.places.values()))[0]}.",
+                "Choose the configuration and the export of one project.",
+            )
         return made.converted()
 
+    def _judge(
+        self,
+        made: Project,
+        task: Mapping[str, Any],
+        name: str,
+        texts: Mapping[str, tuple[Any, list[int]]],
+    ) -> None:
+        """Add what people and models said of a task."""
+        text, starts = texts.get(self._marked, ("", [0]))
+        nameless = 0
+        annotations = made.objects_in(_annotations(task), "Annotations", name)
+        whole, named = _predictions(task, annotations)
+        for kind, said in [
+            *(("annotation", one) for one in annotations),
+            *(("prediction", one) for one in whole),
+        ]:
+            if said.get("was_cancelled"):
+                made.left_out["Annotations that were skipped, left out"] += 1
+                continue
+            where = f"{name}, {kind} {_sign(said.get('id'))}".rstrip()
+            answers, marks = self._answers(made, said.get("result"), str(text), starts, where)
+            model = kind == "prediction"
+            rater = _sign(said.get("model_version")) or "Label Studio model"
+            if not model and not (rater := _rater(said.get("completed_by"))):
+                nameless += 1
+                rater = f"Annotator without a name {nameless}"
+            when = moment_of(said.get("created_at"))
+            if said.get("created_at") and not when:
+                place = f"{where}: {quoted(said['created_at'])}"
+                made.leave_out(Unfit("Times that cannot be read", place))
+            made.judge(name, rater, answers, marks, where=where, model=model, judged_at=when)
+        if named:
+            made.left_out["Predictions that the file names and does not have, left out"] += named
+        if task.get("drafts"):
+            made.left_out["Tasks with drafts, which are left out"] += 1
+
     def _cell(self, name: str, data: Mapping[str, Any], task: str) -> tuple[Any, list[int]]:
-        """The text or turns of a task, and where each turn begins."""
+        """The text or turns of a task, and where each turn begins.
+
+        Raises:
+            Unfit: the task has neither.
+        """
         tag, column = self._objects[name], self._columns[name]
         cell = data.get(column)
         if tag.name == "Text":
             if cell is not None and not isinstance(cell, str | int | float):
-                raise refuse(f"{task}: {column!r} holds no text.")
-            return "" if cell is None else str(cell), [0]
+                raise Unfit("Tasks that cannot be shown", f"{task}: {column!r} holds no text")
+            return "" if cell is None else _sign(cell), [0]
         who, says = tag.given.get("nameKey", "author"), tag.given.get("textKey", "text")
         if not isinstance(cell, list) or not all(
             isinstance(turn, dict) and isinstance(turn.get(says), str) for turn in cell
         ):
-            raise refuse(f"{task}: {column!r} holds no turns with {says!r}.")
+            why = f"{task}: {column!r} holds no turns with {says!r}"
+            raise Unfit("Tasks that cannot be shown", why)
         if name != self._marked:
-            return [{"role": str(o.get(who, "")), "content": o[says]} for o in cell], []
+            return [{"role": _sign(o.get(who)), "content": o[says]} for o in cell], []
         text, starts = "", []
         for turn in cell:
-            text += f"{turn.get(who, '')}: "
+            text += f"{_sign(turn.get(who))}: "
             starts.append(len(text))
             text += f"{turn[says]}\n\n"
         return text, starts
 
     def _answers(
-        self, results: Sequence[Any], text: str, starts: Sequence[int], where: str
+        self, made: Project, given: Any, text: str, starts: Sequence[int], where: str
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         found: dict[str, Any] = {}
         marks: dict[str, dict[str, Any]] = {}
         of_span: list[tuple[str, Asked, Any]] = []
-        for one in results:
-            value = one.get("value") if isinstance(one, dict) else None
-            if not isinstance(value, dict):
-                kind = one.get("type") if isinstance(one, dict) else one
-                raise refuse(f"{where}: a result without a value ({kind}), as a relation is.")
-            tag = str(one.get("from_name"))
-            if self._marks and tag == self._marks.given.get("name"):
-                marks[str(one.get("id"))] = self._mark(value, text, starts, where)
-            elif (asked := self._asked.get(tag)) is None:
-                raise refuse(f"{where}: a result for {tag!r}, which the configuration lacks.")
-            elif asked.of_span:
-                of_span.append((str(one.get("id")), asked, _answer(asked, value, where)))
-            else:
-                found[asked.id] = _answer(asked, value, where)
-        for region, asked, said in of_span:
+        for one in made.objects_in(given, "Results", where):
+            value, tag, region = one.get("value"), one.get("from_name"), _sign(one.get("id"))
+            with made.tolerant():
+                if not isinstance(value, dict):
+                    kind = _sign(one.get("type")) or "of no type"
+                    raise Unfit("Results without a value, as relations are", f"{where}: {kind}")
+                if self._marks and tag == self._marks.given.get("name"):
+                    marks[region] = self._mark(made, value, text, starts, where)
+                    continue
+                asked = self._asked.get(tag) if isinstance(tag, str) else None
+                if asked is None:
+                    what = "Results for what the configuration does not have"
+                    raise Unfit(what, f"{where}: {quoted(tag)}")
+                answer = _answer(made, asked, value, where)
+                if asked.of_span:
+                    of_span.append((region, asked, answer))
+                else:
+                    found[asked.id] = answer
+        for region, asked, answer in of_span:
             if region not in marks:
-                raise refuse(f"{where}: an answer to {asked.text!r} about no marked words.")
-            marks[region]["answers"][asked.id] = said
+                what = "Answers about no marked words"
+                made.leave_out(Unfit(what, f"{where}, {asked.text}"))
+            elif answer is not None:
+                marks[region]["answers"][asked.id] = answer
         return found, list(marks.values())
 
     def _mark(
-        self, value: Mapping[str, Any], text: str, starts: Sequence[int], where: str
+        self,
+        made: Project,
+        value: Mapping[str, Any],
+        text: str,
+        starts: Sequence[int],
+        where: str,
     ) -> dict[str, Any]:
         assert self._marks is not None
-        said = value.get("labels") or value.get("paragraphlabels") or []
-        if not said or any(one not in self._labels for one in said):
-            raise refuse(f"{where}: a mark without a label of the configuration: {said}.")
+        said = value.get("labels") or value.get("paragraphlabels")
+        said = said if isinstance(said, list) else [said]
+        known = [one for one in said if isinstance(one, str) and one in self._labels]
+        place = f"{where}: {quoted(said)}"
+        if not known:
+            raise Unfit("Marks without a label of the configuration", place)
+        if len(known) < len(said):
+            made.leave_out(Unfit("Labels that the configuration does not have", place))
         start, end = _place(value, text, starts, self._objects[self._marked].name, where)
-        return mark(text, start, end, [self._labels[one].id for one in said], where)
+        return mark(text, start, end, [self._labels[one].id for one in known], where)
 
 
 def _plain(cell: Any) -> str:
@@ -270,38 +332,49 @@ def _plain(cell: Any) -> str:
     return "" if cell is None else cell if isinstance(cell, str) else json.dumps(cell)
 
 
-def _said(task: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    annotations = task.get("annotations", task.get("completions")) or []
-    for said in annotations:
-        yield "annotation", said
-    for said in _predictions(task):
-        if isinstance(said, dict):
-            yield "prediction", said
+def _sign(value: Any) -> str:
+    """A name or number of a record, as text; empty for anything else."""
+    return str(value) if isinstance(value, str | int | float) else ""
 
 
-def _predictions(task: Mapping[str, Any]) -> list[Any]:
-    """A task's predictions; those it gives only as ids are in the annotations that started from
-    them, or missing from the file.
+def _annotations(task: Mapping[str, Any]) -> Any:
+    return task.get("annotations", task.get("completions"))
+
+
+def _predictions(
+    task: Mapping[str, Any], annotations: Sequence[Mapping[str, Any]]
+) -> tuple[list[dict[str, Any]], int]:
+    """A task's predictions, and how many are named only. Those it gives as ids are in the
+    annotations that started from them, or missing from the file.
     """
-    whole = {
-        begun["id"]: begun
-        for said in task.get("annotations", task.get("completions")) or []
-        if isinstance(begun := said.get("prediction"), dict) and "result" in begun
-    }
+    begun = [one["prediction"] for one in annotations if isinstance(one.get("prediction"), dict)]
+    whole = {_sign(one.get("id")): one for one in begun if "result" in one}
     given = task.get("predictions") or []
-    return [one if isinstance(one, dict) else whole.get(one, one) for one in given]
+    found = [
+        one if isinstance(one, dict) else whole.get(_sign(one))
+        for one in (given if isinstance(given, list) else [given])
+    ]
+    return [one for one in found if one is not None], sum(one is None for one in found)
 
 
 def _rater(who: Any) -> str:
+    """What a person is called; empty if they have no name."""
     if isinstance(who, dict):
-        who = who.get("email") or who.get("id")
-    return f"Annotator {who}" if isinstance(who, int) or who is None else str(who)
+        names = [" ".join(_sign(who.get(f"{part}_name")) for part in ("first", "last")).strip()]
+        who = _sign(who.get("email")).strip() or names[0] or who.get("id")
+    if isinstance(who, bool) or not isinstance(who, str | int):
+        return ""
+    return f"Annotator {who}" if isinstance(who, int) else who.strip()
 
 
 def _place(
     value: Mapping[str, Any], text: str, starts: Sequence[int], kind: str, where: str
 ) -> tuple[int, int]:
-    """The position of a mark, in code points of the text."""
+    """The position of a mark, in code points of the text.
+
+    Raises:
+        Unfit: it has none, or the text is another there.
+    """
     said = value.get("text")
     try:
         if kind == "Paragraphs":
@@ -312,8 +385,8 @@ def _place(
         else:
             ends = [(0, value["start"]), (0, value["end"])]
         counted = [(at, int(more)) for at, more in ends]
-    except (KeyError, IndexError, TypeError, ValueError) as error:
-        raise refuse(f"{where}: a mark without a place in the text.") from error
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
+        raise Unfit("Marks without a place in the text", where) from error
     points = [at + more for at, more in counted]
     units = [at + code_points(text[at:], more) for at, more in counted]
     fits = []
@@ -324,21 +397,28 @@ def _place(
         if not said or crosses or with_lines(text[start:end]) == with_lines(str(said)):
             fits.append((start, end))
     if len(fits) != 1:
-        why = "fits the text in two ways" if fits else "does not fit the text"
-        raise refuse(f"{where}: the mark {said or list(points)!r} {why}.")
+        why = "fit the text in two ways" if fits else "do not fit the text"
+        raise Unfit(f"Marks that {why}", f"{where}: {quoted(said or points)}")
     return fits[0]
 
 
-def _answer(asked: Asked, value: Mapping[str, Any], where: str) -> Any:
+def _answer(made: Project, asked: Asked, value: Mapping[str, Any], where: str) -> Any:
+    """An answer as a judgment has it; None if nothing of it fits.
+
+    Raises:
+        Unfit: it is not what is asked for.
+    """
     if asked.kind in ("scale", "number"):
-        return value.get("rating" if asked.kind == "scale" else "number")
+        given = value.get("rating" if asked.kind == "scale" else "number")
+        return made.number(asked, given, where)
     if asked.kind == "long_text":
         said = value.get("text")
-        return "\n".join(map(str, said)) if isinstance(said, list) else str(said or "")
+        lines = said if isinstance(said, list) else [said]
+        return "\n".join(_sign(line) for line in lines) or None
     said = value.get("choices")
     if said is None:
         said = [value.get("selected") or ""]
-    return asked.answered(said, where)
+    return made.chosen(asked, said, where)
 
 
 def _under(tag: _Tag | None, name: str) -> list[_Tag]:

@@ -19,21 +19,25 @@ from html.parser import HTMLParser
 from pathlib import PurePosixPath
 from typing import Any
 
-import yaml
-
 from medlens.config.forms import LONGEST_SCALE, NOT_APPLICABLE, SpanLabel
+from medlens.errors import BadFile
 from medlens.studies.own.converted import (
     Asked,
     Converted,
     Project,
     Shown,
+    Unfit,
     files_of,
+    json_lines_in,
     mark,
+    number_of,
+    quoted,
     refuse,
+    without_semicolons,
     yaml_of,
 )
 from medlens.studies.own.drafting import id_of_words, text_of
-from medlens.tables.limits import json_lines, json_value, why_unread
+from medlens.tables.limits import json_value, why_unread
 
 _READ = (".yaml", ".yml", ".json", ".jsonl", ".csv", ".tsv")
 _STATE, _STATE_1 = "user_state.json", ("annotated_instances.jsonl", "annotated_instances.json")
@@ -42,6 +46,7 @@ _SILENT = {"pure_display"}
 _TEXTS = {"text": "text", "html": "text", "markdown": "markdown", "dialogue": "dialogue"}
 """The kinds of Potato displays that can be shown, and the panes that show them."""
 _NOT_RATED = "bad_text"
+_LARGEST = 10**9
 _NONE = (None, "", False, "false", "off")
 _HINT = "Pack the folder of the project, with its configuration and its output, as a zip file."
 # Tags that Potato lets through; any other is shown as text.
@@ -71,7 +76,7 @@ def _config_in(files: Mapping[str, bytes]) -> tuple[str, dict[str, Any]]:
             continue
         try:
             one = yaml_of(files[name])
-        except (yaml.YAMLError, ValueError, RecursionError) as error:
+        except ValueError as error:
             raise refuse(f"{name} cannot be read as YAML: {error}.", _HINT) from error
         if isinstance(one, dict) and one.get("annotation_schemes"):
             found.append((name, one))
@@ -92,21 +97,23 @@ class _Configured:
         self._folder = PurePosixPath(called).parent
         stands = config.get("item_properties")
         stands = stands if isinstance(stands, dict) else {}
-        self._id = str(stands.get("id_key") or "id")
-        self._text = str(stands.get("text_key") or "text")
+        self._id = _name_in(stands.get("id_key")) or "id"
+        self._text = _name_in(stands.get("text_key")) or "text"
         # The questions of each scheme, by the names that results use for them ("" for any name).
         self._schemes: dict[str, dict[str, Asked]] = {}
         self._labels: dict[tuple[str, str], SpanLabel] = {}
         self._left_out: dict[str, str] = {}
+        self._lost: list[Unfit] = []
         self._sometimes = 0
         schemes = config["annotation_schemes"]
         if not isinstance(schemes, list) or not all(isinstance(one, dict) for one in schemes):
             raise refuse("annotation_schemes is not a list of schemes.", _HINT)
         spans = [one for one in schemes if one.get("annotation_type") in ("span", "highlight")]
         for one in schemes:
-            name = str(one.get("name") or "")
+            name = _name_in(one.get("name"))
             if not name or name in self._schemes:
-                raise refuse(f"A scheme of the configuration has no name of its own: {name!r}.")
+                number = len(self._schemes) + 1
+                raise refuse(f"Scheme {number} of the configuration has no name of its own.")
             self._sometimes += bool(one.get("display_logic"))
             self._schemes[name] = {}
             if one in spans:
@@ -121,8 +128,7 @@ class _Configured:
         """Add the questions of a scheme that does not mark spans."""
         kind = str(given.get("annotation_type"))
         words = str(given.get("description") or name)
-        # Semicolons separate several options in a file of judgments.
-        options = {label: label.replace(";", ",").strip() for label, _ in _labels(given)}
+        options = without_semicolons({label: label for label, _ in _labels(given)})
         at = f"q{len(self._schemes)}_{id_of_words(name)}"
         one = ""
         lines: list[str] = []
@@ -139,9 +145,9 @@ class _Configured:
         elif kind in ("number", "slider") or kind == "likert":
             one = "number"
             lines = [
-                f"{ours} = {_whole(given, theirs, 0)}"
+                f"{ours} = {_limit(given, theirs)}"
                 for ours, theirs in (("minimum", "min_value"), ("maximum", "max_value"))
-                if theirs in given
+                if given.get(theirs) is not None
             ]
         elif kind == "pairwise" and given.get("mode", "binary") == "binary":
             one = "single"
@@ -211,39 +217,56 @@ class _Configured:
                 for _, one in states
                 if isinstance(of := one.get("phase_to_page_to_label_to_value"), dict)
             )
-        if not states:
+        if not states and not self._lost:
             merged = [one for one in files if PurePosixPath(one).name.startswith(_MERGED)]
             if merged:
                 what = "Files of all answers, not read: pack the folders of each annotator too"
                 made.left_out[f"{what} ({', '.join(merged)})"] = len(merged)
             else:
                 made.left_out["Annotators whose answers are in the zip"] = 0
+        for fault in self._lost:
+            made.leave_out(fault)
         said = list(self._said(states, rows, made))
-        texts = self._texts(rows, marked, said) if marked else {}
+        texts = self._texts(rows, marked, said, made) if marked else {}
         for name, row in rows.items():
             cells = {
                 one.column: texts[name] if one.column == marked else _cell(row, one)
                 for one in shown
             }
-            made.items.append({"item": name, **cells})
+            made.add_item(name, cells)
         for one in said:
-            marks = [self._mark(*each, texts[one.item], one) for each in one.marks]
+            marks = []
+            for each in one.marks:
+                with made.tolerant():
+                    marks.append(self._mark(*each, texts[one.item], one))
             made.judge(one.item, one.rater, one.answers, marks, where=one.where, model=one.model)
         return made.converted()
 
     def _rows(self, files: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
         """The data rows, by item name."""
         found: dict[str, dict[str, Any]] = {}
+        doubtful: set[str] = set()
         given = self._config.get("data_files")
         if not isinstance(given, list) or not given:
             raise refuse("The configuration names no data_files.", _HINT)
         for one in given:
-            path = str(one.get("path") if isinstance(one, dict) else one)
-            for at, row in enumerate(_table(self._file(files, path), path), 1):
-                name = str(row.get(self._id) or "").strip() if isinstance(row, dict) else ""
-                if not name or name in found:
-                    raise refuse(f"{path}: row {at} has no {self._id!r} of its own: {name!r}.")
-                found[name] = row
+            path = _name_in(one.get("path") if isinstance(one, dict) else one)
+            if not path:
+                raise refuse("One of the data_files of the configuration has no name.", _HINT)
+            for at, row in enumerate(_table(self._file(files, path), path, self._lost), 1):
+                name = _name_in(row.get(self._id)) if isinstance(row, dict) else ""
+                if not name:
+                    self._lost.append(Unfit(f"Rows without {self._id!r}", f"{path}, row {at}"))
+                elif found.get(name, row) != row:
+                    # Nobody could say which of the two texts was judged.
+                    what = f"Rows with the {self._id!r} of another and their answers"
+                    self._lost.append(Unfit(what, f"{path}, row {at}: {quoted(name)}"))
+                    doubtful.add(name)
+                else:
+                    found[name] = row
+        found = {name: row for name, row in found.items() if name not in doubtful}
+        if not found:
+            raise refuse(f"The data have no row with an {self._id!r} of its own.", _HINT)
         return found
 
     def _file(self, files: Mapping[str, bytes], path: str) -> bytes:
@@ -268,11 +291,11 @@ class _Configured:
         )
         left_out, found = {}, []
         for one in fields or [{"key": self._text}]:
-            name, kind = str(one.get("key")), str(one.get("type") or "text")
+            name, kind = _name_in(one.get("key")), _name_in(one.get("type")) or "text"
             if kind not in _TEXTS:
                 left_out[name] = kind
             elif not any(name in row for row in rows.values()):
-                raise refuse(f"The data have no {name!r}, which the configuration shows.")
+                raise refuse(f"The data have no {quoted(name)}, which the configuration shows.")
             elif name in lists and (first := next(iter(rows.values()))[name]):
                 if isinstance(first[0], dict):
                     found.append(Shown(name, "dialogue"))
@@ -293,12 +316,17 @@ class _Configured:
             try:
                 state = json_value(files[path].decode("utf-8-sig"))
             except ValueError as error:
-                raise refuse(f"{path} is not JSON: {why_unread(error)}.", _HINT) from error
-            if not isinstance(state, dict):
-                raise refuse(f"{path} holds no annotator's state.", _HINT)
-            yield path, state
+                self._unread(path, why_unread(error))
+                continue
+            if isinstance(state, dict):
+                yield path, state
+            else:
+                self._unread(path, "it holds no annotator's state")
         if not paths:
             yield from self._states_1(files)
+
+    def _unread(self, path: str, why: str) -> None:
+        self._lost.append(Unfit("Files of annotators that cannot be read", f"{path}: {why}"))
 
     def _outputs(self, files: Mapping[str, bytes], *named: str) -> list[str]:
         """The paths of the output files with one of these names, in order."""
@@ -314,15 +342,22 @@ class _Configured:
         found: dict[str, tuple[str, dict[str, Any]]] = {}
         for path in self._outputs(files, *_STATE_1):
             of_file: dict[str, dict[str, Any]] = {}
-            for at, row in enumerate(_table(files[path], path), 1):
+            try:
+                rows = _table(files[path], path, self._lost)
+            except BadFile as error:
+                self._unread(path, error.message)
+                continue
+            for at, row in enumerate(rows, 1):
                 record = row if isinstance(row, dict) else {}
                 item = record.get("instance_id", record.get("id"))
                 labels, given = record.get("label_annotations"), record.get("span_annotations")
                 spans: list[Any] = given if isinstance(given, list) else [None]
-                whole = item is not None and isinstance(labels, dict)
+                whole = _name_in(item) and isinstance(labels, dict)
                 if not whole or not all(isinstance(one, dict) for one in spans):
-                    raise refuse(f"{path}: line {at} holds no instance with its answers.", _HINT)
-                rater = str(record.get("user_id") or PurePosixPath(path).parent.name)
+                    what = "Lines that hold no instance with its answers"
+                    self._lost.append(Unfit(what, f"{path}, line {at}"))
+                    continue
+                rater = _name_in(record.get("user_id")) or PurePosixPath(path).parent.name
                 state = of_file.setdefault(rater, {"user_id": rater})
                 state.setdefault("instance_id_to_label_to_value", {})[str(item)] = labels
                 placed = self._placed(str(record.get("displayed_text") or ""), spans)
@@ -350,13 +385,43 @@ class _Configured:
             marks.append([where, _plain(words)])
         return marks
 
+    def _pairs_of(
+        self, state: Mapping[str, Any], what: str, path: str, made: Project | None = None
+    ) -> Iterator[tuple[str, list[tuple[dict[str, Any], Any]]]]:
+        """The labels or spans of each item, with their values; older states have them as objects,
+        by scheme. ``made`` counts what cannot be read.
+        """
+        of_items = state.get(what) or {}
+        if not isinstance(of_items, dict):
+            if made:
+                made.leave_out(Unfit("Answers that cannot be read", f"{path}: {what}"))
+            return
+        for item, given in of_items.items():
+            pairs = given
+            if isinstance(given, dict):
+                pairs = [
+                    [{"schema": scheme, "name": name}, value]
+                    for scheme, of in given.items()
+                    if isinstance(of, dict)
+                    for name, value in of.items()
+                ]
+            found = []
+            for pair in pairs if isinstance(pairs, list) else [pairs]:
+                if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], dict):
+                    found.append((pair[0], pair[1]))
+                elif made:
+                    place = f"{path}, {item}: {quoted(pair)}"
+                    made.leave_out(Unfit("Answers that cannot be read", place))
+            if found:
+                yield str(item), found
+
     def _marked(self, states: Sequence[tuple[str, dict[str, Any]]]) -> str:
         """The column with the most marked passages."""
         times: dict[str, int] = {self._default_target(): 0}
         for path, state in states:
-            for _, spans in _pairs_of(state, "instance_id_to_span_to_value", path):
+            for _, spans in self._pairs_of(state, "instance_id_to_span_to_value", path):
                 for one, _ in spans:
-                    target = str(one.get("target_field") or self._default_target())
+                    target = _name_in(one.get("target_field")) or self._default_target()
                     times[target] = times.get(target, 0) + 1
         return max(times, key=lambda name: times[name])
 
@@ -365,7 +430,7 @@ class _Configured:
         fields = display.get("fields") if isinstance(display, dict) else None
         for one in fields if isinstance(fields, list) else []:
             if isinstance(one, dict) and one.get("span_target"):
-                return str(one.get("key"))
+                return _name_in(one.get("key"))
         return self._text
 
     def _said(
@@ -375,11 +440,12 @@ class _Configured:
         made: Project,
     ) -> Iterator[_Said]:
         for path, state in states:
-            rater = str(state.get("user_id") or PurePosixPath(path).parent.name)
+            rater = _name_in(state.get("user_id")) or PurePosixPath(path).parent.name
+            rater = rater or "Annotator without a name"
             origin = state.get("origin")
             model = isinstance(origin, dict) and origin.get("kind", "human") != "human"
-            labels = dict(_pairs_of(state, "instance_id_to_label_to_value", path))
-            spans = dict(_pairs_of(state, "instance_id_to_span_to_value", path))
+            labels = dict(self._pairs_of(state, "instance_id_to_label_to_value", path, made))
+            spans = dict(self._pairs_of(state, "instance_id_to_span_to_value", path, made))
             for item in dict.fromkeys([*labels, *spans]):
                 if item not in rows:
                     made.left_out["Judgments on items that the data do not have, left out"] += 1
@@ -388,7 +454,8 @@ class _Configured:
                 answers = self._answers(labels.get(item, []), where, made)
                 one = _Said(item, rater, model, where, answers)
                 for span, words in spans.get(item, []):
-                    if str(span.get("target_field") or self._default_target()) != made.marked:
+                    target = _name_in(span.get("target_field")) or self._default_target()
+                    if target != made.marked:
                         made.left_out["Marks in another text, left out"] += 1
                         continue
                     if span.get("additional_parts"):
@@ -402,14 +469,16 @@ class _Configured:
         chosen: dict[str, tuple[Asked, list[Any]]] = {}
         found: dict[str, Any] = {}
         for label, value in given:
-            scheme, name = str(label.get("schema")), str(label.get("name"))
-            if value in _NONE:
+            scheme, name = _name_in(label.get("schema")), _name_in(label.get("name"))
+            if any(value is none or value == none for none in _NONE):
                 continue
             if scheme == "slider" and name in self._schemes:
                 # So does version 1 call every slider.
                 scheme = name
             if scheme not in self._schemes:
-                raise refuse(f"{where}: an answer to {scheme!r}, which the configuration lacks.")
+                what = "Answers to what the configuration does not ask"
+                made.leave_out(Unfit(what, f"{where}: {quoted(scheme)}"))
+                continue
             questions = self._schemes[scheme]
             asked = questions.get(name) or questions.get("")
             if asked is None or (asked.kind == "number" and name == _NOT_RATED):
@@ -419,28 +488,27 @@ class _Configured:
                     made.left_out["Answers in words beside options, left out"] += 1
                 else:
                     named = name in asked.options and name not in questions
-                    option = name if named else str(value)
+                    option = name if named else _name_in(value)
                     chosen.setdefault(asked.id, (asked, []))[1].append(option)
             elif asked.kind == "long_text":
-                found[asked.id] = str(value)
+                found[asked.id] = value if isinstance(value, str) else json.dumps(value)
             elif asked.kind == "scale" and (name == _NOT_RATED or not re.search(r"\d", str(value))):
                 found[asked.id] = NOT_APPLICABLE
             else:
                 # The value of a point is the key to press: 0 for the tenth.
                 point = name if re.fullmatch(r"scale_\d+", name) else value
-                found[asked.id] = _number(point, f"{where}: {asked.text!r}")
+                # Older versions write a point of a scale as scale_4.
+                plain = point.removeprefix("scale_") if isinstance(point, str) else point
+                with made.tolerant():
+                    found[asked.id] = made.number(asked, plain, where)
         for asked, said in chosen.values():
-            if asked.kind == "single" and len(said) > 1:
-                raise refuse(
-                    f"{where}: {asked.text!r} has several answers ({', '.join(said)}), where one is"
-                    " asked for.",
-                    "Potato can repair these: potato repair-annotations CONFIG --apply.",
-                )
-            found[asked.id] = asked.answered(said, where)
-        return found
+            # potato repair-annotations repairs those with several answers where one is asked for.
+            with made.tolerant():
+                found[asked.id] = made.chosen(asked, said, where)
+        return {of: answer for of, answer in found.items() if answer is not None}
 
     def _texts(
-        self, rows: Mapping[str, dict[str, Any]], marked: str, said: Sequence[_Said]
+        self, rows: Mapping[str, dict[str, Any]], marked: str, said: Sequence[_Said], made: Project
     ) -> dict[str, str]:
         """The text of each item that its marks fit: as Potato shows it, otherwise the raw one."""
         marks: dict[str, list[tuple[dict[str, Any], Any]]] = {}
@@ -450,21 +518,24 @@ class _Configured:
         for name, row in rows.items():
             cell = row.get(marked)
             if cell is not None and not isinstance(cell, str | int | float):
-                raise refuse(f"{name}: {marked!r} holds no text, in which passages are marked.")
+                what = "Cells without the text in which passages are marked, taken as they stand"
+                made.left_out[what] += 1
+                cell = json.dumps(cell, ensure_ascii=False)
             raw = "" if cell is None else str(cell)
-            texts = (displayed(raw), raw)
-            fits = [text for text in texts if all(_fits(text, *one) for one in marks.get(name, ()))]
-            if not fits:
-                span = next(one for one in marks[name] if not _fits(texts[0], *one))
-                raise refuse(f"{name}: the mark {span[1]!r} does not fit the text.")
-            found[name] = fits[0]
+            # The text in which most marks fit; as Potato shows it, where both do.
+            of_item = marks.get(name, ())
+            found[name] = max(
+                (displayed(raw), raw), key=lambda text: sum(_fits(text, *one) for one in of_item)
+            )
         return found
 
     def _mark(self, span: Mapping[str, Any], words: Any, text: str, one: _Said) -> dict[str, Any]:
-        label = self._labels.get((str(span.get("schema")), str(span.get("name"))))
+        label = self._labels.get((_name_in(span.get("schema")), _name_in(span.get("name"))))
         if label is None:
-            said = span.get("name")
-            raise refuse(f"{one.where}: a mark without a label of the configuration: {said!r}.")
+            place = f"{one.where}: {quoted(span.get('name'))}"
+            raise Unfit("Marks without a label of the configuration", place)
+        if not _fits(text, span, words):
+            raise Unfit("Marks that do not fit the text", f"{one.where}: {quoted(words)}")
         return mark(text, int(span["start"]), int(span["end"]), [label.id], one.where)
 
 
@@ -480,34 +551,17 @@ class _Said:
     marks: list[tuple[dict[str, Any], Any]] = field(default_factory=list)
 
 
-def _pairs_of(
-    state: Mapping[str, Any], what: str, path: str
-) -> Iterator[tuple[str, list[tuple[dict[str, Any], Any]]]]:
-    """The labels or spans of each item, with their values; older states have them as objects, by
-    scheme.
+def _name_in(value: Any) -> str:
+    """A name or number, as text; empty for anything else."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    return str(value).strip()
+
+
+def _table(content: bytes, path: str, lost: list[Unfit]) -> list[Any]:
+    """The rows of a data file; its path's ending gives the format. Lines that cannot be read are
+    ``lost``.
     """
-    of_items = state.get(what) or {}
-    if not isinstance(of_items, dict):
-        raise refuse(f"{path}: {what} is not an object.", _HINT)
-    for item, given in of_items.items():
-        pairs = given
-        if isinstance(given, dict):
-            pairs = [
-                [{"schema": scheme, "name": name}, value]
-                for scheme, of in given.items()
-                if isinstance(of, dict)
-                for name, value in of.items()
-            ]
-        if not isinstance(pairs, list) or not all(
-            isinstance(one, list) and len(one) == 2 and isinstance(one[0], dict) for one in pairs
-        ):
-            raise refuse(f"{path}: what is said of {item} cannot be read.", _HINT)
-        if pairs:
-            yield str(item), [(one, said) for one, said in pairs]
-
-
-def _table(content: bytes, path: str) -> list[Any]:
-    """The rows of a data file; its path's ending gives the format."""
     try:
         text = content.decode("utf-8-sig")
         if path.endswith((".csv", ".tsv")):
@@ -520,7 +574,11 @@ def _table(content: bytes, path: str) -> list[Any]:
         if path.endswith(".json") and text.lstrip().startswith("["):
             found = json_value(text)
             return found if isinstance(found, list) else [found]
-        return json_lines(text)
+        found, broken = json_lines_in(text, path)
+        if broken and not found:
+            raise ValueError(broken[0].where.removeprefix(f"{path}, "))
+        lost += broken
+        return [value for _, value in found]
     except (ValueError, csv.Error) as error:
         raise refuse(
             f"{path} cannot be read: {why_unread(error)}.",
@@ -546,21 +604,24 @@ def _scale(low: int, high: int, least: object, most: object) -> list[str]:
 
 
 def _whole(given: Mapping[str, Any], name: str, usual: int) -> int:
-    said = given.get(name, usual)
-    if isinstance(said, bool) or not re.fullmatch(r"-?\d{1,9}(\.0*)?", str(said)):
-        raise refuse(
-            f"{given.get('name', 'A scheme')!r} has {name} = {said!r}, not a whole number."
-        )
-    return int(float(said))
+    number = number_of(given.get(name, usual))
+    if not isinstance(number, int) or abs(number) > _LARGEST:
+        raise refuse(_not_a_number(given, name, "a whole number"))
+    return number
 
 
-def _number(value: Any, where: str) -> float | int:
-    # Older versions write a point of a scale as scale_4.
-    found = re.fullmatch(r"(?:scale_)?(-?\d{1,15}(?:\.\d{1,15})?)", str(value).strip())
-    if found is None:
-        raise refuse(f"{where} is answered {value!r}, which is not a number.")
-    number = float(found[1])
-    return int(number) if number.is_integer() else number
+def _limit(given: Mapping[str, Any], name: str) -> int | float:
+    """The end of a slider or a number, which may have halves."""
+    number = number_of(given[name])
+    if number is None or abs(number) > _LARGEST:
+        raise refuse(_not_a_number(given, name, "a number"))
+    return number
+
+
+def _not_a_number(given: Mapping[str, Any], name: str, what: str) -> str:
+    scheme = _name_in(given.get("name"))
+    called = f"The scheme {scheme!r} of the configuration" if scheme else "The configuration"
+    return f"{called} has {name} = {quoted(given.get(name))}, which is not {what}."
 
 
 def _alike(cell: Any) -> bool:
