@@ -62,7 +62,7 @@ _FEW_RATERS = 8
 _SOME_GROUPS, _MOST_BESIDE = 3, 4
 """From how many groups on figures stand beside each other, and how many do."""
 _FEW_GROUPS = 4
-_MEASURES = ("Alpha", "Fleiss' kappa", "AC1", "ICC", "Same answer")
+_MEASURES = ("Alpha", "Fleiss' kappa", "AC1", "AC2", "ICC", "Same answer")
 _OPEN = "disagreed on by people and not yet settled"
 _NOT_OFFERED = "not offered: nothing to judge in them, or not in the sample"
 NOT_COVERED = "Not covered here: for the authors to write."
@@ -368,7 +368,8 @@ class _Of:
             "Krippendorff's alpha by the level of the answers, Fleiss' kappa, Gwet's AC1, and the"
             " share of pairs of answers that are the same, with 95% intervals. Kappa falls where"
             " one answer is very common, whatever the raters do; AC1 does so less."
-            + " For scales, also the intraclass correlation, ICC(1, 1), of one rater's score."
+            + " For scales, also AC2, AC1 with Gwet's ordinal weights, and the intraclass"
+            " correlation, ICC(1, 1), of one rater's score."
             * any({one.level, *one.levels.values()} - {"nominal"} for one in self.tasks)
         )
         for task in self.tasks:
@@ -384,7 +385,9 @@ class _Of:
             for name, one in found.items():
                 row = [task.name_of(name), f"{one.alpha.n:,}"]
                 for title, measure in zip(
-                    _MEASURES, (one.alpha, one.fleiss, one.ac1, one.icc, one.percent), strict=True
+                    _MEASURES,
+                    (one.alpha, one.fleiss, one.ac1, one.ac2, one.icc, one.percent),
+                    strict=True,
                 ):
                     if measure is None:
                         row.append("")
@@ -875,6 +878,7 @@ _OF_QUESTIONS = {
     "overlap": "Span F1, how far people mark the same passages",
     "fleiss": "Fleiss' kappa",
     "ac1": "Gwet's AC1",
+    "ac2": "Gwet's AC2, with ordinal weights",
     "percent": "Pairs of answers that are the same",
     "difference": "Difference between two answers to a case",
     "win": "Comparisons won",

@@ -22,6 +22,7 @@ from medlens.stats.kappa import (
     cohen_kappa,
     fleiss_kappa,
     gwet_ac1,
+    gwet_ac2,
     kappa_of_counts,
     percent_agreement,
 )
@@ -35,7 +36,8 @@ class Agreement:
     undefined.
 
     ``fleiss`` and ``ac1`` treat answers as nominal even if they are ordered. ``icc`` and
-    ``icc_of_means`` need numbers; None for nominal answers.
+    ``icc_of_means`` need numbers; None for nominal answers. ``ac2`` is for ordered scales, else
+    None.
     """
 
     alpha: Estimate
@@ -44,6 +46,7 @@ class Agreement:
     percent: Estimate
     icc: Estimate | None = None
     icc_of_means: Estimate | None = None
+    ac2: Estimate | None = None
 
 
 def agreement(
@@ -66,6 +69,14 @@ def agreement(
             answers.ratings, clusters=answers.items if variable in task.pools else None
         )
         count = len(answers.raters)
+        ordered = None
+        if level == "ordinal":
+            # Points of the scale that nobody gave count as possible.
+            ordered = RatingCounts.from_ratings(
+                answers.ratings,
+                values=task.scales.get(of[0]),
+                clusters=answers.items if variable in task.pools else None,
+            )
         found[variable] = Agreement(
             alpha=for_these(krippendorff_alpha(ratings, level=level), count),
             fleiss=for_these(fleiss_kappa(ratings), count),
@@ -73,6 +84,7 @@ def agreement(
             percent=for_these(percent_agreement(ratings), count),
             icc=None if named else for_these(icc(ratings), count),
             icc_of_means=None if named else for_these(icc(ratings, mean=True), count),
+            ac2=None if ordered is None else for_these(gwet_ac2(ordered), count),
         )
     return found
 

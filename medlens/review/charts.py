@@ -25,7 +25,7 @@ def mark_id(*parts: str) -> str:
     return "|".join(quote(part, safe=" :,") for part in parts)
 
 
-_SPELT = {one.lower(): one for one in ("AC1", "F1", "URL", "HTTP", "IDK", "McNemar", "Holm")}
+_SPELT = {one.lower(): one for one in ("AC1", "AC2", "F1", "URL", "HTTP", "IDK", "McNemar", "Holm")}
 
 
 def figure_in_words(name: str) -> str:

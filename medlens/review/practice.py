@@ -380,5 +380,9 @@ def compared(one: Tried) -> list[tuple[str, str, str]]:
 
 def _said(task: Task, name: str, value: Any) -> str:
     if isinstance(value, list) and len(value) == 2 and all(isinstance(one, int) for one in value):
-        return f"{value[0]} to {value[1]}"
+        low, high = value
+        if scale := task.scales.get(name):
+            # Keys made before the ends were heeded reach beyond them.
+            low, high = max(low, scale[0]), min(high, scale[-1])
+        return f"{low} to {high}" if low < high else f"{low}"
     return task.worded(name, value)

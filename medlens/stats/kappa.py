@@ -1,8 +1,9 @@
-"""Kappas, Gwet's AC1 and percent agreement, with intervals over items.
+"""Kappas, Gwet's AC1 and AC2, and percent agreement, with intervals over items.
 
 Sources: Cohen (1960), Educational and Psychological Measurement 20; Fleiss (1971), Psychological
 Bulletin 76; Gwet (2008), British Journal of Mathematical and Statistical Psychology 61, and
-Handbook of Inter-Rater Reliability (2014), chapter 2 (missing ratings).
+Handbook of Inter-Rater Reliability (2014), chapters 2 (missing ratings) and 3 (AC2, with ordinal
+weights).
 """
 
 from __future__ import annotations
@@ -65,26 +66,50 @@ def gwet_ac1(ratings: ArrayLike | RatingCounts) -> Estimate:
     occur at all, pass counts with every possible value; with one value only there is no AC1.
     """
     counts = counts_of(ratings)
-    method = "Gwet's AC1"
+    return _gwet(counts, np.eye(len(counts.values)), "Gwet's AC1")
+
+
+def gwet_ac2(ratings: ArrayLike | RatingCounts) -> Estimate:
+    """Gwet's AC2 of (items, raters) ordered ratings, with ordinal weights, NaN where missing.
+
+    Of q values in order, two that are d steps apart agree by 1 - C(d + 1, 2) / C(q, 2): the share
+    of pairs of values that do not lie between them. With two values it is AC1. As for AC1, pass
+    counts with every possible value if some may not occur.
+    """
+    counts = counts_of(ratings)
+    return _gwet(counts, ordinal_weights(len(counts.values)), "Gwet's AC2 (ordinal weights)")
+
+
+def ordinal_weights(values: int) -> Floats:
+    """How far each two of so many ordered values agree, (values, values), from 0 to 1."""
+    steps = np.abs(np.subtract.outer(np.arange(values), np.arange(values)))
+    every = max(values * (values - 1) / 2, 1)
+    return np.asarray(1 - steps * (steps + 1) / 2 / every)
+
+
+def _gwet(counts: RatingCounts, weights: Floats, method: str) -> Estimate:
+    """Gwet's coefficient with these weights (values, values), 1 on the diagonal."""
     if not counts.pairs:
         return counts.undefined(NO_PAIRS, method)
     values = len(counts.values)
     if values < 2:
         return counts.undefined("only one value is possible", method)
     usable = counts.rated
+    chance = weights.sum() / (values * (values - 1))
 
     def columns(given: RatingCounts) -> Floats:
         pairable, shares = given.raters >= 2, given.table / given.raters[:, None]
-        return np.column_stack(
-            [_item_agreement(given), pairable, np.ones(len(given.table)), shares]
-        )
+        agreed = _item_agreement(given, weights)
+        return np.column_stack([agreed, pairable, np.ones(len(given.table)), shares])
 
-    def ac1(sums: Floats) -> Floats:
+    def coefficient(sums: Floats) -> Floats:
         observed = ratio(sums[:, 0], sums[:, 1])
         shares = sums[:, 3:] / sums[:, 2:3]
-        return _beyond_chance(observed, (shares * (1 - shares)).sum(axis=1) / (values - 1))
+        return _beyond_chance(observed, chance * (shares * (1 - shares)).sum(axis=1))
 
-    return counts.estimate(columns, ac1, of=usable, method=method, undefined_because=NO_PAIRS)
+    return counts.estimate(
+        columns, coefficient, of=usable, method=method, undefined_because=NO_PAIRS
+    )
 
 
 def percent_agreement(ratings: ArrayLike | RatingCounts) -> Estimate:
@@ -257,10 +282,13 @@ def _unseen_pairs(
     return Smoothing(types, weights, int(informative))
 
 
-def _item_agreement(counts: RatingCounts) -> Floats:
-    """Share of agreeing pairs within each item, (types,); 0 for an item rated once."""
+def _item_agreement(counts: RatingCounts, weights: Floats | None = None) -> Floats:
+    """Share of agreeing pairs within each item, (types,); 0 for an item rated once. ``weights``
+    (values, values) say how far two values agree; without them, only equal ones do.
+    """
     table, sizes = counts.table, counts.raters
-    agreeing = (table * (table - 1)).sum(axis=1)
+    agreeing_with = table if weights is None else table @ weights
+    agreeing = (table * (agreeing_with - 1)).sum(axis=1)
     return np.asarray(agreeing / np.maximum(sizes * (sizes - 1), 1))
 
 

@@ -41,6 +41,7 @@ _MEASURES = {
     "alpha": ("Krippendorff's alpha", "1 is perfect agreement, 0 is chance; any number of raters"),
     "fleiss": ("Fleiss' kappa", "like alpha, if every item has the same number of raters"),
     "ac1": ("Gwet's AC1", "less affected than alpha when nearly all answers are the same"),
+    "ac2": ("Gwet's AC2", "like AC1, for scales: the nearer two scores, the more they agree"),
     "icc": ("ICC, one rater", "how well one rater's score tells items apart"),
     "icc_of_means": ("ICC, mean of raters", "how well the mean of an item's scores does"),
 }

@@ -207,6 +207,22 @@ def test_every_turn_and_every_outcome_is_a_row(demo: Store) -> None:
         write_table(give(demo, study, kind), io.BytesIO())
 
 
+def test_exports_say_which_of_the_visits_played_again_the_figures_count(
+    ward: Store, tmp_path: Path
+) -> None:
+    queries.add_dialogues(ward, [visit(7, doctor="b")], dataset="ward")
+    study = open_study(ward, "ward")
+    for kind in ("dialogues", "turns", "outcomes"):
+        table = give(ward, study, kind)
+        assert list(table)[-1] == "in_figures"
+        # Three visits under the same rules, of which the last one counts, and one of another.
+        counted = dict(zip(table["dialogue"], table["in_figures"].astype(bool), strict=True))
+        assert counted == {"d0": False, "d1": False, "d2": True, "d7": True}
+    write_table(give(ward, study, "dialogues"), tmp_path / "d.jsonl", format="jsonl")
+    report = take(ward, "agentclinic-dialogues", tmp_path / "d.jsonl")
+    assert (report.added, report.known, report.refused) == (0, 4, ())
+
+
 @pytest.mark.parametrize("kind", [kind for kind in exports.EXPORTS if kind != "cases"])
 def test_no_reviewer_can_export_anything_of_the_dialogues(demo: Store, kind: str) -> None:
     study = open_study(demo, "demo")

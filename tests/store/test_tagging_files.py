@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +28,7 @@ from medlens.studies.tagging.models import Option, ResponseItem
 from medlens.studies.tagging.study import TaggingSettings, open_study
 from medlens.tables import write_table
 from tests.conftest import Fill, LayStore
+from tests.fuzz import world
 from tests.store.conftest import Filled
 from tests.store.made_up import person
 
@@ -114,6 +116,22 @@ def test_annotations_alone_bring_their_items_and_the_item_file_then_adds_none(
     take(store, "g4ue-annotations", shared_data / "g4ue/raw_annotations.csv")
     assert store.rows("select count(*) from item") == [(60,)]
     assert take(store, "g4ue-items", shared_data / "g4ue/items.jsonl").added == 0
+
+
+def test_survey_pages_are_counted_apart_from_judgments(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "raw_annotations.csv"
+    with path.open("w", newline="") as file:
+        rows = world._g4ue_annotations()
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    first, again = (take(store, "g4ue-annotations", path) for _ in range(2))
+    assert first.line.startswith("Imported 3 judgments")
+    assert "1 survey page, 1 of them new here." in first.notes
+    assert (again.added, again.known) == (0, 3)
+    assert "1 survey page, 0 of them new here." in again.notes
+    assert store.rows("select count(*) from judgment") == [(3,)]
+    assert store.rows("select count(*) from survey") == [(1,)]
 
 
 @pytest.fixture(scope="module")

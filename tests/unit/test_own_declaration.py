@@ -8,6 +8,7 @@ import pytest
 
 from medlens.config.forms import asked, check_answers
 from medlens.errors import BadFile, InvalidInput
+from medlens.review import practice
 from medlens.studies.own import declaration
 from medlens.studies.own.declaration import Declaration, lost_columns, parse, untrue
 from medlens.studies.own.tasks import Answers, task_of
@@ -317,6 +318,11 @@ def test_a_gold_answer_is_met_within_a_point_of_a_scale(letters: Declaration) ->
     assert task.gold_hit
     key = task.gold_of(Answers(answers={"clear": 4, "harm": "no"}))
     assert key == {"clear": [3, 5], "harm": "no"}
+    for answer, told in ((1, "1 to 2"), (5, "4 to 5")):
+        key_at_an_end = task.gold_of(Answers(answers={"clear": answer}))
+        assert practice.told(task, key_at_an_end) == f"{task.name_of('clear')}: {told}"
+    # Keys that were kept before reached beyond the ends.
+    assert practice.told(task, {"clear": [0, 2]}).endswith("1 to 2")
     assert task.gold_hit(Answers(answers={"clear": 3, "harm": "no"}), key)
     assert not task.gold_hit(Answers(answers={"clear": 2, "harm": "no"}), key)
     assert not task.gold_hit(Answers(answers={"harm": "no"}), key)

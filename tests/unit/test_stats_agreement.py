@@ -16,7 +16,9 @@ from medlens.stats.kappa import (
     cohen_kappa,
     fleiss_kappa,
     gwet_ac1,
+    gwet_ac2,
     kappa_of_counts,
+    ordinal_weights,
     percent_agreement,
 )
 from medlens.stats.ratings import RatingCounts, jaccard_distance, masi_distance
@@ -347,3 +349,40 @@ def test_icc_says_why_there_is_none():
     # All agree and items differ: it is 1; raters alone differ: it is -1.
     assert icc([[1, 1], [2, 2], [3, 3]]).value == pytest.approx(1)
     assert icc([[1, 2], [2, 1], [1, 2]]).value == pytest.approx(-1)
+
+
+def test_ordinal_weights_of_gwet_fall_with_the_pairs_of_values_in_between() -> None:
+    # Of 4 values: C(2, 2), C(3, 2), C(4, 2) = 1, 3, 6 of the C(4, 2) = 6 pairs.
+    assert ordinal_weights(4)[0].tolist() == pytest.approx([1, 5 / 6, 1 / 2, 0])
+
+
+def test_ac2_is_worked_by_hand_from_gwets_formula() -> None:
+    # Values 1, 2, 3: one step apart agree by 1 - 1/3, two by 0; the weights sum to 3 + 4 x 2/3 =
+    # 17/3. Two raters: 11, 12, 23, 33. Observed (1 + 2/3 + 2/3 + 1) / 4 = 5/6. Shares of the values
+    # 3/8, 2/8, 3/8: sum of p (1 - p) = 15/64 + 12/64 + 15/64 = 42/64. Chance 17/3 / (3 x 2) x 42/64
+    # = 119/192. AC2 = (5/6 - 119/192) / (1 - 119/192) = (160 - 119) / (192 - 119) = 41/73.
+    ratings = [[1, 1], [1, 2], [2, 3], [3, 3]]
+    found = gwet_ac2(ratings)
+    assert found.value == pytest.approx(41 / 73)
+    assert found.method.startswith("Gwet's AC2 (ordinal weights)")
+    # A fifth item rated once, 2, only tells how common values are: 3/10, 4/10, 3/10, 66/100, chance
+    # 17/18 x 0.66 = 0.623333: (0.833333 - 0.623333) / 0.376667 = 63/113.
+    assert gwet_ac2([*ratings, [2, X]]).value == pytest.approx(63 / 113)
+    many = gwet_ac2(ratings * 5)
+    assert many.value == pytest.approx(41 / 73)
+    assert many.low is not None
+    assert many.high is not None
+    assert many.low < 41 / 73 < many.high
+
+
+def test_points_of_a_scale_that_nobody_gave_count_in_ac2() -> None:
+    # The same on a scale of 1 to 4: steps agree by 1 - 1/6 and 1 - 3/6; the weights sum to
+    # 4 + 6 x 5/6 + 4 x 1/2 = 11. Observed (1 + 5/6 + 5/6 + 1) / 4 = 11/12, chance 11 / 12 x 42/64.
+    counts = RatingCounts.from_ratings([[1, 1], [1, 2], [2, 3], [3, 3]], values=[1, 2, 3, 4])
+    chance = 11 / 12 * 42 / 64
+    assert gwet_ac2(counts).value == pytest.approx((11 / 12 - chance) / (1 - chance))
+
+
+def test_ac2_of_two_values_is_ac1() -> None:
+    ratings = [[0, 0, 1], [1, 1, 1], [0, 0, X], [0, 1, X]]
+    assert gwet_ac2(ratings).value == pytest.approx(gwet_ac1(ratings).value)

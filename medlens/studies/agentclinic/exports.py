@@ -12,8 +12,9 @@ from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies import judges
 from medlens.studies.agentclinic import queries, verdicts
-from medlens.studies.agentclinic.counted import visits
+from medlens.studies.agentclinic.counted import for_figures, visits
 from medlens.studies.agentclinic.figures import FIGURES
+from medlens.studies.agentclinic.load import IN_FIGURES
 from medlens.studies.agentclinic.metrics_tables import ended_as
 from medlens.studies.agentclinic.models import RATING_NAMES, Dialogue
 from medlens.studies.agentclinic.run import unresolved
@@ -53,6 +54,7 @@ def export_dialogues(store: Store, study: Study, *, viewer: Rater | None) -> pd.
     Visits that the endpoint broke are included as they are.
     """
     require_lead(viewer)
+    counted = _counted(store, study)
     return pd.DataFrame(
         [
             {
@@ -60,10 +62,18 @@ def export_dialogues(store: Store, study: Study, *, viewer: Rater | None) -> pd.
                 "dataset": study.dataset,
                 "illustrative": illustrative,
                 **one.model_dump(mode="json"),
+                IN_FIGURES: name in counted,
             }
             for name, illustrative, one in _all(store, study)
         ]
     )
+
+
+def _counted(store: Store, study: Study) -> set[str]:
+    """The dialogues that figures count: of those played again under the same rules only the last
+    one, and only those of the commonest protocol.
+    """
+    return set(for_figures(store, study)["dialogue"])
 
 
 def _all(store: Store, study: Study) -> list[tuple[str, bool, Dialogue]]:
@@ -83,8 +93,9 @@ def export_turns(store: Store, study: Study, *, viewer: Rater | None) -> pd.Data
     require_lead(viewer)
     columns = (
         *("dialogue", "case", "doctor", "patient", "outcome", "turn", "speaker", "kind"),
-        *("text", "images"),
+        *("text", "images", IN_FIGURES),
     )
+    counted = _counted(store, study)
     rows = [
         (
             name,
@@ -97,6 +108,7 @@ def export_turns(store: Store, study: Study, *, viewer: Rater | None) -> pd.Data
             turn.kind,
             turn.text,
             "; ".join(turn.images),
+            name in counted,
         )
         for name, _, one in _all(store, study)
         for turn in one.turns
@@ -109,7 +121,7 @@ def export_outcomes(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
 
     A visit that the endpoint broke and no run has resumed is an ``error``, unmeasured; one whose
     diagnosis has no usable verdict yet is ``outstanding``, as in the figures. Copies, which the
-    figures leave out, are included.
+    figures leave out, are included; ``in_figures`` says which rows count there.
     """
     require_lead(viewer)
     table = visits(store, study)
@@ -125,6 +137,7 @@ def export_outcomes(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
         given = [getattr(one.ratings, name) for one in found]
         table[f"{name}_reason"] = [rating.reason if rating else "" for rating in given]
     table["prompt_version"] = [one.prompt_version for one in found]
+    table[IN_FIGURES] = table["dialogue"].isin(_counted(store, study))
     whole = ["turns", "messages", "tests", "images", "echoed", "answers", *RATING_NAMES]
     return table.astype(dict.fromkeys(whole, "Int64"))
 

@@ -31,7 +31,10 @@ from medlens.tables import (
 )
 
 _WRAPPER = "OSCE_Examination"
-_DIALOGUE_HEAD = ("dialogue", "dataset", "illustrative", "study", LINE, REASON)
+IN_FIGURES = "in_figures"
+"""The last column of exported dialogues: whether figures count the row."""
+
+_DIALOGUE_HEAD = ("dialogue", "dataset", "illustrative", "study", IN_FIGURES, LINE, REASON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,9 @@ DIALOGUES = (
     Column("seconds", "number", "how long it took", unit="seconds"),
     Column("calls", "whole", "how many requests it took"),
     Column("unfinished", "truth", "whether an endpoint broke it off"),
+    Column(
+        IN_FIGURES, "truth", "in an export: whether figures count it: not played again, usual rules"
+    ),
 )
 
 

@@ -181,6 +181,7 @@ def dialogue_realism() -> Task:
         question="How real are doctor, patient and results?",
         value=Realism,
         level="ordinal",
+        scales=dict.fromkeys(SCALE_QUESTIONS, tuple(range(1, 11))),
         measures=Realism.scores,
         problems=problems,
         draft_problems=_misplaced,

@@ -582,6 +582,8 @@ def _rows(data: Looked) -> Iterator[FigureRow]:
     for variable, agreed in data.agreed.items():
         for measure in ("alpha", "fleiss", "ac1", "percent"):
             yield f"{measure}_{variable}", "", getattr(agreed, measure)
+        if agreed.ac2 is not None:
+            yield f"ac2_{variable}", "", agreed.ac2
     yield from retest.rows(data.within)
 
 

@@ -236,7 +236,9 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         expected: dict[str, Any] = {}
         for name, one in measures(value).items():
             if one is not None:
-                expected[name] = [one - 1, one + 1] if levels[name] == "ordinal" else one
+                expected[name] = one
+                if scale := scales.get(name):
+                    expected[name] = [max(one - 1, scale[0]), min(one + 1, scale[-1])]
         return expected
 
     def gold_hit(value: Answers, expected: Body) -> bool:
@@ -298,6 +300,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
             found[f"{name}: other passages"] = places
         return found
 
+    scales = {one.id: tuple(one.scale) for one in counted if one.kind == "scale"}
     levels: dict[str, Level] = {}
     for one in counted:
         level: Level = {"scale": "ordinal", "number": "interval"}.get(one.kind, "nominal")  # type: ignore[assignment]
@@ -313,6 +316,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         value=Answers,
         measures=measures,
         levels=levels,
+        scales=scales,
         flat=flat,
         flat_of=flat_of if declared.rewritten or declared.evidence else None,
         columns=columns_of(declared),

@@ -149,9 +149,8 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
             )
         )
     answered = _survey_rows(loaded.surveys, people)
-    there = importing.count_known(store, "judgment", rows) + importing.count_known(
-        store, "survey", answered
-    )
+    there = importing.count_known(store, "judgment", rows)
+    pages_there = importing.count_known(store, "survey", answered)
     importing.add_rows(
         store, {"rater": list(people.values()), "judgment": rows, "survey": answered}
     )
@@ -164,9 +163,10 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
         f" {report.missing} because they do not occur in the response.",
     )
     if answered:
-        notes = (*notes, f"{len(answered)} survey pages.")
-    total = len(rows) + len(answered)
-    return Report("judgments", total - there, there, loaded.refused, notes)
+        pages = "survey page" if len(answered) == 1 else "survey pages"
+        new = len(answered) - pages_there
+        notes = (*notes, f"{len(answered):,} {pages}, {new:,} of them new here.")
+    return Report("judgments", len(rows) - there, there, loaded.refused, notes)
 
 
 def _survey_rows(found: Any, people: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
