@@ -1,11 +1,11 @@
 """Practice: a rater's first items; after each they see the expected answer.
 
 A lead makes gold items practice items, with a word on why. A rater who has not begun gets all of
-them before anything else. Judgments of them count nowhere (the view ``judgment_counted``). If the
-lead sets a mark, only raters who give the expected answer to this many items continue. The others
-can try again as often as the lead allows, on items they have not had if there are any, otherwise on
-those they had longest ago; a lead can also let them in. In each attempt the first answer to an item
-counts, and every attempt is stored.
+them before anything else, except those whose answer they know (``items_for``). Judgments of them
+count nowhere (the view ``judgment_counted``). If the lead sets a mark, only raters who give the
+expected answer to this many items continue. The others can try again as often as the lead allows,
+on items they have not had if there are any, otherwise on those they had longest ago; a lead can
+also let them in. In each attempt the first answer to an item counts, and every attempt is stored.
 """
 
 from __future__ import annotations
@@ -120,6 +120,44 @@ def items_of(store: Store, task: str, dataset: str) -> Mapping[str, str]:
     )
 
 
+@cached_until("gold", most=256)
+def _keyed(store: Store, task: str, dataset: str) -> Mapping[str, tuple[int, frozenset[str]]]:
+    """Since when (a ``seq``) each gold item of a dataset that was ever for practice has been, and
+    the ids of those who have set its key.
+    """
+    rows = store.rows(
+        "select g.item, min(g.seq) filter (json_exists(g.body, $path)), list(g.made_by)"
+        " from gold g join item i on i.id = g.item"
+        " where g.task = $task and i.dataset = $dataset group by g.item",
+        path=f"$.{json.dumps(PRACTICE)}",
+        task=task,
+        dataset=dataset,
+    )
+    return {item: (since, frozenset(by)) for item, since, by in rows if since is not None}
+
+
+def items_for(store: Store, task: str, *, dataset: str, rater: str) -> list[str]:
+    """The ids of the practice items that can tell a rater anything, in order.
+
+    Nobody practises on an item whose key they have set, that they were given to answer for its
+    key, or that they had before it was for practice: their answer may be the key itself, and they
+    would be told that it is as expected.
+    """
+    wanted = items_of(store, task, dataset)
+    if not wanted:
+        return []
+    keyed, book = _keyed(store, task, dataset), ledger(store, task)
+    held, imported = book.by_rater.get(rater, {}), book.judged_by(rater)
+
+    def is_theirs(item: str) -> bool:
+        since, authors = keyed[item]
+        if rater in authors or item in imported:
+            return True
+        return item in held and (held[item].for_key or held[item].seq < since)
+
+    return [item for item in wanted if not is_theirs(item)]
+
+
 def gate(store: Store, task: Task, pool: Pool, *, dataset: str, rater: str) -> Gate:
     """What a rater is given: practice first, nothing if they did not reach the mark, otherwise
     all.
@@ -127,7 +165,7 @@ def gate(store: Store, task: Task, pool: Pool, *, dataset: str, rater: str) -> G
     A rater who holds or has judged other items of the dataset has begun and continues, unless a
     lead has withdrawn an earlier exception to let them in.
     """
-    wanted = items_of(store, task.name, dataset)
+    wanted = items_for(store, task.name, dataset=dataset, rater=rater)
     if not wanted:
         return "open"
     book = ledger(store, task.name)
@@ -137,7 +175,7 @@ def gate(store: Store, task: Task, pool: Pool, *, dataset: str, rater: str) -> G
     ) and rater not in hand_out.setting(store, task.name, dataset).get(_NO_LONGER, []):
         return "open"
     now = _now(held, wanted)
-    if len(now) < _size(store, task.name, dataset) or not all(one.ended for one in now):
+    if len(now) < _size(store, task.name, dataset, wanted) or not all(one.ended for one in now):
         return "practice"
     return "open" if standing(store, task, dataset=dataset, rater=rater).passed else "held back"
 
@@ -149,9 +187,9 @@ def _now(held: Mapping[str, Given], wanted: Collection[str]) -> list[Given]:
     return [one for one in mine if one.attempt == last]
 
 
-def _size(store: Store, task: str, dataset: str) -> int:
-    """The number of items in an attempt."""
-    there = len(items_of(store, task, dataset))
+def _size(store: Store, task: str, dataset: str, wanted: Collection[str]) -> int:
+    """The number of items in an attempt of somebody who practises on ``wanted``."""
+    there = len(wanted)
     return min(rules(store, task, dataset).each or there, there)
 
 
@@ -164,12 +202,12 @@ def not_given(
     If an attempt has only some of the items, they are drawn for each rater: first those never
     given, then those given longest ago.
     """
-    wanted = list(items_of(store, task, dataset))
+    wanted = items_for(store, task, dataset=dataset, rater=rater)
     held = ledger(store, task).by_rater.get(rater, {})
     now = _now(held, wanted)
     attempt = (now[0].attempt if now else 1) + anew
     having = set() if anew else {one.item for one in now}
-    more = _size(store, task, dataset) - len(having)
+    more = _size(store, task, dataset, wanted) - len(having)
 
     def turn(item: str) -> tuple[int, bytes]:
         drawn = blake2b(f"{rater}\x1f{item}".encode(), digest_size=8).digest()
@@ -181,16 +219,17 @@ def not_given(
 
 def done(store: Store, task: str, *, dataset: str, rater: str) -> int:
     """How many practice items of their last attempt a rater has judged or flagged."""
-    wanted = items_of(store, task, dataset)
+    wanted = items_for(store, task, dataset=dataset, rater=rater)
     if not wanted:
         return 0
     return sum(one.ended for one in _now(ledger(store, task).by_rater.get(rater, {}), wanted))
 
 
 def standing(store: Store, task: Task, *, dataset: str, rater: str) -> Standing:
-    """How a rater is doing in the practice of a dataset."""
-    wanted = items_of(store, task.name, dataset)
-    size, rule = _size(store, task.name, dataset), task.gold_hit
+    """How a rater is doing in the practice of a dataset (``items_for`` them)."""
+    words = items_of(store, task.name, dataset)
+    wanted = items_for(store, task.name, dataset=dataset, rater=rater)
+    size, rule = _size(store, task.name, dataset, wanted), task.gold_hit
     held = ledger(store, task.name).by_rater.get(rater, {})
     last = max((held[item].attempt for item in wanted if item in held), default=1)
     tries: list[list[Tried]] = [[] for _ in range(last)]
@@ -207,7 +246,7 @@ def standing(store: Store, task: Task, *, dataset: str, rater: str) -> Standing:
         " group by j.task, j.rater, j.attempt, j.item, i.name, i.body, g.body order by min(j.seq)",
         task=task.name,
         rater=rater,
-        items=list(wanted),
+        items=wanted,
         **{"try": TRY},
     )
     for attempt, item, name, body, said, key, new, at in rows:
@@ -215,7 +254,7 @@ def standing(store: Store, task: Task, *, dataset: str, rater: str) -> Standing:
         value = asked.parse(said)
         expected = {name: one for name, one in json.loads(key).items() if name != PRACTICE}
         hit = rule is not None and rule(value, expected)
-        tried = Tried(asked, item, name, value, expected, wanted[item], hit, bool(new), at)
+        tried = Tried(asked, item, name, value, expected, words[item], hit, bool(new), at)
         tries[min(attempt, last) - 1].append(tried)
     setting, asks = hand_out.setting(store, task.name, dataset), rules(store, task.name, dataset)
     return Standing(
@@ -328,7 +367,8 @@ def everyone(store: Store, task: Task, *, dataset: str, viewer: Rater) -> dict[s
         task=task.name,
         items=list(items_of(store, task.name, dataset)),
     )
-    return {rater: standing(store, task, dataset=dataset, rater=rater) for (rater,) in rows}
+    found = {rater: standing(store, task, dataset=dataset, rater=rater) for (rater,) in rows}
+    return {rater: one for rater, one in found.items() if any(one.tries)}
 
 
 def told(task: Task, expected: Mapping[str, Any]) -> str:

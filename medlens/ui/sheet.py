@@ -25,14 +25,20 @@ _DONE = {"Save": "Saved.", "Settle": "Settled."}
 """What is said once a form is sent, by the verb on its button; the others show it themselves."""
 
 
+class Unfinished(Exception):
+    """Raised by a sheet's ``send``: something has to be done elsewhere first, as the page will say.
+    The entries stay as they are, drafted, until the person sends them again.
+    """
+
+
 @dataclass(kw_only=True)
 class Sheet(Desk):
     """A desk with one form on it, under a ``name`` that the caller chooses.
 
     A form filled in repeatedly, such as a chat message, has a new ``part`` each time. ``given`` is
     what it contains before anything is drafted. ``send`` gets the entries when the person is done,
-    and raises if something is wrong with them. ``sent``: that has happened; with ``anew``, the form
-    is filled in afresh each time and sending deletes its draft.
+    and raises if something is wrong with them, or ``Unfinished``. ``sent``: that has happened; with
+    ``anew``, the form is filled in afresh each time and sending deletes its draft.
     """
 
     name: str
@@ -102,6 +108,8 @@ class Sheet(Desk):
         self.moved = True
         try:
             self.send(self.body)
+        except Unfinished:
+            return
         except Conflict as conflict:
             raise InvalidInput(conflict.message, hint=conflict.hint) from conflict
         except MedLensError:

@@ -12,19 +12,20 @@ import streamlit as st
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import agreement, assignment, consensus, items, judging, practice, raters
 from medlens.review.cache import cached_until
+from medlens.review.ledger import ledger
 from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study import Study
 from medlens.ui.answer_form import FieldData, OptionData, chosen_of
 from medlens.ui.frame import Here, escape
-from medlens.ui.sheet import Entries, Sheet, draw_sheet, open_sheet
+from medlens.ui.sheet import Entries, Sheet, Unfinished, draw_sheet, open_sheet
 from medlens.ui.team_agreement import judgments_of
 from medlens.ui.team_task import Work
 
 _HIDDEN, _PRACTICE, _NEITHER = "hidden", "practice", "neither"
 _KNOWN, _MINE = " known", " mine"  # no name begins with a space
-_GIVEN, _ASKED = "gold.given", "gold.asked"
+_ASKED = "gold.asked"
 _LISTED = 10_000
 """How many names a list holds: with more, the browser would wait for it."""
 
@@ -69,11 +70,9 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
     labels = work.study.taxonomy.labels if isinstance(work.study, Study) else ()
     judged = judgments_of(here, work)
     people = list(dict.fromkeys(judged["rater"][judged["rater_kind"] == "person"]))
-    leave = f"{_GIVEN}.{task.name}.{dataset}"
 
     def send(entered: Entries) -> None:
         item, use = _item(here, work, entered), entered.get("use")
-        st.session_state.pop(leave, None)
         if use == _NEITHER:
             _key_of(here, work, item, entered)
             consensus.set_gold(
@@ -82,10 +81,10 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
             return
         expected = _expected(here, work, item, entered, judged)
         if expected is None:
-            # They answer it at the desk, and find these entries when they return.
+            # They answer it at the desk, and find these entries when they return, be it in another
+            # browser.
             assignment.give(here.store, task, work.settings, item=item, by=here.person)
-            st.session_state[leave] = dict(entered)
-            return
+            raise Unfinished
         _no_other(here, work, item, entered, expected)
         if use:
             why = (entered.get("why") or "") if use == _PRACTICE else None
@@ -94,9 +93,6 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
             here.store, task, item=item, expected=expected, active=True, by=here.person
         )
 
-    kept: dict[str, str | None] = st.session_state.get(leave, {})
-    if kept:
-        _to_the_desk(work, kept.get("name") or "")
     key: FieldData = {
         "id": "labels",
         "kind": "several",
@@ -137,9 +133,9 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
         "gold",
         f"{task.name}.{dataset}",
         send=send,
-        given=kept,
         anew=True,
     )
+    _to_the_desk(here, work, sheet.body)
     with st.container(border=True):
         _choose_item(here, work, sheet, changing=changing)
         draw_sheet(sheet, fields, submit="Save gold item", beside={"name": "Item"})
@@ -252,12 +248,29 @@ def _key_of(here: Here, work: Work, item: str, entered: Entries) -> Mapping[str,
     return cast(Mapping[str, Any], keys[item])
 
 
-def _to_the_desk(work: Work, name: str) -> None:
+def _to_the_desk(here: Here, work: Work, entered: Entries) -> None:
+    """The way to the desk for a lead who was given the item to answer it for its key, or that they
+    have answered it; nothing for others.
+    """
+    name = (entered.get("name") or "").strip()
+    if entered.get("whose") != _MINE or not name:
+        return
+    known = items.by_names(here.store, work.task.study, work.dataset, [name])
+    item = known.get(name, "")
+    given = ledger(here.store, work.task.name).by_rater.get(here.person.id, {}).get(item)
+    if given is None or not given.for_key:
+        return
+    if given.judged:
+        st.markdown(
+            f":material/check: You have answered **{escape(name)}**. Press Save gold item to make"
+            " your answer its key."
+        )
+        return
     declared = STUDIES[work.task.study]
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(
             f":material/edit: Answer **{escape(name)}** at the desk, then come back and press"
-            " Save gold item."
+            " Save gold item: what you have entered here stays."
         )
         st.page_link(
             declared.page,

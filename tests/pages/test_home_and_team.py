@@ -514,14 +514,25 @@ def test_a_lead_who_makes_their_own_answer_the_key_is_taken_to_the_item(
     assert f"Answer **{name}** at the desk" in words(page)
     assert form_of(page, "gold")["values"] == said
     assert app_store.rows("select count(*) from gold_now where task = 'ebmqa_answer'") == [(0,)]
+    # What they entered is still there when they come back, be it in another browser.
+    page = open_page("5_Team.py", who=lead, task=task.name, section="gold")
+    assert f"Answer **{name}** at the desk" in words(page)
+    assert form_of(page, "gold")["values"] == said
     body = {"answer": [0]}
     judging.submit(app_store, task, item=item, rater=lead.id, token="t", body=body)
+    page = open_page("5_Team.py", who=lead, task=task.name, section="gold")
+    assert f"You have answered **{name}**" in words(page)
+    assert "Answer it" not in links_of(page)
     answer(page, form_named="gold", submit=True)
+    assert form_of(page, "gold")["values"] == {}
     key = consensus.gold(app_store, task, dataset="demo", viewer=lead)
     assert (key["expected"].tolist(), key["practice"].tolist()) == (
         [{"answer": "1"}],
         ["So it is."],
     )
+    # Nobody tells them that their own answer was expected, and nobody counts it as practised.
+    assert practice.everyone(app_store, task, dataset="demo", viewer=lead) == {}
+    assert "Practice" not in words(open_page("4_Explore_EBMQA.py", who=lead, dataset="demo"))
     # The file knows what is right, too.
     set_gold(page, name, whose=" known")
     key = consensus.gold(app_store, task, dataset="demo", viewer=lead)

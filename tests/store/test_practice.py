@@ -346,3 +346,61 @@ def test_only_leads_set_practice_up_and_only_of_gold_items(store: Store) -> None
     ):
         with pytest.raises(NotAllowed):
             what()
+
+
+def test_who_has_set_a_key_does_not_practise_on_it_and_is_not_told_that_it_was_expected(
+    store: Store,
+) -> None:
+    ids, lead = prepared(store, 2)
+    other = person(store, "Lars", lead=True)
+    consensus.set_gold(store, TASK, item=ids[2], expected={"at_least": 8}, active=True, by=other)
+    practice.make(store, TASK, item=ids[2], why="It rhymes.", by=other)
+    ask(store, lead, mark=3)
+    assert practice.items_for(store, TASK.name, rater=lead.id, **WHERE) == [ids[2]]
+    assert practice.items_for(store, TASK.name, rater=other.id, **WHERE) == ids[:2]
+    assert practice.items_for(store, TASK.name, rater="anybody", **WHERE) == ids[:3]
+    # The mark asks no more of them than there is.
+    assert take(store, lead.id) == ids[2]
+    assert queue(store, lead.id).total == 1
+    judge(store, ids[2], lead.id, 9)
+    now = practice.standing(store, TASK, rater=lead.id, **WHERE)
+    assert (now.items, now.mark, now.passed, len(now.tried)) == (1, 1, True, 1)
+    assert take(store, lead.id) in ids[3:]
+    # Who changes a key knows it too.
+    consensus.set_gold(store, TASK, item=ids[0], expected={"at_least": 7}, active=True, by=other)
+    assert practice.items_for(store, TASK.name, rater=lead.id, **WHERE) == [ids[2]]
+    assert practice.items_for(store, TASK.name, rater=other.id, **WHERE) == [ids[1]]
+
+
+def test_an_answer_given_before_an_item_was_for_practice_is_no_try_of_whoever_gave_it(
+    store: Store,
+) -> None:
+    ids, lead = poems(store, 3), person(store, "Lena", lead=True)
+    anna, ben = person(store, "Anna").id, person(store, "Ben").id
+    # A lead answers one for its key; of another, a reviewer's answer becomes the key.
+    assignment.give(store, TASK, PLAIN, item=ids[0], by=lead)
+    judge(store, ids[0], lead.id, 9)
+    held = take(store, anna)
+    assert held is not None
+    judge(store, held, anna, 9)
+    for item in dict.fromkeys((ids[0], held)):
+        consensus.set_gold(store, TASK, item=item, expected={"at_least": 9}, active=True, by=lead)
+        practice.make(store, TASK, item=item, why="So.", by=lead)
+    for rater in (lead.id, anna):
+        now = practice.standing(store, TASK, rater=rater, **WHERE)
+        assert held not in [one.item for one in now.tried]
+        assert not any(one.new for one in now.tried)
+    assert practice.everyone(store, TASK, viewer=lead, **WHERE) == {}
+    # Others practise on it.
+    assert take(store, ben) in (ids[0], held)
+
+
+def test_a_lead_who_answers_another_leads_practice_item_for_its_key_is_not_practising(
+    store: Store,
+) -> None:
+    ids, _ = prepared(store, 1)
+    other = person(store, "Lars", lead=True)
+    assignment.give(store, TASK, PLAIN, item=ids[0], by=other)
+    judge(store, ids[0], other.id, 2)
+    assert practice.standing(store, TASK, rater=other.id, **WHERE).tried == ()
+    assert take(store, other.id) in ids[1:]
