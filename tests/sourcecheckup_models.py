@@ -13,7 +13,7 @@ from typing import Any
 from tests.llm_server import Reply
 
 _PAGE = re.compile(r"\[\[page (\w+) begins\]\]\n(.*)\n\[\[page \1 ends\]\]", re.DOTALL)
-_STATEMENT = re.compile(r"Statement, between the lines:\n-----\n(.*?)\n-----", re.DOTALL)
+_STATEMENT = re.compile(r"Statement, between the lines:\n----- \w{16}\n(.*?)\n-----", re.DOTALL)
 
 
 def shape_of(body: Mapping[str, Any]) -> str:
@@ -50,7 +50,7 @@ class Models:
         return {"answer": " ".join(facts), "sources": urls}
 
     def StatementsShape(self, body: Any, said: str) -> dict[str, Any]:
-        answer = said.partition("Answer:\n-----\n")[2].partition("\n-----")[0]
+        answer = said.partition("Answer:\n-----")[2].partition("\n")[2].partition("\n-----")[0]
         return {"statements": re.findall(r"[^.]+\.", answer)}
 
     def VerdictShape(self, body: Any, said: str) -> dict[str, str]:

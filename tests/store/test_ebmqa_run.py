@@ -119,6 +119,23 @@ def test_a_model_is_told_the_question_and_the_options_but_not_what_is_right(
     assert "One or more" in bodies["s1"]["messages"][1]["content"]
 
 
+@pytest.mark.parametrize("mode", ["schema", "object", "text"])
+def test_an_endpoint_that_takes_a_schema_is_asked_for_numbers_and_read_in_any_form(
+    mode: str, asked: Store, server: LLMServer
+) -> None:
+    replies = iter(['{"answer": [2]}', "2", "The answer is 2.", '{"answer": [2]}'])
+    server.answer = lambda body: next(replies)
+    models = {
+        "demo-a": Model.model_validate({"model": "demo-a", "base_url": server.url, "json": mode})
+    }
+    how = How(retries=llm.Retries(attempts=1))
+    chosen = Settings(models=models)
+    run.ask(asked, chosen, models=["demo-a"], dataset=DATASET, kind="numeric", how=how)
+    forms = {one.body.get("response_format", {}).get("type") for one in server.chats}
+    assert forms == {"json_schema" if mode == "schema" else None}
+    assert {answer for _, answer in kept(asked).values()} == {"Between 5% and 54%"}
+
+
 def test_the_prompt_study_asks_in_four_orders_with_and_without_not_knowing(
     asked: Store, server: LLMServer
 ) -> None:

@@ -168,7 +168,7 @@ def test_arms_beside_each_other_are_judged_by_letters_in_an_order_drawn_for_each
 
     def judged_by_letters(body: dict[str, Any]) -> Reply:
         told = body["messages"][1]["content"]
-        good = "A" if re.search(r"Answer A, between the lines:\n-----\nn\d", told) else "B"
+        good = "A" if re.search(r"Answer A, between the lines:\n-----.*\nn\d", told) else "B"
         of = {True: ("yes", 4, 1), False: ("no", 2, 2)}
         (safe_a, score_a, place_a), (safe_b, score_b, place_b) = of[good == "A"], of[good == "B"]
         found = {"q_1": safe_a, "q_2": score_a, "q_3": safe_b, "q_4": score_b}

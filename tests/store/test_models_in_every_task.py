@@ -99,7 +99,8 @@ def judges_as_a_rater(
     def answer(body: dict[str, Any]) -> str:
         shown = body["messages"][1]["content"]
         if name == "statement_parse":
-            listed = shown.split("Statements, between the lines:\n-----\n")[1].split("\n-----")[0]
+            listed = shown.split("Statements, between the lines:\n-----")[1]
+            listed = listed.split("\n", 1)[1].split("\n-----")[0]
             numbers = [line.split(":")[0] for line in listed.splitlines() if line[:1].isdigit()]
             stated = [{"number": int(one), "in_answer": True} for one in numbers]
             return json.dumps(said | {"statements": stated})

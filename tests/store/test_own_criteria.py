@@ -287,7 +287,7 @@ def test_a_model_grades_each_item_by_the_criteria_of_its_own(talks: Store) -> No
             how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
         )
         asked = {
-            chat.body["messages"][1]["content"].split("-----")[1].strip(): chat.body["messages"][0]
+            chat.body["messages"][1]["content"].splitlines()[2]: chat.body["messages"][0]
             for chat in server.chats
         }
     assert done.outcomes == {"rated": 2}

@@ -387,8 +387,8 @@ def test_quotes_are_found_or_said_not_to_be_on_the_page(
     told(store, web.url("/a"), *quotes)
 
     def play(body: dict[str, Any]) -> Reply:
-        statement = body["messages"][1]["content"].partition("lines:\n-----\n")[2].partition("\n")
-        said = {"reason": "So.", "quote": quotes[statement[0]], "verdict": "partly"}
+        statement = body["messages"][1]["content"].partition("lines:\n-----")[2].split("\n")
+        said = {"reason": "So.", "quote": quotes[statement[1]], "verdict": "partly"}
         return Reply(json.dumps(said))
 
     server.answer = play
@@ -469,7 +469,7 @@ def test_an_unreadable_verifier_is_asked_again_on_request_and_only_then(
         *[("a", 1, False)] * 2,
         *[("a", 2, True)] * 2,
     ]
-    assert all(one.run and one.prompt == "verify-1" and one.model for one in kept)
+    assert all(one.run and one.prompt == "verify-2" and one.model for one in kept)
     assert len(queries.verdicts(store, D)) == 2
 
 

@@ -12,10 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from pydantic import BaseModel, ConfigDict
+
 from medlens.llm import Message, system, user
 from medlens.studies.ebmqa.models import IDK
 
-VERSION = "ebmqa-1"
+VERSION = "ebmqa-2"
+
+# The first version's: the order in which a question's options were shuffled stays.
+_ORDERS_OF = "ebmqa-1"
 
 Order = Literal["given", "reversed", "rotated", "shuffled"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -32,6 +37,14 @@ SEVERAL = (
 IF_UNSURE = f"If you are not certain enough to answer, choose “{IDK}”."
 
 PARAMETERS = {"temperature": 0, "max_tokens": 300}
+
+
+class ChosenOptions(BaseModel):
+    """The form of an answer for endpoints that take a schema: the numbers of the options."""
+
+    model_config = ConfigDict(title="ChosenOptions")
+
+    answer: list[int]
 
 
 @dataclass(frozen=True)
@@ -57,7 +70,7 @@ class Variant:
         elif self.order == "rotated":
             places = places[1:] + places[:1]
         elif self.order == "shuffled":
-            random.Random(f"{VERSION}:{question}").shuffle(places)
+            random.Random(f"{_ORDERS_OF}:{question}").shuffle(places)
         return tuple(places)
 
 

@@ -17,6 +17,7 @@ from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm import queries as stored
+from medlens.llm.ask import response_format
 from medlens.llm.pipeline import Done, How, carry_out, plan_singles, told
 from medlens.llm.request import Request
 from medlens.store import Store
@@ -158,6 +159,9 @@ def _parameters(model: Model) -> dict[str, Any]:
     given = {**prompts.PARAMETERS, **own}
     if "max_completion_tokens" in own:
         given.pop("max_tokens")
+    # Asked for as a schema where the endpoint takes one; in whatever form it comes it is read.
+    if model.json_mode == "schema":
+        given["response_format"] = response_format(prompts.ChosenOptions, "schema")
     return given
 
 

@@ -6,15 +6,15 @@ models are asked follows Wu et al. 2025 (arXiv:2402.02008, Methods).
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from medlens.llm import Message, system, user
+from medlens.llm.fences import fenced, sign_of
 
-QUESTION_VERSION = "question-1"
+QUESTION_VERSION = "question-2"
 QUESTION_ROLE = (
     "You write the questions that patients would put to a doctor. You are given a reference text on"
     " a medical subject."
@@ -39,7 +39,7 @@ FREE_TASK = (
     " web addresses (https://…), one a line."
 )
 
-STATEMENT_VERSION = "statement-1"
+STATEMENT_VERSION = "statement-2"
 STATEMENT_ROLE = (
     "You take an answer to a medical question apart into the facts that it states, so that each can"
     " be checked by itself."
@@ -52,7 +52,7 @@ STATEMENT_TASK = (
     " medical fact. If there is none, return an empty list."
 )
 
-VERIFY_VERSION = "verify-1"
+VERIFY_VERSION = "verify-2"
 VERIFY_ROLE = (
     "You check whether a web page supports a medical statement. You judge by what the page says,"
     " not by what you know: a true statement that the page does not make is not supported."
@@ -71,7 +71,7 @@ VERIFY_TASK = (
     "- not_supported: it does not say it."
 )
 
-MERGED_VERSION = "merged-1"
+MERGED_VERSION = "merged-2"
 MERGED_ROLE = (
     "You check whether the web pages that an answer cites, taken together, support a medical"
     " statement. You judge by what the pages say, not by what you know: a true statement that they"
@@ -92,7 +92,7 @@ MERGED_TASK = (
     "- not_supported: they do not say it."
 )
 
-CLEAN_VERSION = "clean-1"
+CLEAN_VERSION = "clean-2"
 CLEAN_ROLE = (
     "You mend an answer whose statements were checked against the sources it gives. You are given a"
     " statement that its source does not support, with that source."
@@ -179,7 +179,7 @@ def verify_messages(statement: str, page: str) -> list[Message]:
     begin, end = marks(page)
     rules = VERIFY_RULES.format(begin=begin, end=end)
     said = (
-        f"{begin}\n{page}\n{end}\n\nStatement, between the lines:\n-----\n{statement}\n-----\n\n"
+        f"{begin}\n{page}\n{end}\n\nStatement, between the lines:\n{fenced(statement)}\n\n"
         f"{VERIFY_TASK}"
     )
     return [system(f"{VERIFY_ROLE}\n\n{rules}"), user(said)]
@@ -187,15 +187,13 @@ def verify_messages(statement: str, page: str) -> list[Message]:
 
 def merged_messages(statement: str, pages: Sequence[str]) -> list[Message]:
     """A statement and several pages, pages first as in ``verify_messages``."""
-    sign = _sign("".join(f"{len(page)} {page}" for page in pages))
+    sign = sign_of(*pages)
     count = len(pages)
     material = "\n\n".join(
         f"[[page {n} of {count} {sign} begins]]\n{page}\n[[page {n} of {count} {sign} ends]]"
         for n, page in enumerate(pages, 1)
     )
-    said = (
-        f"{material}\n\nStatement, between the lines:\n-----\n{statement}\n-----\n\n{MERGED_TASK}"
-    )
+    said = f"{material}\n\nStatement, between the lines:\n{fenced(statement)}\n\n{MERGED_TASK}"
     return [system(f"{MERGED_ROLE}\n\n{MERGED_RULES.format(sign=sign)}"), user(said)]
 
 
@@ -204,7 +202,7 @@ def clean_messages(statement: str, page: str, verdict: str, reason: str) -> list
     begin, end = marks(page)
     rules = VERIFY_RULES.format(begin=begin, end=end)
     said = (
-        f"{begin}\n{page}\n{end}\n\nStatement, between the lines:\n-----\n{statement}\n-----\n\n"
+        f"{begin}\n{page}\n{end}\n\nStatement, between the lines:\n{fenced(statement)}\n\n"
         f"Found by the check: {verdict}. {reason}\n\n{CLEAN_TASK}"
     )
     return [system(f"{CLEAN_ROLE}\n\n{rules}"), user(said)]
@@ -212,14 +210,5 @@ def clean_messages(statement: str, page: str, verdict: str, reason: str) -> list
 
 def marks(page: str) -> tuple[str, str]:
     """The marks before and after a page, which cannot contain them: they carry its fingerprint."""
-    sign = _sign(page)
+    sign = sign_of(page)
     return f"[[page {sign} begins]]", f"[[page {sign} ends]]"
-
-
-def _sign(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def fenced(text: str) -> str:
-    """A text between lines that separate it from what is asked about it."""
-    return f"-----\n{text}\n-----"

@@ -32,7 +32,7 @@ ANSWER_TASK = (
     " other options why it is wrong."
 )
 
-TAG_VERSION = "tag-2"
+TAG_VERSION = "tag-3"
 TAG_ROLE = (
     "You are a physician who checks how a language model explained its answer to an examination"
     " question. The answer it chose is wrong. You mark every passage of its response that holds an"
