@@ -325,10 +325,10 @@ def test_a_model_is_held_against_clinicians_by_criterion_tag_and_clinician(talks
     found = export(talks, "trust")
     assert set(found["variable"]) == {"quality"}
     mine = found[found["who"] == "gpt"].set_index(["figure", "group"])
-    # Rosa and Sam agree on a's first alone, Rosa is alone on its third: met, met, of which the
-    # model says met and not met.
+    # Rosa and Sam agree on a's first alone. Of its third Sam cannot tell, so that Rosa's answer is
+    # one of two and no clear majority.
     agreed = mine.loc[("agreement", "")]
-    assert (agreed["numerator"], agreed["denominator"]) == (1, 2)
+    assert (agreed["numerator"], agreed["denominator"]) == (1, 1)
     by_part = mine.loc["agreement_by_group"]
     # Each clinician's own answers: Rosa met, not met, met, met; Sam met, met, not met.
     rosa, sam = by_part.loc["Clinician: Rosa"], by_part.loc["Clinician: Sam"]
@@ -336,10 +336,10 @@ def test_a_model_is_held_against_clinicians_by_criterion_tag_and_clinician(talks
     assert (sam["numerator"], sam["denominator"]) == (2, 3)
     others = found[found["group"].eq("Clinician: Sam") & found["who"].eq("Clinicians")].iloc[0]
     assert (others["numerator"], others["denominator"]) == (1, 3)
-    # The one criterion that stands in both items, and its tag; others stand in one item only.
-    alike = by_part.loc[f"Criterion: {LONG}"]
-    assert (alike["numerator"], alike["denominator"]) == (0, 1)
-    assert by_part.loc["Tag of the criterion: axis:context", "denominator"] == 1
+    # The one criterion that stands in both items, and its tag; others stand in one item only. Of
+    # neither of its two answers is there a clear majority.
+    assert by_part.loc[f"Criterion: {LONG}", "denominator"] == 0
+    assert by_part.loc["Tag of the criterion: axis:context", "denominator"] == 0
     assert "Criterion: Names a wrong dose" not in by_part.index
     # Pairs of the model's answer and a clinician's: both met 4 times, both not met never; apart
     # 3 times. So 8 of 11 for met and none for not met.
