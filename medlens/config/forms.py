@@ -86,7 +86,8 @@ class Question:
 
     ``options`` can be chosen (``YES_NO`` for yes_no). ``minimum`` and ``maximum`` limit a number,
     or are the ends of a scale, named by ``low`` and ``high``. ``unit`` follows a number. A scale
-    can be ``not_applicable``. ``only_if``: asked only if another question has this answer;
+    can be ``not_applicable``; answers up to ``tolerance`` points apart are no disagreement.
+    ``only_if``: asked only if another question has this answer;
     ``once``: not asked of an item that comes again. ``part`` is a heading above it. With several
     arms, ``each`` asks it of every arm; a preference may also ask how strong it is, and arms may be
     ranked with ``ties``. A criterion belongs to a ``rubric``, given by id and text; it has
@@ -111,6 +112,7 @@ class Question:
     maximum: float | None = None
     unit: str = ""
     not_applicable: bool = False
+    tolerance: float = 0
     only_if: tuple[str, str] | None = None
     once: bool = False
     part: str = ""
@@ -172,7 +174,7 @@ FIELDS: dict[Kind, tuple[str, ...]] = {
     "single": (*_COMMON, "options"),
     "multiple": (*_COMMON, "options"),
     "yes_no": _COMMON,
-    "scale": (*_COMMON, "low", "high", "minimum", "maximum", "not_applicable"),
+    "scale": (*_COMMON, "low", "high", "minimum", "maximum", "not_applicable", "tolerance"),
     "short_text": _COMMON,
     "long_text": _COMMON,
     "number": (*_COMMON, "minimum", "maximum", "unit"),
@@ -410,6 +412,9 @@ def _question(
     if kind == "scale":
         ends = (None, None)
         minimum, maximum = _scale(file, table, minimum, maximum)
+    tolerance = 0.0
+    if kind == "scale" and minimum is not None and maximum is not None:
+        tolerance = _tolerance(file, table, maximum - minimum)
     return file.read(
         *(table, Question, allowed),
         kind=kind,
@@ -420,6 +425,7 @@ def _question(
         high=file.text(table, "high", ends[1]),
         minimum=minimum,
         maximum=maximum,
+        tolerance=tolerance,
         only_if=_only_if(file, table, before, each=each),
         each=each,
     )
@@ -438,6 +444,17 @@ def _scale(
         file.refuse(table, at, f"a scale of 2 to {LONGEST_SCALE} points")
         return 1, 5
     return low, high
+
+
+def _tolerance(file: TomlFile, table: TomlTable, longest: float) -> float:
+    """How far apart, in points of a scale, answers are no disagreement yet."""
+    given = file.number(table, "tolerance")
+    if given is None:
+        return 0.0
+    if given != int(given) or not 0 <= given < longest:
+        file.refuse(table, "tolerance", f"a whole number from 0 to {longest - 1:g}")
+        return 0.0
+    return given
 
 
 def _only_if(

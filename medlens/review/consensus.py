@@ -17,7 +17,8 @@ from medlens.errors import Conflict, InvalidInput
 from medlens.review import items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
-from medlens.stats.majority import vote
+from medlens.stats.majority import vote, vote_near
+from medlens.stats.resampling import Floats
 from medlens.store import Store, id_of, new_id, utc_now
 
 
@@ -469,11 +470,13 @@ def _once(of: Callable[[Any], Mapping[str, Any]], values: Iterable[Any]) -> list
 
 
 def divided(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
-    """The items on which people differ, most divided first: item_id, item, raters, on, divided.
+    """The items on which people differ, most divided first: item_id, item, raters, on, divided,
+    and the ``variables`` (a tuple) that ``on`` names.
 
     ``judged`` is from ``judgments``; its models are ignored. ``on`` names the variables: the
     measured ones, and those that are ``apart`` although their measures are equal. ``divided`` is
-    the share of pairs of answers that differ, over all variables.
+    the share of pairs of answers that differ, over all variables. On a scale with a tolerance,
+    answers differ if they are further apart.
     """
     people = judged[judged["rater_kind"] == "person"]
     measured = _once(lambda value: {**task.measures(value), **task.apart(value)}, people["value"])
@@ -483,6 +486,7 @@ def divided(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     different = list(kinds.values())
     apart, compared = np.zeros(len(ids)), np.zeros(len(ids))
     on: list[list[str]] = [[] for _ in ids]
+    variables: list[list[str]] = [[] for _ in ids]
     for variable in dict.fromkeys(name for one in different for name in one):
         # Number the answers, -1 if there is none, then count pairs for all items at once.
         said = pd.Series([one.get(variable) for one in different], dtype=object)
@@ -495,10 +499,17 @@ def divided(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
         alike = np.bincount(of, weights=many * (many - 1), minlength=len(ids))
         two = given >= 2
         compared += two
-        apart[two] += 1 - alike[two] / (given * (given - 1))[two]
+        differing = np.zeros(len(ids))
+        differing[two] = 1 - alike[two] / (given * (given - 1))[two]
+        if tolerance := task.tolerances.get(variable):
+            numbers = np.array([np.nan if one is None else float(one) for one in said])[kind]
+            for at in np.flatnonzero(differing):
+                differing[at] = _share_apart(numbers[(item == at) & there], tolerance)
+        apart += differing
         name = task.name_of(variable)
-        for at in np.flatnonzero(two & (np.bincount(of, minlength=len(ids)) > 1)):
+        for at in np.flatnonzero(differing > 0):
             on[at].append(name)
+            variables[at].append(variable)
     differ = np.array([bool(names) for names in on], dtype=bool)
     table = pd.DataFrame(
         {
@@ -507,9 +518,16 @@ def divided(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
             "raters": np.bincount(item, minlength=len(ids))[differ],
             "on": ["; ".join(names) for names in on if names],
             "divided": apart[differ] / compared[differ],
+            "variables": [tuple(names) for names in variables if names],
         }
     )
     return table.sort_values("divided", ascending=False, kind="stable", ignore_index=True)
+
+
+def _share_apart(numbers: Floats, tolerance: float) -> float:
+    """The share of the pairs of numbers (n,) that are further apart than the tolerance."""
+    gaps = np.abs(np.subtract.outer(numbers, numbers))[np.triu_indices(len(numbers), 1)]
+    return float((gaps > tolerance).mean())
 
 
 def adjudications(store: Store, task: Task, *, dataset: str) -> dict[str, Any]:
@@ -531,7 +549,8 @@ def majority(store: Store, task: Task, *, dataset: str, viewer: Rater | None) ->
     who judged (``stats.majority``; models are raters, but do not vote). ``answer`` is None without
     either, or if the adjudicator decided that no answer holds. ``votes`` counts the people who gave
     the adjudicator's answer (0 if nobody did, or if no answer holds); without a decision, those who
-    gave the commonest answer, also where it is no majority.
+    gave the commonest answer, also where it is no majority. On a scale with a tolerance the answer
+    is the median, and its votes are those of the answers within the tolerance of it.
     """
     judged = judgments(store, task, dataset=dataset, viewer=viewer)
     table = majority_of(task, judged, adjudications(store, task, dataset=dataset))
@@ -559,7 +578,8 @@ def majority_of(task: Task, judged: pd.DataFrame, words: Mapping[str, Any]) -> p
         word = {} if said is None else task.measures(said)
         for variable in dict.fromkeys(name for one in measured for name in one):
             answers = [one[variable] for one in measured if variable in one]
-            together = vote(answers)
+            tolerance = task.tolerances.get(variable)
+            together = vote_near(answers, tolerance) if tolerance else vote(answers)
             answer, votes = together.answer, together.votes
             if item in words:
                 answer = word.get(variable)

@@ -78,7 +78,7 @@ class Task:
     * ``draft_problems``: what makes even a draft impossible (a span outside the text).
     * ``measures``: the variables whose agreement is measured, by name, e.g. ``{"score": 7}``;
       ``levels`` has those whose level is not the task's ``level``, ``scales`` the points of those
-      that are scales.
+      that are scales, ``tolerances`` how far apart answers are no disagreement yet.
     * ``flat``: the value as flat columns, one row per judgment.
     * ``parts``: the value as rows of its own (one per span), if it has parts.
     * ``unflat`` and ``unparts``: the way back, from those columns and rows as texts. A value whose
@@ -149,6 +149,7 @@ class Task:
     level: Level = "nominal"
     levels: Mapping[str, Level] = field(default_factory=dict)
     scales: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    tolerances: Mapping[str, float] = field(default_factory=dict)
     problems: Callable[[Any, Body], list[str]] = lambda value, item: []
     rules: Callable[[Any, Body], list[str]] | None = None
     draft_problems: Callable[[Any, Body], list[str]] = lambda value, item: []

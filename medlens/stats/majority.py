@@ -8,6 +8,7 @@ Who was not asked does not count.
 
 from __future__ import annotations
 
+import statistics
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from typing import NamedTuple
@@ -45,6 +46,21 @@ def vote(answers: Iterable[Hashable | None]) -> Vote:
     clear = bool(is_clear_majority(votes, len(given)))
     abstained = sum(many for answer, many in counts.items() if abstains(answer))
     return Vote(commonest if clear else None, votes, len(given), abstained)
+
+
+def vote_near(numbers: Iterable[float | None], tolerance: float) -> Vote:
+    """What the people who were asked say together on a scale on which answers up to ``tolerance``
+    apart are the same: the median, if more than half of them gave a number so near to it. ``votes``
+    counts these.
+    """
+    given = list(numbers)
+    known = [number for number in given if number is not None]
+    if not known:
+        return Vote(None, 0, len(given), 0)
+    middle = statistics.median(known)
+    near = sum(1 for number in known if abs(number - middle) <= tolerance)
+    clear = bool(is_clear_majority(near, len(given)))
+    return Vote(middle if clear else None, near, len(given), 0)
 
 
 def abstains(answer: object) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -85,6 +86,13 @@ def _draw(here: Here, work: Work) -> None:
         )
         return
     table["divided"] = table["divided"].round(2)
+    questions = _questions(work, table.pop("variables"))
+    of_each = pd.Series([{key for key, _ in pairs} for pairs in questions], index=table.index)
+    titles = dict(sorted({pair for pairs in questions for pair in pairs}, key=_by_title))
+    asked_for("question", titles, "question")
+    question = str(st.query_params.get("question", ""))
+    if question in titles:
+        table = table[[question in keys for keys in of_each]]
     if work.task.name == own_tasks.NAME:
         table["on"] = [without_arms(work.study.declared, on) for on in table["on"]]
     table["settled by"] = [words[item][-1].by if item in words else "" for item in table["item_id"]]
@@ -105,13 +113,16 @@ def _draw(here: Here, work: Work) -> None:
         return
     titled()
     st.caption(
-        f"People disagree on {len(table):,} item{'s'[: len(table) != 1]}; {settled:,} of these"
+        f"People disagree on {len(table):,} item{'s'[: len(table) != 1]}"
+        f"{' in this question' if question in titles else ''}; {settled:,} of these"
         f" {are} settled. Your decision replaces the majority in {work.task.word_in}. Nobody's own"
         " answer is changed."
     )
     consensus.leave(here.store, work.task, by=here.person)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = choice("settle", _WHICH)
+        if len(titles) > 1:
+            choice("question", {"": "All questions", **titles}, "Question", width=280)
         csv_button(partial(_told, here, work.task, table, words), "disagreements")
         export_button(
             "All decisions",
@@ -141,6 +152,29 @@ def _draw(here: Here, work: Work) -> None:
         column_config={"divided": st.column_config.NumberColumn("disagreement", format="percent")},
         alt="The items on which people disagree, those with the most disagreement first",
     )
+
+
+def _by_title(pair: tuple[str, str]) -> str:
+    return pair[1].casefold()
+
+
+def _questions(work: Work, variables: Iterable[Sequence[str]]) -> list[list[tuple[str, str]]]:
+    """The questions, as id and title, that the variables of each item belong to. In studies of
+    your own, the options of one question and its parts for each arm are one.
+    """
+    task = work.task
+    titles = {}
+    if task.name == own_tasks.NAME:
+        declared = work.study.declared
+        titles = {one.id: one.text for one in (*declared.of_spans, *declared.form.questions)}
+
+    def question_of(variable: str) -> tuple[str, str]:
+        name = re.split(r" / |: ", variable, maxsplit=1)[0]
+        if name in titles:
+            return name, titles[name]
+        return variable, task.name_of(variable)
+
+    return [list(dict.fromkeys(map(question_of, names))) for names in variables]
 
 
 def _divided(here: Here, work: Work) -> pd.DataFrame:

@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 import xlsxwriter
 from streamlit.testing.v1 import AppTest
@@ -179,6 +180,34 @@ def test_a_lead_sees_results_agreement_and_the_file(
     team = open_page("5_Team.py", who=lead, **asked)
     assert "People disagree on 6 items" in words(team)
     assert "Long answers to medical questions" in team.selectbox(key="team.task").options
+
+
+def test_disagreements_are_listed_by_the_question_on_which_people_differ(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    judge_all(open_page(PAGE, who=reviewer, dataset="long_answers"), GOOD)
+    judge_all(
+        open_page(PAGE, who=lead, dataset="long_answers"), GOOD | {"harm": "Severe, or death"}
+    )
+    one = app_store.value("select min(name) from item where dataset = 'long_answers'")
+    third = pd.DataFrame([{"item": one, "rater": "Ada", **GOOD, "understood": "no"}])
+    commands.import_file(
+        app_store,
+        workshop.settings(),
+        "own-judgments",
+        third.to_csv(index=False).encode(),
+        name="judgments.csv",
+        dataset="long_answers",
+    )
+    asked = {"task": "own_questions", "dataset": "long_answers", "section": "disagreements"}
+    team = open_page("5_Team.py", who=lead, **asked)
+    assert "People disagree on 6 items" in words(team)
+    options = team.selectbox(key="figures.question").options
+    assert options[0] == "All questions"
+    assert len(options) == 3
+    team = open_page("5_Team.py", who=lead, **asked, question="understood")
+    assert "People disagree on 1 item in this question" in words(team)
+    assert team.dataframe[0].value["item"].tolist() == [one]
 
 
 def test_a_lead_marks_a_text_anew_on_which_raters_disagree(

@@ -590,3 +590,51 @@ def test_a_round_of_an_own_study_is_offered_by_the_studys_title(store: Store) ->
     commands.import_file(store, Settings(), "own-items", items, name=items.name, dataset="quest")
     offered = invited.rounds_here(store, Settings())
     assert offered[NAME, "quest"] == "Answers by the dimensions of QUEST"
+
+
+# -- a tolerance -----------------------------------------------------------------------------------
+
+NEAR = TEXT.replace('kind = "scale"\n', 'kind = "scale"\ntolerance = 1\n')
+
+
+def test_scores_within_the_tolerance_are_no_disagreement_and_their_median_counts(
+    store: Store,
+) -> None:
+    declare(store, NEAR)
+    add(store)
+    scores = {"Rosa": (2, 2, 5), "Sam": (3, 4, 5)}
+    rows = [
+        f"l{at},{who},{score}" for who, given in scores.items() for at, score in enumerate(given)
+    ]
+    table = "\n".join(["item,rater,clear", *rows, "l2,Ada,1"])
+    commands.import_file(
+        store, Settings(), "own-judgments", table.encode(), name="j.csv", dataset="letters"
+    )
+    here = opened(store)
+    judged_here = consensus.judgments(store, here.task, dataset="letters", viewer=None)
+    # 2 and 3 are near enough; 2 and 4 are not; of 5, 5 and 1 two of three pairs are far apart.
+    differ = consensus.divided(here.task, judged_here)
+    assert differ[["item", "variables"]].values.tolist() == [["l1", ("clear",)], ["l2", ("clear",)]]
+    assert differ["divided"].tolist() == pytest.approx([1, 2 / 3])
+    majority = consensus.majority(store, here.task, dataset="letters", viewer=None)
+    scored = majority[majority["variable"] == "clear"].set_index("item")
+    assert scored["answer"].where(scored["answer"].notna(), None).to_dict() == {
+        "l0": 2.5,
+        "l1": 3,
+        "l2": 5,
+    }
+    # 3 lies one point from each of 2 and 4, so both are near it although they are not near each
+    # other: it is the median, and the disagreement is still there to be settled.
+    assert scored["votes"].to_dict() == {"l0": 2, "l1": 2, "l2": 2}
+
+
+@pytest.mark.parametrize("tolerance", ["-1", "0.5", "4", '"one"'])
+def test_a_tolerance_that_is_no_part_of_the_scale_is_refused_by_line(tolerance: str) -> None:
+    text = NEAR.replace("tolerance = 1", f"tolerance = {tolerance}")
+    with pytest.raises(BadFile, match="tolerance"):
+        declaration.parse(text)
+
+
+def test_a_tolerance_can_be_set_after_somebody_has_answered(letters: Store) -> None:
+    judged(letters)
+    assert declare(letters, NEAR).new

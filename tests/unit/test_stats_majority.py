@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from medlens.stats.majority import Vote, majority_codes, median_codes, vote
+from medlens.stats.majority import Vote, majority_codes, median_codes, vote, vote_near
 
 NAN = np.nan
 
@@ -41,3 +41,22 @@ def test_a_median_is_given_where_more_than_half_of_those_asked_gave_a_number() -
     numbers = np.array([[1, 2, 5], [4, NAN, NAN], [4, NAN, NAN], [1, 2, NAN]])
     asked = np.array([[1, 1, 1], [1, 1, 0], [1, 0, 0], [1, 1, 1]], dtype=bool)
     np.testing.assert_array_equal(median_codes(numbers, asked), [2, NAN, 4, 1.5])
+
+
+@pytest.mark.parametrize(
+    ("numbers", "outcome"),
+    [
+        # One point apart is the same: the median, though nobody gave it.
+        ([4, 5], Vote(4.5, 2, 2, 0)),
+        ([4, 4, 1], Vote(4, 2, 3, 0)),
+        ([3, 4, 5], Vote(4, 3, 3, 0)),
+        # Two points apart is not, and the median is nobody's answer.
+        ([1, 5], Vote(None, 0, 2, 0)),
+        ([2, None], Vote(None, 1, 2, 0)),
+        ([None, None], Vote(None, 0, 2, 0)),
+    ],
+)
+def test_with_a_tolerance_the_median_counts_if_more_than_half_are_so_near_to_it(
+    numbers: list[float | None], outcome: Vote
+) -> None:
+    assert vote_near(numbers, 1) == outcome

@@ -225,6 +225,7 @@ WORDED: Mapping[str, Mapping[str, Field]] = {
             Field("maximum", "To", "number", beside=True),
             Field("unit", "Unit", beside=True),
             Field("not_applicable", "Can be “not applicable”", "flag", usual=False),
+            Field("tolerance", "Points apart that are no disagreement", "number"),
             Field("strength", "Asks how much better", "flag", usual=False),
             Field("ties", "Answers may share a rank", "flag", usual=False),
             Field(

@@ -238,7 +238,8 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
             if one is not None:
                 expected[name] = one
                 if scale := scales.get(name):
-                    expected[name] = [max(one - 1, scale[0]), min(one + 1, scale[-1])]
+                    near = max(1, int(tolerances.get(name, 0)))
+                    expected[name] = [max(one - near, scale[0]), min(one + near, scale[-1])]
         return expected
 
     def gold_hit(value: Answers, expected: Body) -> bool:
@@ -301,6 +302,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         return found
 
     scales = {one.id: tuple(one.scale) for one in counted if one.kind == "scale"}
+    tolerances = {one.id: one.tolerance for one in counted if one.tolerance}
     levels: dict[str, Level] = {}
     for one in counted:
         level: Level = {"scale": "ordinal", "number": "interval"}.get(one.kind, "nominal")  # type: ignore[assignment]
@@ -317,6 +319,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         measures=measures,
         levels=levels,
         scales=scales,
+        tolerances=tolerances,
         flat=flat,
         flat_of=flat_of if declared.rewritten or declared.evidence else None,
         columns=columns_of(declared),
