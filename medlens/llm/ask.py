@@ -101,7 +101,8 @@ def read_reply_value(text: str, shape: type[BaseModel]) -> tuple[BaseModel, str]
     objects, broken_off = _objects(whole)
     end = objects[-1][2] if objects else 0
     if broken_off:
-        raise Unreadable("its last JSON object breaks off")
+        problem = "its last JSON object breaks off" if objects else "it holds no JSON object"
+        raise Unreadable(problem)
     if objects and isinstance(objects[-1][0], _TwoAnswers):
         raise Unreadable(f"it gives {objects[-1][0].field!r} twice, with different values")
     if _TAKEN_BACK.search(whole, end):
