@@ -1,6 +1,6 @@
 # make run    installs what MedLens needs and serves it at http://localhost:8501
 # make test   installs what the tests need and runs those that a person waits for
-# make test-deep  runs the others: kills, memory, simulations, damaged files and attacks
+# make test-deep  runs the others: kills, memory, simulations, attacks, long walks in a browser
 # make check  ruff, mypy, import-linter, and known vulnerabilities in what is installed
 # make fuzz   damaged files of every kind, FUZZ=2000 of each; SEED= gives the same ones again
 # make bench  the benchmarks

@@ -81,6 +81,7 @@ def test_nobody_gets_what_is_for_others(team: Server, provider: Provider) -> Non
     assert min(tally.tried.values()) > 0
 
 
+@pytest.mark.deep
 def test_an_invitation_lets_a_stranger_in_through_the_provider_until_the_lead_takes_it_back(
     team: Server, provider: Provider, page: Page
 ) -> None:
@@ -131,6 +132,7 @@ def done(browser: Browser, action: Action) -> Tab:
 # -- access that ends ----------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_signing_out_in_one_tab_ends_the_others_by_themselves(
     team: Server, provider: Provider, page: Page
 ) -> None:
@@ -190,6 +192,7 @@ def test_who_becomes_a_lead_is_one_at_their_next_action(team: Server, provider: 
     assert "Agree and settle" in browser.tab("Team", session=tab.session).text
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("broken", ["[people\n", '[people]\n"ada" = "lead"\n', None])
 def test_a_broken_settings_file_keeps_the_team_and_leads_are_told(
     broken: str | None, team: Server, provider: Provider
@@ -275,6 +278,7 @@ def test_what_strangers_send_is_not_even_read(team: Server) -> None:
 # -- the log -------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_the_audit_log_tells_who_came_who_was_refused_and_who_lost_their_place(
     app_server: AppServer, provider: Provider
 ) -> None:

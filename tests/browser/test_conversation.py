@@ -79,6 +79,7 @@ def shared(lasting_server: AppServer, path: Path) -> Server:
     return lasting_server(store=path, settings=for_each(tasks.REALISM, tasks.MATCH))
 
 
+@pytest.mark.deep
 def test_a_lead_opens_and_leafs_by_keys_before_the_server_has_answered(
     page: Page, server: Server, heard: Heard
 ) -> None:
@@ -131,6 +132,7 @@ def load_turns() -> list:
     return [one.dialogue for one in read_dialogues(file).records]
 
 
+@pytest.mark.deep
 def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_the_one_shown(
     page: Page, server: Server, rosa: str, path: Path, heard: Heard
 ) -> None:
@@ -180,6 +182,7 @@ def test_a_rating_pressed_while_the_next_dialogue_is_on_its_way_lands_on_the_one
     assert not heard.strangers
 
 
+@pytest.mark.deep
 def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_presses(
     page: Page, server: Server, rosa: str
 ) -> None:
@@ -253,6 +256,7 @@ WATCH = """() => {
 }"""
 
 
+@pytest.mark.deep
 def test_a_key_pressed_behind_the_one_that_moves_on_judges_what_is_shown_and_not_what_is_left(
     page: Page, server: Server, rosa: str, path: Path
 ) -> None:

@@ -98,6 +98,7 @@ def test_why_a_file_could_not_be_made_stands_there_until_the_next_press(
     expect(why).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_mark_made_in_the_labeler_is_saved_and_there_after_a_reload(
     served: Server, demo_store: Path, page: Page, heard: Heard
 ) -> None:

@@ -68,6 +68,7 @@ async def _work(server: Server, rater: str) -> None:
     await socket.close()
 
 
+@pytest.mark.deep
 def test_the_log_and_the_meters_tell_of_work_and_nothing_of_what_was_written(
     app_server: AppServer, tmp_path: Path
 ) -> None:
@@ -156,6 +157,7 @@ def test_a_store_that_was_moved_away_makes_it_not_ready(
     assert fetch(f"{server.url}/healthz") == (200, "alive\n")
 
 
+@pytest.mark.deep
 def test_while_it_stops_it_is_not_ready(app_server: AppServer, tmp_path: Path) -> None:
     server = app_server(store=tmp_path / "s.duckdb")
 

@@ -146,6 +146,7 @@ def submitted(server: Server, study: str) -> list[dict[str, Any]]:
     return [json.loads(body)["answers"] for (body,) in found]
 
 
+@pytest.mark.deep
 def test_no_message_to_a_reviewers_browser_names_an_arm(page: Page, server: Server) -> None:
     heard: list[bytes] = []
 
@@ -212,6 +213,7 @@ def test_an_item_is_judged_by_keys_and_what_is_begun_is_there_after_a_reload(
     assert (body["understood"], body["wrong_kind"]) == ("yes", "no")
 
 
+@pytest.mark.deep
 def test_more_criteria_than_there_are_letters_are_answered_by_keys_and_submitted(
     page: Page, server: Server
 ) -> None:
@@ -344,6 +346,7 @@ def test_sentences_of_a_source_are_found_and_marked_by_keys_as_the_answer(
     expect(page).not_to_have_url(second, timeout=30_000)
 
 
+@pytest.mark.deep
 def test_two_answers_are_marked_side_by_side_by_keys_and_with_the_form_are_one_answer(
     page: Page, server: Server
 ) -> None:

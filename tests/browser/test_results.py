@@ -38,6 +38,7 @@ def server(
     return lasting_server(store=lay_store(path, STUDIES["tagging"].demo, add_people))
 
 
+@pytest.mark.deep
 def test_a_bar_leads_to_its_responses_and_each_of_them_can_be_read_and_left_by_keys(
     page: Page, server: Server, heard: Heard
 ) -> None:
@@ -76,6 +77,7 @@ def test_a_bar_leads_to_its_responses_and_each_of_them_can_be_read_and_left_by_k
     assert not heard.strangers
 
 
+@pytest.mark.deep
 def test_a_phone_shows_every_section_without_scrolling_sideways_or_being_held_by_a_chart(
     phone: Page, server: Server
 ) -> None:

@@ -161,6 +161,7 @@ def test_two_tabs_with_two_people_stay_two_people_at_every_moment_of_a_restart_u
     says(fresh, "Hello Bob, reviewer")
 
 
+@pytest.mark.deep
 def test_switching_leaves_nothing_of_the_last_person_and_leaving_nobody(
     local: Server, page: Page
 ) -> None:
@@ -179,6 +180,7 @@ def test_switching_leaves_nothing_of_the_last_person_and_leaving_nobody(
     says(page, "Nobody is here")
 
 
+@pytest.mark.deep
 def test_a_tab_whose_word_is_lost_says_again_who_works_in_it_and_once_it_knows_says_so_at_once(
     local: Server, context: BrowserContext
 ) -> None:
@@ -374,6 +376,7 @@ def test_the_server_ends_cleanly_though_a_page_is_open(
 # --- MedLens itself -------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_medlens_itself_remembers_a_new_name_and_asks_nobody_else(
     app_server: AppServer, page: Page, heard: Heard
 ) -> None:

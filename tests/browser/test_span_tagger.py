@@ -472,6 +472,7 @@ def test_flagging_asks_for_a_reason(desk: Desk) -> None:
     ]
 
 
+@pytest.mark.deep
 def test_marks_that_were_not_saved_come_back_when_the_page_is_opened_again(
     desk: Desk,
 ) -> None:
@@ -503,6 +504,7 @@ def test_a_refused_save_says_why_and_keeps_the_marks(desk: Desk) -> None:
     expect(desk.page.locator(".mlt-mark")).to_have_text("gout")
 
 
+@pytest.mark.deep
 def test_a_save_that_failed_in_passing_is_repeated_until_it_is_on_disk(desk: Desk) -> None:
     desk.open(answer="full")
     desk.mark("gout", 2)
@@ -523,6 +525,7 @@ def test_what_the_server_cannot_read_is_answered_and_the_marks_stay(desk: Desk) 
     assert desk.body()["comment"] == "short"
 
 
+@pytest.mark.deep
 def test_of_two_tabs_the_later_one_is_asked_which_marks_to_keep(
     desk: Desk,
 ) -> None:

@@ -117,6 +117,7 @@ def server(app_server: AppServer, tmp_path: Path, model: LLMServer) -> Server:
     return app_server(store=path, settings=judge)
 
 
+@pytest.mark.deep
 def test_a_study_is_set_up_judged_settled_and_handed_over(
     tabs: Callable[[], Page], server: Server, model: LLMServer
 ) -> None:

@@ -159,6 +159,7 @@ def test_items_by_keyboard_alone_saved_without_a_run_or_by_streamlit_where_that_
     assert len(bodies(server, rosa, "judgment")) == 3
 
 
+@pytest.mark.deep
 def test_a_mark_made_as_the_tab_is_closed_is_on_the_server_and_found_again_on_a_phone(
     tabs: Callable[[], Page], server: Server, rosa: str, demo_store: Path
 ) -> None:
@@ -209,6 +210,7 @@ def test_marks_drawn_while_the_server_is_down_are_kept_and_saved_when_it_is_back
     assert "ignore_missing_information" in body
 
 
+@pytest.mark.deep
 def test_the_next_item_shows_at_once_and_the_old_one_is_back_where_nobody_answers(
     page: Page, server: Server, rosa: str
 ) -> None:
@@ -235,6 +237,7 @@ def test_the_next_item_shows_at_once_and_the_old_one_is_back_where_nobody_answer
     expect(page.locator(".mlt-mark")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_two_tabs_with_two_people_never_mix(
     tabs: Callable[[], Page], server: Server, rosa: str
 ) -> None:
@@ -288,6 +291,7 @@ def test_no_other_raters_work_and_no_gold_key_crosses_the_wire_to_a_reviewer(
     assert b"expected" not in wire
 
 
+@pytest.mark.deep
 def test_after_the_last_item_two_forms_and_a_code(
     page: Page, app_server: AppServer, tmp_path: Path, lay_store: LayStore, rosa: str
 ) -> None:
@@ -330,6 +334,7 @@ def practise(store: Store) -> None:
     practice.set_rules(store, study.task.name, "demo", practice.Rules(mark=2), by=lead)
 
 
+@pytest.mark.deep
 def test_a_newcomer_practises_is_told_after_each_and_held_back_until_let_in(
     app_server: AppServer, tmp_path: Path, lay_store: LayStore, page: Page
 ) -> None:

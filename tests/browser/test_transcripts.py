@@ -108,6 +108,7 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
     assert not heard.strangers
 
 
+@pytest.mark.deep
 def test_two_tabs_do_not_overwrite_each_other_unseen(
     tabs: Callable[[], Page], server: Server, rosa: str
 ) -> None:
@@ -127,6 +128,7 @@ def test_two_tabs_do_not_overwrite_each_other_unseen(
     expect(other.locator(ACTIVE)).to_have_text(["7"])
 
 
+@pytest.mark.deep
 def test_a_lead_goes_from_a_figure_to_its_pairs_and_from_a_case_to_the_turn(
     page: Page, server: Server
 ) -> None:
@@ -158,6 +160,7 @@ def test_a_lead_goes_from_a_figure_to_its_pairs_and_from_a_case_to_the_turn(
     expect(page.locator(target)).to_be_in_viewport()
 
 
+@pytest.mark.deep
 def test_a_phone_shows_every_view_without_scrolling_sideways(phone: Page, server: Server) -> None:
     sign_in(phone, server, "Lena Lead")
     phone.goto(server.url + PAGE)
@@ -182,6 +185,7 @@ def test_a_phone_shows_every_view_without_scrolling_sideways(phone: Page, server
     expect(phone.get_by_role("heading", name="1 · Doctor").first).to_be_in_viewport()
 
 
+@pytest.mark.deep
 def test_a_visit_is_played_by_keyboard_and_outlives_a_killed_server(
     page: Page, server: Server, models: LLMServer, rosa: str, heard: Heard
 ) -> None:

@@ -155,6 +155,7 @@ def practise(store: Store) -> None:
     practice.make(store, task, item=item, why="Nobody can read it.", by=lead)
 
 
+@pytest.mark.deep
 def test_what_was_expected_is_told_at_a_desk_that_keeps_its_pair(
     page: Page, app_server: AppServer, tmp_path: Path, lay_store: LayStore, rosa: str
 ) -> None:
@@ -361,6 +362,7 @@ def test_the_pair_turns_at_the_key_is_answered_at_once_and_outlives_the_server(
     ]
 
 
+@pytest.mark.deep
 def test_keys_that_outrun_the_server_never_answer_the_pair_that_is_being_left(
     page: Page, server: Server, rosa: str
 ) -> None:
@@ -380,6 +382,7 @@ def test_keys_that_outrun_the_server_never_answer_the_pair_that_is_being_left(
     assert rows == [("supported", 1, True)]
 
 
+@pytest.mark.deep
 def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     phone: Page, server: Server, rosa: str
 ) -> None:

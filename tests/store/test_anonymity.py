@@ -113,6 +113,7 @@ def export(store: Store, kind: str, study: str, *, anonymous: bool) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.deep
 def test_no_table_without_names_names_anybody(named: Store) -> None:
     kinds = [(kind, "") for kind in COMMON]
     kinds += [(kind, name) for name, study in STUDIES.items() for kind in study.exports]
@@ -132,6 +133,7 @@ def test_no_table_without_names_names_anybody(named: Store) -> None:
     assert {"remarks", "audit", "crowd", "judgments", "ratings", "figures"} <= with_names
 
 
+@pytest.mark.deep
 def test_everything_without_names_names_nobody_and_gives_the_same_figures(
     named: Store, tmp_path: Path
 ) -> None:

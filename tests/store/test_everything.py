@@ -55,6 +55,7 @@ def figures(store: Store, study: str) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.deep
 def test_an_empty_store_gives_the_same_figures_to_the_byte_and_goes_on(
     demos: Store, whole: Path, tmp_path: Path
 ) -> None:

@@ -579,6 +579,7 @@ def everywhere(store: Store) -> set[str]:
     }
 
 
+@pytest.mark.deep
 @pytest.mark.usefixtures("read_near")
 def test_rows_go_where_the_person_says_once_into_each_dataset_as_previewed(
     store: Store, files: Files

@@ -35,6 +35,7 @@ def every_figure(store: Store) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True)
 
 
+@pytest.mark.deep
 def test_what_changes_without_peoples_work_says_for_whom_it_speaks(demo: Store) -> None:
     before = every_figure(demo)
     people = demo.column("select id from rater where kind = 'person'")

@@ -231,6 +231,7 @@ def test_a_backup_or_export_that_finds_no_room_says_so_and_leaves_nothing(
     store.close()
 
 
+@pytest.mark.deep
 def test_an_export_to_a_full_device_says_so(path: Path) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(

@@ -447,6 +447,7 @@ def shape(store: Store) -> list[tuple]:
     )
 
 
+@pytest.mark.deep
 def test_a_store_of_every_earlier_version_comes_to_the_shape_of_a_new_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
