@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from medlens.errors import BadFile, InvalidInput
+from medlens.tables.limits import json_fault
 
 
 @dataclass(frozen=True, order=True)
@@ -146,7 +147,7 @@ def import_spans(text: str, content: str, *, file: str = "spans.json") -> Readin
         value = json.loads(content)
     except json.JSONDecodeError as e:
         raise BadFile(
-            f"{file}, line {e.lineno}: this is not JSON ({e.msg}).",
+            f"{file}, line {e.lineno}: this is not JSON ({json_fault(e)}).",
             hint="Export the spans again from the tool they come from.",
         ) from e
     return from_labeler(text, value)

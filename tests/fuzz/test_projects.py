@@ -20,7 +20,7 @@ from medlens.errors import MedLensError
 from medlens.store import Store, open_store
 from medlens.studies.own import declaration, study
 from medlens.studies.own.foreign import TOOLS
-from tests.fuzz.projects import damaged, projects
+from tests.fuzz.projects import damaged, projects, words_of
 
 EXAMPLES = int(os.environ.get("FUZZ", "340"))
 """Of each tool: 2,040 in all."""
@@ -47,6 +47,7 @@ def said_of(tool: str, number: int) -> str:
     return ""
 
 
+QUOTED = re.compile(r"['“]([^'“”]+)['”]")
 PLACE = re.compile(
     r"\b(?:configuration|export|settings|records?|logs?|zip|file|data|task|question|scheme|project"
     r"|line|row|sample|item|layer|tags?|annotation_schemes|data_files)\b|['“]|\.\w{3,5}\b",
@@ -64,11 +65,19 @@ def faults_of(tool: str, numbers: range) -> list[str]:
         except Exception as error:  # noqa: BLE001  (any is a fault, and all are wanted)
             wrong.append(f"{tool} {number}: {type(error).__name__}: {error}")
         else:
-            if found := PYTHON.search(said):
+            if found := PYTHON.search(_without_quotes(said, tool, number)):
                 wrong.append(f"{tool} {number}: {found[0]!r} in: {said}")
             elif said and not PLACE.search(said):
                 wrong.append(f"{tool} {number}: no place in: {said}")
     return wrong
+
+
+def _without_quotes(said: str, tool: str, number: int) -> str:
+    """A message without what it quotes of the project's own files."""
+    if not PYTHON.search(said):
+        return said
+    written = words_of(damaged(tool, number))
+    return QUOTED.sub(lambda quote: "" if quote[1] in written else quote[0], said)
 
 
 @pytest.mark.deep

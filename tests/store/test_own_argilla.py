@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
+import struct
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from medlens import cli
@@ -216,6 +219,32 @@ def test_a_line_that_cannot_be_read_is_left_out_and_two_texts_of_one_id_are_two_
     told = " ".join(found.notes)
     assert "Lines that cannot be read, left out: 1 (The records, line 2: " in told
     assert "Records with the name of another, but not its content, renamed: 1 (r1 (2))." in told
+
+
+def test_a_rating_whose_points_lie_far_apart_is_left_out_and_told() -> None:
+    settings = json.loads(SETTINGS.read_bytes())
+    [asked] = [one for one in settings["questions"] if one["name"] == "quality"]
+    asked["settings"]["options"] = [{"value": 1}, {"value": 10**30}]
+    found = convert(RECORDS.read_bytes(), settings=json.dumps(settings).encode())
+    assert "Ratings with numbers that are not consecutive, left out: 1 (quality)." in found.notes
+
+
+def test_a_table_whose_texts_lie_outside_of_the_file_is_refused() -> None:
+    batch = pa.record_batch({"answer": ["plain", "texts"]})
+    out = io.BytesIO()
+    with pa.ipc.new_stream(out, batch.schema) as stream:
+        stream.write_batch(batch)
+    ends = struct.pack("<3i", 0, 5, 10)
+    assert out.getvalue().count(ends) == 1
+    beyond = out.getvalue().replace(ends, struct.pack("<3i", 0, 5, 1 << 30))
+    with pytest.raises(BadFile, match="damaged or cut short"):
+        convert(beyond)
+
+
+def test_nested_metadata_is_left_out_and_told() -> None:
+    found = convert(changed(metadata={"ward": "A", "scan": {"slice": 3}}))
+    assert found.items[0]["ward"] == "A"
+    assert "Metadata that is neither text nor number, left out: 1 (r1: scan)." in found.notes
 
 
 def test_an_option_with_a_semicolon_comes_in_with_a_comma() -> None:

@@ -97,6 +97,8 @@ def _of_arrow(batches: Any, schema: pa.Schema) -> Iterator[dict[str, Any]]:
         if isinstance(one, dict) and isinstance(one.get("names"), list)
     }
     for batch in batches:
+        # What a damaged file says of its texts' places would be read from anywhere in memory.
+        batch.validate(full=True)
         for row in batch.to_pylist():
             for column, called in names.items():
                 at = row.get(column)
@@ -441,7 +443,7 @@ def _asked(name: str, called: str, told: Mapping[str, Any]) -> Asked:
         if len(points) != len(options) or not 2 <= len(points) <= LONGEST_SCALE:
             place = f"{called}: {', '.join(map(str, options))}"
             raise Unfit(f"Ratings that do not have 2 to {LONGEST_SCALE} whole points", place)
-        if points != list(range(points[0], points[-1] + 1)):
+        if points[-1] - points[0] + 1 != len(points):
             raise Unfit("Ratings with numbers that are not consecutive", called)
         ends = (f"minimum = {points[0]}", f"maximum = {points[-1]}")
         lines = (*ends, f'low = "{points[0]}"', f'high = "{points[-1]}"')

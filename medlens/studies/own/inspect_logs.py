@@ -91,7 +91,7 @@ def _of_zip(log: bytes, where: str) -> tuple[Mapping[str, Any], Iterator[Any]]:
         with zipfile.ZipFile(io.BytesIO(log)) as found:
             members = {one.filename: one for one in found.infolist()}
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise BadFile(f"{where} is not a complete zip: {error}.", hint=_HINT) from error
+        raise BadFile(f"{where} is not a complete zip.", hint=_HINT) from error
     # An unfinished log has no header yet.
     head = members.get("header.json") or members.get("_journal/start.json")
     said = _json(_member(log, head, where), where) if head else None
@@ -133,8 +133,10 @@ def _member(log: bytes, entry: zipfile.ZipInfo, where: str) -> bytes:
         else:
             with zipfile.ZipFile(io.BytesIO(log)) as found, found.open(entry) as member:
                 content = member.read(_LARGEST + 1)
-    except (OSError, ValueError, EOFError, struct.error, zlib.error, zipfile.BadZipFile) as error:
+    except _Damaged as error:
         raise BadFile(f"{called} is damaged: {error}.", hint=_HINT) from error
+    except (OSError, ValueError, EOFError, struct.error, zlib.error, zipfile.BadZipFile) as error:
+        raise BadFile(f"{called} is damaged.", hint=_HINT) from error
     except NotImplementedError as error:
         raise BadFile(f"{called} is compressed in a way that is not read.", hint=_HINT) from error
     if len(content) > _LARGEST:
@@ -145,6 +147,10 @@ def _member(log: bytes, entry: zipfile.ZipInfo, where: str) -> bytes:
     return content
 
 
+class _Damaged(ValueError):
+    """A member is not what its zip says; the message says how."""
+
+
 def _zstandard(log: bytes, entry: zipfile.ZipInfo) -> bytes:
     # Python's zipfile knows this compression only from 3.14 on; Arrow has it.
     name, more = struct.unpack_from("<HH", log, entry.header_offset + 26)
@@ -153,7 +159,7 @@ def _zstandard(log: bytes, entry: zipfile.ZipInfo) -> bytes:
     with pa.CompressedInputStream(pa.BufferReader(packed), "zstd") as stream:
         content: bytes = stream.read(_LARGEST + 1)
     if len(content) <= _LARGEST and zlib.crc32(content) != entry.CRC:
-        raise ValueError("its checksum is another")
+        raise _Damaged("its checksum is another")
     return content
 
 
