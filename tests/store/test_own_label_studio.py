@@ -217,10 +217,11 @@ def test_an_annotation_keeps_when_it_was_made_and_a_person_without_a_name_gets_o
     )
 
 
-def test_options_and_labels_with_semicolons_come_in_with_commas(store: Store) -> None:
+def test_options_with_semicolons_and_the_time_of_an_annotation_are_imported(store: Store) -> None:
     config = CONFIG.replace('value="A"', 'value="A; B"').replace('value="Dose"', 'value="Dose; d"')
     assert config.count(";") == 2
     given = task(mark(9, 16, "aspirin", "Dose; d"), answer("kind", {"choices": ["A; B"]}))
+    given["annotations"][0]["created_at"] = "2026-03-01T10:00:00.5Z"
     found = convert(given, config=config)
     assert found.notes == ()
     study.declare(store, found.study, name="s.toml", by=None)
@@ -229,6 +230,7 @@ def test_options_and_labels_with_semicolons_come_in_with_commas(store: Store) ->
         commands.import_file(*(store, Settings(), kind, content), name="r.jsonl", dataset="doses")
     table = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="doses")
     assert "A, B" in table.iloc[0].astype(str).tolist()
+    assert str(table["judged_at"].iloc[0]).startswith("2026-03-01 10:00:00.5")
 
 
 def test_the_command_writes_the_three_files_and_a_bad_project_leaves_none(

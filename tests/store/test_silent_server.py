@@ -16,6 +16,7 @@ from medlens.review.tasks import HandOut
 from medlens.store import new_id, postgres
 from medlens.store.limits import Limits
 from medlens.store.replica import Replica, open_replica
+from medlens.ui.share import acknowledged
 from tests.silent_proxy import SilentProxy
 from tests.store.conftest import Cluster
 from tests.store.made_up import TASK, person, poems
@@ -78,6 +79,10 @@ def test_a_save_on_a_connection_that_fell_silent_is_refused_and_can_be_sent_agai
     with pytest.raises(StoreUnavailable, match="does not answer") as caught:
         save()
     assert "try again in a moment" in caught.value.hint.lower()
+    # The desk's browser keeps what was entered, says this, and sends it again.
+    answer = acknowledged(token, error=caught.value)["error"]
+    assert answer["passing"]
+    assert "does not answer" in answer["message"]
     assert judging.draft(store, TASK, item=poem, rater=anna).revision == 0
     proxy.speak_again()
     assert save() == 1
