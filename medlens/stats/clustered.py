@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import EXTREME, FEWEST, effective_sizes, score_bounds, too_few
-from medlens.stats.paired import clustered_difference
+from medlens.stats.paired import clustered_difference, score_test
 from medlens.stats.resampling import (
     Floats,
     Ints,
@@ -27,7 +27,7 @@ from medlens.stats.resampling import (
     from_sums,
     ratio,
 )
-from medlens.stats.tests import HypothesisTest, clustered_mcnemar
+from medlens.stats.tests import HypothesisTest
 
 
 @dataclass(frozen=True)
@@ -245,7 +245,8 @@ def rates_of(
 @dataclass(frozen=True, kw_only=True)
 class Beside:
     """Two judges on the same items: how often they agree, whether the first matches the truth more
-    often than the second (McNemar), and the items on which only one does.
+    often than the second (the test is that of the difference's interval), and the items on which
+    only one does.
     """
 
     agreement: Estimate
@@ -276,7 +277,7 @@ def beside(
     return Beside(
         agreement=clusters.share(first == second, both, undefined_because=none),
         difference=apart if known.any() else Estimate.undefined(unmet, method=apart.method),
-        test=clustered_mcnemar(*met, unit=clusters.unit),
+        test=score_test(apart, int((known & (one != two)).sum())),
         first_only=tuple(names[known & one & ~two]),
         second_only=tuple(names[known & two & ~one]),
     )

@@ -1,10 +1,17 @@
 """Two shares of the same cases: their difference, and one as a part of the other.
 
+The test of no difference is the score test that Tango's interval inverts (McNemar's, with t where
+pairs lie in clusters), so that p is below 0.05 exactly if the interval excludes 0. Where the two
+never differ, nothing is tested.
+
 Source: Tango (1998), Statistics in Medicine 17 (score interval for the difference of paired
 proportions). The interval is not a single point even if the two never differ, or always do.
 """
 
 from __future__ import annotations
+
+import math
+from dataclasses import replace
 
 import numpy as np
 import scipy
@@ -19,6 +26,7 @@ from medlens.stats.resampling import (
     from_sums,
     ratio,
 )
+from medlens.stats.tests import HypothesisTest, shown_p
 
 _HALVINGS = 60
 
@@ -44,7 +52,25 @@ def paired_difference(
     if n < FEWEST:
         return Estimate(value, None, None, n, method + too_few(unit))
     low, high = tango(first_only, second_only, n, float(scipy.special.ndtri((1 + CONFIDENCE) / 2)))
-    return Estimate(value, low, high, n, method)
+    return _with_test(Estimate(value, low, high, n, method), first_only, second_only, math.inf)
+
+
+def _with_test(found: Estimate, first_only: float, second_only: float, df: float) -> Estimate:
+    """The difference with the p value of its interval's method, if the two ever differ."""
+    apart = first_only + second_only
+    if not apart:
+        return found
+    away = -abs(first_only - second_only) / apart**0.5
+    p = 2 * float(scipy.special.stdtr(df, away) if df < math.inf else scipy.special.ndtr(away))
+    return replace(found, p=shown_p(min(p, 1.0)), method=f"{found.method}, and its test")
+
+
+def score_test(difference: Estimate, apart: int) -> HypothesisTest:
+    """The test that belongs to a difference of pairs, of which ``apart`` differ."""
+    if difference.p is not None:
+        return HypothesisTest(None, difference.p, apart, "score test of the interval")
+    reason = "the two never differ" if not apart else "there are too few for an interval"
+    return HypothesisTest(None, None, apart, "score test of the interval", reason=reason)
 
 
 def clustered_difference(
@@ -81,7 +107,8 @@ def clustered_difference(
     part = min(1.0, max(float(sizes[0]) / independent, 1 / n)) if plain > 0 else count / n
     t = float(scipy.special.stdtrit(count - 1, (1 + CONFIDENCE) / 2))
     low, high = tango(alone[0] * part, alone[1] * part, n * part, t)
-    return Estimate(value, min(low, value), max(high, value), n, method)
+    found = Estimate(value, min(low, value), max(high, value), n, method)
+    return _with_test(found, alone[0] * part, alone[1] * part, count - 1)
 
 
 def tango(first_only: float, second_only: float, n: float, z: float) -> tuple[float, float]:

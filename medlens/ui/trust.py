@@ -429,7 +429,7 @@ def _rivals(said: _Compared) -> None:
     st.markdown("##### Beside other models")
     st.caption(
         "On the items that both judged: how often they agree, and which of the two gives the"
-        " clinicians' answer more often (McNemar's exact test)."
+        " clinicians' answer more often, with the p value of the interval's method."
     )
     st.dataframe(
         pd.DataFrame(

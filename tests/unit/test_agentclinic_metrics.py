@@ -69,9 +69,11 @@ def test_doctors_are_compared_on_the_same_cases_and_each_case_counts_once():
     [one] = metrics_doctors.doctors(table(*found))
     assert (len(one.first_better), len(one.second_better), one.alike, one.n) == (5, 0, 1, 6)
     assert one.difference.value == pytest.approx(5 / 6)
-    # Five cases, all for one: 2 / 2^5. Ten independent visits would give 2 / 2^10.
-    assert one.test.p == pytest.approx(2 / 32)
-    assert one.p_holm == one.test.p
+    # Ten independent visits, all for one, would have a score of sqrt(10): p 0.0016. These are five
+    # cases: the interval, which counts them, includes 0, and so says the test.
+    assert one.difference.low < 0
+    assert one.test.p == one.difference.p == one.p_holm
+    assert one.test.p == pytest.approx(0.1187, abs=1e-4)
 
 
 def test_holm_is_over_all_pairs_of_doctors():
@@ -81,10 +83,17 @@ def test_holm_is_over_all_pairs_of_doctors():
         *cohort("-----", doctor="c"),
     ]
     compared = {(one.first, one.second): one for one in metrics_doctors.doctors(table(*found))}
-    # p is 1/16 twice and 1: Holm multiplies the smallest by three, and the next is not below it.
-    assert compared["a", "b"].p_holm == pytest.approx(3 / 16)
-    assert compared["a", "c"].p_holm == pytest.approx(3 / 16)
-    assert compared["b", "c"].p_holm == 1
+    # Five cases against none twice: the score is sqrt(5), p 0.025347. The third pair never differs
+    # and is no comparison: Holm multiplies the smallest by two, and the next is not below it.
+    assert compared["a", "b"].p_holm == pytest.approx(2 * 0.025347, abs=1e-5)
+    assert compared["a", "c"].p_holm == pytest.approx(2 * 0.025347, abs=1e-5)
+    assert compared["b", "c"].p_holm is None
+    rows = {
+        (name, group): one for name, group, one in metrics.between_doctors([*compared.values()])
+    }
+    assert rows["doctors_difference_holm", "a, b"].method.endswith(", Holm over 2")
+    assert rows["doctors_difference_holm", "b, c"].p is None
+    assert "Holm" not in rows["doctors_difference_holm", "b, c"].method
 
 
 def test_no_diagnosis_is_not_correct_and_an_error_is_left_out_and_said():
@@ -159,16 +168,17 @@ def test_people_who_play_are_told_apart_from_models():
 
 def test_a_bias_is_paired_with_the_same_cases_without_it():
     # Six cases without: + + + + - !. With recency: + - - - + +. The sixth has an error on one side.
-    # Both right: k1; without only: k2, k3, k4; with only: k5; neither: none. McNemar exact for 3
-    # against 1: 2 x (C(4,0) + C(4,1)) / 16 = 10/16 = 0.625.
+    # Both right: k1; without only: k2, k3, k4; with only: k5; neither: none. The score of 3 against
+    # 1 is (3 - 1) / sqrt(4) = 1, beyond which 31.731 % of a normal distribution lie.
     [one] = metrics_accuracy.paired(table(*cohort("++++-!"), *cohort("+---++", bias="recency")))
     cells = (one.both, one.unbiased_only, one.biased_only, one.neither)
     assert [len(cell) for cell in cells] == [1, 3, 1, 0]
-    assert (one.doctor, one.bias, one.n, one.test.p) == ("a", "doctor:recency", 5, 0.625)
+    assert (one.doctor, one.bias, one.n) == ("a", "doctor:recency", 5)
+    assert one.test.p == one.difference.p == pytest.approx(0.31731, abs=1e-5)
     # Accuracy on those five: 4/5 without, 2/5 with.
     assert one.difference.value == pytest.approx(-0.4)
     assert one.normalised.value == pytest.approx(0.5)
-    assert one.p_holm == 0.625
+    assert one.p_holm == one.test.p
 
 
 def test_a_discordant_cell_holds_the_names_of_its_pairs():
@@ -198,20 +208,22 @@ def test_of_several_runs_of_one_cell_the_last_is_paired():
     assert one.n == 1
 
 
-def test_holm_counts_every_comparison_that_was_made():
-    # Six cases right without; recency spoils all six: p = 2/64 = 0.03125; gender spoils five of
-    # six: p = 2/32 = 0.0625. Holm over two: 2 x 0.03125 = 0.0625, then max(0.0625, 0.0625).
+def test_holm_counts_the_comparisons_that_could_differ():
+    # Six cases right without; recency spoils all six: the score is sqrt(6), p 0.014306; gender
+    # spoils five of six: sqrt(5), p 0.025347. Holm over two: 0.028612, then the larger of 0.025347
+    # and that. Frequency spoils none, so that nothing is compared.
     found = metrics_accuracy.paired(
         table(
             *cohort("++++++"),
             *cohort("------", bias="recency"),
             *cohort("-----+", bias="gender", side="patient"),
+            *cohort("++++++", bias="frequency"),
         )
     )
-    assert [(one.bias, one.test.p, one.p_holm) for one in found] == [
-        ("doctor:recency", 0.03125, 0.0625),
-        ("patient:gender", 0.0625, 0.0625),
-    ]
+    by_bias = {one.bias: (one.test.p, one.p_holm) for one in found}
+    assert by_bias["doctor:recency"] == pytest.approx((0.014306, 0.028612), abs=1e-6)
+    assert by_bias["patient:gender"] == pytest.approx((0.025347, 0.028612), abs=1e-6)
+    assert by_bias["doctor:frequency"] == (None, None)
 
 
 def test_normalised_accuracy_is_undefined_where_nothing_was_solved_without_the_bias():
@@ -444,15 +456,17 @@ def test_figures_are_rows_that_name_the_reason_of_what_is_undefined():
     kappa = empty[empty["figure"] == "moderator_kappa"].iloc[0]
     assert kappa["method"].startswith("undefined, because")
     full = figures(
-        table(*cohort("+-"), *cohort("--", bias="recency")),
+        table(*cohort("+-++"), *cohort("----", bias="recency")),
         judgments(("d1", "A", scored(5))),
         judgments(match("d1", "A", "yes")),
         medqa={"a": wilson(80, 100)},
     )
     rows = full.set_index(["figure", "group"])
     assert rows.loc[("medqa_accuracy", "a"), "value"] == 0.8
-    assert rows.loc[("accuracy_by_doctor", "a"), "numerator"] == 1
-    assert rows.loc[("accuracy_difference_holm", "a, doctor:recency"), "p"] == 1.0
+    assert rows.loc[("accuracy_by_doctor", "a"), "numerator"] == 3
+    # Three against none: the score is sqrt(3).
+    p = rows.loc[("accuracy_difference_holm", "a, doctor:recency"), "p"]
+    assert p == pytest.approx(0.083265, abs=1e-6)
     assert not full.duplicated(["figure", "group"]).any()
     assert set(full["study"]) == {"agentclinic"}
 

@@ -132,8 +132,9 @@ def test_two_verifiers_are_compared_on_the_pairs_that_one_alone_got_right() -> N
     [found] = rivals({"one": one, "two": two}, word)
     assert found.agreement.value == 1 / 6
     assert found.first_only == ("p1", "p2", "p3", "p4", "p5")
-    # Five against none: 2 * 0.5 ** 5.
-    assert found.test.p == pytest.approx(0.0625)
+    # Five against none: the score is sqrt(5), and the interval excludes 0.
+    assert found.test.p == found.difference.p == pytest.approx(0.025347, abs=1e-6)
+    assert found.difference.low > 0
     assert found.difference.value == 5 / 6
 
 

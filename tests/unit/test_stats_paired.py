@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq, minimize_scalar
 
-from medlens.stats.paired import clustered_difference, paired_difference, paired_ratio
+from medlens.stats.paired import (
+    clustered_difference,
+    paired_difference,
+    paired_ratio,
+    score_test,
+)
 
 
 def score_by_brute_force(first_only: int, second_only: int, n: int, delta: float) -> float:
@@ -96,3 +101,33 @@ def test_a_ratio_of_shares_is_that_of_the_sums_and_needs_ten_cases():
     assert paired_ratio(part[:8], whole[:8], np.arange(8), unit="cases").low is None
     nothing = paired_ratio(part, whole * 0, np.arange(20), unit="cases")
     assert nothing.reason == "the share that it is divided by is zero"
+
+
+def test_p_is_below_one_in_twenty_exactly_if_the_interval_excludes_no_difference() -> None:
+    draws, decided = np.random.default_rng(11), set()
+    for sample in range(300):
+        cases, repeats = int(draws.integers(4, 25)), int(draws.integers(1, 5))
+        shift = draws.choice([0.0, 0.3])
+        chance = draws.beta(1, 1, cases)[:, None]
+        one = draws.random((cases, repeats)) < np.clip(chance + shift, 0, 1)
+        two = draws.random((cases, repeats)) < chance
+        clusters = np.repeat(np.arange(cases), repeats)
+        found = clustered_difference(one.ravel(), two.ravel(), clusters, unit="cases")
+        if (one == two).all():
+            assert found.p is None
+            continue
+        assert found.method.endswith(", and its test")
+        assert (found.p < 0.05) == (found.low > 0 or found.high < 0), sample
+        decided.add(found.p < 0.05)
+    assert decided == {True, False}
+
+
+def test_two_that_never_differ_are_not_tested() -> None:
+    found = paired_difference(0, 0, 20)
+    assert (found.value, found.p) == (0.0, None)
+    assert score_test(found, 0).reason == "the two never differ"
+    few = paired_difference(2, 0, 3)
+    assert (few.low, few.p) == (None, None)
+    assert score_test(few, 2).reason == "there are too few for an interval"
+    # 9 against 1 of 30: (9 - 1) / sqrt(10) = 2.529822, p 0.011412.
+    assert paired_difference(9, 1, 30).p == pytest.approx(0.011412, abs=1e-6)

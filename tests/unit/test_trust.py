@@ -216,6 +216,6 @@ def test_two_judges_are_compared_on_the_items_of_both() -> None:
     col = same({"a": "y" * 12}, {JUDGE: "y" * 11 + "-", other: "n" * 6 + "y" * 6})
     [found] = trust.rivals(col, JUDGE)
     assert (found.second, found.agreement.numerator, found.agreement.n) == (other, 5, 11)
-    # Six pairs differ, all one way: p = 2 x .5^6.
-    assert found.test.p == pytest.approx(2 * 0.5**6)
+    # Six pairs differ, all one way: the score is sqrt(6).
+    assert found.test.p == pytest.approx(0.014306, abs=1e-6)
     assert found.difference.value == pytest.approx(6 / 11)

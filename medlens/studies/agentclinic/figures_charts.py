@@ -449,8 +449,8 @@ def doctors_table(source: Looked) -> Chart:
         title="Doctors on the same cases",
         n="",
         note="Each case counts once; a case played several times counts with its share of right "
-        "diagnoses. McNemar's exact test, repeats of a case taken together, adjusted by Holm over "
-        "all pairs of doctors.",
+        "diagnoses. P is that of the interval's method, repeats of a case taken together, adjusted "
+        "by Holm over all pairs of doctors who differ on a case.",
         alt="Pairs of doctors on the same cases; click a row for those on which one did better",
         table=pd.DataFrame(rows, columns=columns).round(3),
         marks=tuple(marks),
@@ -474,8 +474,8 @@ def pairs_table(source: Looked) -> Chart:
         title="The same cases with and without the bias",
         n="" if rows else none,
         note="How many cases were right both times, without the bias only, with it only, or never."
-        " McNemar's exact test on the discordant pairs, repeats of a case taken together, "
-        "adjusted by Holm over all comparisons.",
+        " McNemar's score test on the discordant pairs, repeats of a case taken together, "
+        "adjusted by Holm over all comparisons that have such pairs.",
         alt="Pairs by whether each was correct; click a cell to list its pairs",
         table=pd.DataFrame(rows, columns=columns),
         marks=tuple(mark_id("pair", one.doctor, one.bias) for one in source.paired),

@@ -107,15 +107,14 @@ def biases(table: pd.DataFrame, compared: Sequence[Paired]) -> Iterator[FigureRo
     for (doctor, kind), group in by_bias_group(table).items():
         yield "accuracy_by_bias_group", f"{doctor}, {kind}", accuracy(group)
         yield "accuracy_by_bias_group_unflagged", f"{doctor}, {kind}", unflagged(group)
+    tested = _tested(compared)
     for one in compared:
         name = f"{one.doctor}, {one.bias}"
-        tested = f"{one.difference.method}; {one.test.method}"
-        yield "accuracy_difference", name, replace(one.difference, method=tested)
-        corrected = f"{tested}, Holm over {len(compared)}"
+        yield "accuracy_difference", name, one.difference
         yield (
             "accuracy_difference_holm",
             name,
-            replace(one.difference, p=_p(one.difference, one.p_holm), method=corrected),
+            _with_holm(one.difference, one.p_holm, tested),
         )
         yield "normalised_accuracy", name, one.normalised
     for (doctor, kind), estimate in normalised_by_group(table).items():
@@ -138,22 +137,28 @@ def refused_biases(table: pd.DataFrame) -> Iterator[FigureRow]:
         yield "bias_refusals_by_doctor", f"{doctor}, {bias}", share
 
 
-def _p(difference: Estimate, p: float | None) -> float | None:
-    """The p value of a difference that is not withheld."""
-    return p if difference.defined else None
+def _tested(compared: Sequence[Paired] | Sequence[Doctors]) -> int:
+    """How many comparisons are tested: the two differ on some case."""
+    return sum(one.p_holm is not None for one in compared)
+
+
+def _with_holm(difference: Estimate, p: float | None, tested: int) -> Estimate:
+    """A difference with its corrected p value, unless it is withheld or not tested."""
+    if p is None or not difference.defined:
+        return replace(difference, p=None)
+    return replace(difference, p=p, method=f"{difference.method}, Holm over {tested}")
 
 
 def between_doctors(compared: Sequence[Doctors]) -> Iterator[FigureRow]:
     """Every pair of doctors on the same cases."""
+    tested = _tested(compared)
     for one in compared:
         name = f"{one.first}, {one.second}"
-        tested = f"{one.difference.method}; {one.test.method}"
-        yield "doctors_difference", name, replace(one.difference, method=tested)
-        corrected = f"{tested}, Holm over {len(compared)}"
+        yield "doctors_difference", name, one.difference
         yield (
             "doctors_difference_holm",
             name,
-            replace(one.difference, p=_p(one.difference, one.p_holm), method=corrected),
+            _with_holm(one.difference, one.p_holm, tested),
         )
 
 

@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 from medlens.stats import intervals
 from medlens.stats.estimate import Estimate, difference_with_outstanding, with_outstanding
 from medlens.stats.intervals import clustered_share
-from medlens.stats.paired import clustered_difference, paired_ratio
-from medlens.stats.tests import HypothesisTest, clustered_mcnemar, holm
+from medlens.stats.paired import clustered_difference, paired_ratio, score_test
+from medlens.stats.tests import HypothesisTest, holm
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.metrics_tables import (
     RULES,
@@ -182,25 +182,31 @@ def _joined(table: pd.DataFrame, doctor: str, bias: str) -> pd.DataFrame:
 
 
 def paired(table: pd.DataFrame) -> list[Paired]:
-    """Every bias of every doctor against no bias, by doctor and bias; Holm over all of them."""
+    """Every bias of every doctor against no bias, by doctor and bias; Holm over all that differ."""
     keys = sorted({(str(d), str(b)) for d, b in zip(table["doctor"], table["bias"], strict=True)})
     compared = [(key, found) for key in keys if key[1] != NONE and len(found := pairs(table, *key))]
     to_come = table[(table["outcome"] != "error") | awaiting(table)]
-    tests = []
+    differences, tests = [], []
     for _, found in compared:
-        base, biased = found["base_correct"], found["biased_correct"]
+        base, biased = (
+            found[side].to_numpy(dtype=np.float64) for side in ("base_correct", "biased_correct")
+        )
         cases = found["case"].to_numpy(dtype=str)
-        tests.append(clustered_mcnemar(base, biased, cases, unit="cases"))
+        differences.append(clustered_difference(biased, base, cases, unit="cases"))
+        tests.append(score_test(differences[-1], int((base != biased).sum())))
     corrected = holm([np.nan if test.p is None else test.p for test in tests])
     return [
         _paired(
             *key,
             found,
+            difference,
             test,
             None if np.isnan(p) else float(p),
             waiting=len(_joined(to_come, *key)) - len(found),
         )
-        for (key, found), test, p in zip(compared, tests, corrected, strict=True)
+        for (key, found), difference, test, p in zip(
+            compared, differences, tests, corrected, strict=True
+        )
     ]
 
 
@@ -208,14 +214,12 @@ def _paired(
     doctor: str,
     bias: str,
     found: pd.DataFrame,
+    difference: Estimate,
     test: HypothesisTest,
     p_holm: float | None,
     *,
     waiting: int,
 ) -> Paired:
-    base = found["base_correct"].to_numpy(dtype=np.float64)
-    biased = found["biased_correct"].to_numpy(dtype=np.float64)
-    case = found["case"].to_numpy(dtype=str)
     cells: dict[Hashable, list[tuple[str, str]]] = {}
     for row in found.itertuples(index=False):
         key = (bool(row.base_correct), bool(row.biased_correct))
@@ -231,9 +235,7 @@ def _paired(
         cell(True, False),
         cell(False, True),
         cell(False, False),
-        difference=difference_with_outstanding(
-            replace(clustered_difference(biased, base, case, unit="cases"), p=test.p), waiting
-        ),
+        difference=difference_with_outstanding(difference, waiting),
         normalised=difference_with_outstanding(_normalised(found), waiting),
         test=test,
         p_holm=p_holm,
@@ -290,8 +292,8 @@ def mean(table: pd.DataFrame, column: str) -> Estimate:
 
 # -- doctors against each other --------------------------------------------------------------------
 
-# Repeats of a case are not independent: the difference and McNemar's exact test take them as one
-# cluster; Holm over all pairs of doctors.
+# Repeats of a case are not independent: the difference and its test take them as one cluster; Holm
+# over all pairs of doctors who differ on a case.
 
 
 @dataclass(frozen=True)
@@ -335,11 +337,15 @@ def doctors(table: pd.DataFrame) -> list[Doctors]:
         waits = joined["waits_first"] | joined["waits_second"]
         if len(joined := joined[~waits]):
             found.append((str(first), str(second), joined, int(waits.sum())))
-    tests = [_test(joined) for _, _, joined, _ in found]
+    differences = [_difference(joined) for _, _, joined, _ in found]
+    tests = [
+        score_test(difference, int((joined["right_first"] != joined["right_second"]).sum()))
+        for difference, (_, _, joined, _) in zip(differences, found, strict=True)
+    ]
     corrected = holm([np.nan if test.p is None else test.p for test in tests])
     return [
-        _doctors(*one, test, None if np.isnan(p) else float(p))
-        for one, test, p in zip(found, tests, corrected, strict=True)
+        _doctors(*one, difference, test, None if np.isnan(p) else float(p))
+        for one, difference, test, p in zip(found, differences, tests, corrected, strict=True)
     ]
 
 
@@ -353,11 +359,13 @@ def _by_case(joined: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _test(joined: pd.DataFrame) -> HypothesisTest:
-    first, second, case = (
-        joined[one].to_numpy() for one in ("right_first", "right_second", "case")
+def _difference(joined: pd.DataFrame) -> Estimate:
+    return clustered_difference(
+        joined["right_first"].to_numpy(),
+        joined["right_second"].to_numpy(),
+        joined["case"].to_numpy(dtype=str),
+        unit="cases",
     )
-    return clustered_mcnemar(first, second, case.astype(str), unit="cases")
 
 
 def _doctors(
@@ -365,6 +373,7 @@ def _doctors(
     second: str,
     joined: pd.DataFrame,
     waiting: int,
+    difference: Estimate,
     test: HypothesisTest,
     p_holm: float | None,
 ) -> Doctors:
@@ -373,19 +382,13 @@ def _doctors(
     def better(rows: pd.DataFrame) -> tuple[tuple[str, str], ...]:
         return tuple(zip(rows["first"], rows["second"], strict=True))
 
-    difference = clustered_difference(
-        joined["right_first"].to_numpy(),
-        joined["right_second"].to_numpy(),
-        joined["case"].to_numpy(dtype=str),
-        unit="cases",
-    )
     return Doctors(
         first,
         second,
         better(cases[cases["apart"] > 0]),
         better(cases[cases["apart"] < 0]),
         int((cases["apart"] == 0).sum()),
-        difference_with_outstanding(replace(difference, p=test.p), waiting),
+        difference_with_outstanding(difference, waiting),
         test,
         p_holm,
     )

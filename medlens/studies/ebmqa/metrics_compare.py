@@ -120,7 +120,7 @@ class Paired:
     def difference(self) -> Estimate:
         """First minus second accuracy on these questions, with Tango's interval for pairs."""
         found = paired_difference(self.first_only, self.second_only, self.n, unit="questions")
-        method = f"{found.method}; McNemar exact"
+        method = f"{found.method.removesuffix(', and its test')}; McNemar exact"
         if not self.n:
             return Estimate.undefined("they answered no question both", method=method)
         return replace(found, method=method, p=self.test.p)

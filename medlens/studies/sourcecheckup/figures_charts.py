@@ -529,7 +529,7 @@ def rivals_table(source: Looked) -> Chart:
         name="verifiers",
         title="Verifier against verifier",
         n="",
-        note="McNemar's exact test on the pairs that only one of the two judged as the doctors "
+        note="McNemar's score test on the pairs that only one of the two judged as the doctors "
         "did, pairs of a question taken together.",
         alt="Two verifiers on the same pairs",
         table=pd.DataFrame(rows, columns=columns),

@@ -302,9 +302,8 @@ def verification_rows(found: Verification) -> Iterator[FigureRow]:
     for two in found.rivals:
         name = f"{two.first} and {two.second}"
         yield "verifiers_agreement", name, two.agreement
-        method = f"{two.difference.method}; {two.test.method}; {two.first} less {two.second}"
-        p = two.test.p if two.difference.defined else None
-        yield "verifiers_difference", name, replace(two.difference, method=method, p=p)
+        method = f"{two.difference.method}; {two.first} less {two.second}"
+        yield "verifiers_difference", name, replace(two.difference, method=method)
     yield "doctors_agreement", "all", found.between
     for pair in found.pairs:
         name = f"{pair.first} and {pair.second}"
