@@ -21,7 +21,6 @@ import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.review import consensus, further, remarks
-from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store, to_json
@@ -147,8 +146,11 @@ def imported(declared: Declared, store: Store, opened: Any, kind: str) -> pd.Dat
     listed = declared.listed.get(kind)
     bodies = rows.pop("body")
     if listed and listed.columns:
-        columns = listed.columns(store, opened).drop_duplicates("item").set_index("item")
-        found = columns.reindex(rows["item"]).reset_index(drop=True)
+        columns = listed.columns(store, opened)
+        if "item" not in columns:  # A table made from no items may lack even this.
+            columns = columns.assign(item=[])
+        of_item = columns.drop_duplicates("item").set_index("item")
+        found = of_item.reindex(rows["item"]).reset_index(drop=True)
         values = {str(name): found[name].tolist() for name in found}
     else:
         read = [json.loads(body) for body in bodies]
@@ -266,11 +268,11 @@ def _history(
     anonymous: bool,
 ) -> Column:
     """What was said of each item, as JSON: at, kind, rater (as in the columns), text, by. If
-    anonymous, leads are nameless, and who judged nothing has a number after those who did.
+    anonymous, leads are nameless, and who judged nothing has a number after those who did; names
+    within texts are hidden as in all tables (``review.anonymity``).
     """
     histories = remarks.by_item(store, task, dataset=dataset, viewer=viewer)
     every = [remark for history in histories.values() for remark in history]
-    without_names = Anonymizer(store).text if anonymous and every else str
     called = {rater: name.removeprefix("rater ") for rater, name in names.items()}
     people = sum(name.startswith("rater ") for name in names.values())
     # Ids are digests, so their order is random.
@@ -286,7 +288,7 @@ def _history(
             "at": remark.at.isoformat(),
             "kind": remark.kind,
             "rater": rater,
-            "text": without_names(remark.text),
+            "text": remark.text,
             "by": lead if remark.kind in remarks.BY_LEADS else rater,
         }
 

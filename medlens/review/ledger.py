@@ -173,12 +173,15 @@ class Ledger:
         }
 
     def in_work(self, now: datetime) -> set[str]:
-        """The items that somebody holds but has not judged."""
+        """The items that somebody holds but has not judged; not what is answered for a key."""
         with self._lock:
             return {
                 item
                 for item in self._pending
-                if any(one.holds(now) and not one.settled for one in self.by_item[item])
+                if any(
+                    one.holds(now) and not one.settled and not one.beside_share
+                    for one in self.by_item[item]
+                )
             }
 
     def with_people(self) -> set[str]:

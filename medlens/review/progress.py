@@ -15,6 +15,13 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store, utc_now
 
+_FOR_KEY = (
+    "(slot < 0 and exists (select 1 from assignment_event k where k.kind = 'key'"
+    " and k.task = assignment_now.task and k.item = assignment_now.item"
+    " and k.rater = assignment_now.rater))"
+)
+"""Whether an assignment is beside its rater's share: given only to be answered for a key."""
+
 
 def judged_by(store: Store, *, task: str = "", dataset: str = "") -> dict[str, dict[str, int]]:
     """How many people judged each item, by task and item; all tasks and datasets unless named.
@@ -104,7 +111,8 @@ def states(store: Store, task: Task, *, dataset: str) -> dict[str, int]:
 
 def matrix(store: Store, *, viewer: Rater) -> pd.DataFrame:
     """Every person's work in every task and dataset: rater_id, rater, task, dataset, judged, open
-    (in hand), flagged (not judged), excluded (whether a lead has excluded it). Without practice.
+    (in hand), flagged (not judged), excluded (whether a lead has excluded it). Without practice;
+    what a lead was given to answer it for a key is not in hand.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -117,7 +125,8 @@ def matrix(store: Store, *, viewer: Rater) -> pd.DataFrame:
         " count(distinct w.item) filter (w.state = 'flag') as flagged from ("
         "  select task, item, rater, 'judged' as state from judgment"
         "  union all select task, item, rater, state from assignment_now"
-        "  where not judged and (state = 'flag' or (state = 'open' and lease_until > $now))) w"
+        "  where not judged and (state = 'flag' or (state = 'open' and lease_until > $now"
+        f"   and not {_FOR_KEY}))) w"
         " join rater r on r.id = w.rater and r.kind = 'person' join item i on i.id = w.item"
         " anti join practice_now p on p.task = w.task and p.item = w.item"
         " group by all)"
@@ -232,7 +241,7 @@ def across(store: Store, *, viewer: Rater) -> dict[tuple[str, str], Worked]:
     return dict(_across(store, since))
 
 
-@cached_until("judgment", "item", "rater", "assignment_event", most=8)
+@cached_until("judgment", "item", "rater", "assignment_event", "gold", most=8)
 def _across(store: Store, since: datetime) -> dict[tuple[str, str], Worked]:
     rows = store.rows(
         "select task, dataset, max(people), max(lately), max(flagged) from ("
@@ -241,7 +250,9 @@ def _across(store: Store, since: datetime) -> dict[tuple[str, str], Worked]:
         " from judgment_counted j join item i on i.id = j.item"
         " join rater r on r.id = j.rater and r.kind = 'person' group by all"
         " union all select a.task, i.dataset, 0, 0, count(distinct a.item)"
-        " from assignment_now a join item i on i.id = a.item where a.state = 'flag' group by all)"
+        " from assignment_now a join item i on i.id = a.item"
+        " anti join practice_now p on p.task = a.task and p.item = a.item"
+        " where a.state = 'flag' group by all)"
         " group by all",
         since=since,
     )
@@ -286,11 +297,12 @@ def by_rater(store: Store, task: Task, *, dataset: str, viewer: Rater) -> pd.Dat
         " arg_max(active_seconds, revision) as seconds from judgment where task = $task"
         " group by item, rater)"
         " select r.id as rater_id, r.name as rater, count(j.item) as judged,"
-        " count(*) filter (j.item is null and a.state = 'open') as open,"
+        " count(*) filter (j.item is null and a.state = 'open' and not a.for_key) as open,"
         " count(*) filter (j.item is null and a.state = 'skip') as skipped,"
         " count(*) filter (j.item is null and a.state = 'flag') as flagged,"
         " round(sum(j.seconds) / 60, 1) as minutes, max(j.made_at) as last_seen"
-        " from (select item, rater, state from assignment_now where task = $task) a"
+        f" from (select item, rater, state, {_FOR_KEY} as for_key from assignment_now"
+        "  where task = $task) a"
         " full join said j on j.item = a.item and j.rater = a.rater"
         " join item i on i.id = coalesce(a.item, j.item)"
         " anti join (select item from practice_now where task = $task) p on p.item = i.id"

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import hand_out, judging
+from medlens.review import hand_out, judging, remarks
 from medlens.review.charts import figure_in_words, in_words, mark_parts
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
@@ -161,6 +161,31 @@ def test_a_reviewer_sees_statement_and_source_but_no_model_and_no_verdict(
     for secret in SECRETS:
         assert secret not in words(page) + json.dumps(shown)
     assert sources.rows("select count(*) from reveal") == [(0,)]
+
+
+def test_a_pair_that_was_sent_back_is_submitted_again_even_with_the_same_verdict(
+    open_page: OpenPage, sources: Store, lead: Rater, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer)
+    turn_to(page, PAIR)
+    send(page, "draft", verdict="supported")
+    send(page, "submit")
+    assert told(page)["item"]["standing"]
+    item, task = told(page)["item"]["item"], tasks.source_support()
+    back = {"kind": "return", "text": "Read it again.", "by": lead}
+    remarks.say(sources, task, item=item, rater=reviewer.id, **back)
+    # In the session of before too, in which the verdict stood.
+    send(page, "next" if told(page)["has_next"] else "previous")
+    assert told(page)["ahead"]["items"][item]["standing"] is None
+    page = open_page(PAGE, who=reviewer, item=PAIR)
+    shown = told(page)["item"]
+    assert shown["item"] == item
+    assert shown["place"].endswith(", sent back to you")
+    # With a standing verdict, Enter would only move on.
+    assert (shown["standing"], shown["state"]) == (None, "open")
+    send(page, "submit")
+    assert told(page)["item"]["standing"]
+    assert remarks.waiting(sources, rater=reviewer.id) == []
 
 
 def test_the_verdict_shows_after_submitting_and_a_second_thought_is_not_blind(

@@ -15,7 +15,7 @@ from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import assignment, consensus, remarks
 from medlens.review.tasks import HandOut
-from medlens.store import Store, open_store
+from medlens.store import Store, new_id, open_store
 from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore
 from tests.store.made_up import person
@@ -212,6 +212,25 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
         assert int(said[0]["rater"]) == len(judged) + 1
 
 
+def test_what_was_said_stands_after_the_columns_of_every_kind_of_item(
+    tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore
+) -> None:
+    path = lay_store(tmp_path_factory.mktemp("kinds") / "d.duckdb", commands.load_demo_studies)
+    with contextlib.closing(open_store(path)) as store:
+        before = annotated(store, "sourcecheckup")
+        assert before["item_kind"].nunique() > 1
+        [(task, item, rater)] = store.rows(
+            "select j.task, j.item, j.rater from judgment j join rater r on r.id = j.rater"
+            " and r.kind = 'person' join item i on i.id = j.item and i.study = 'sourcecheckup'"
+            " and i.kind = $kind order by j.seq limit 1",
+            kind=before["item_kind"].iloc[0],
+        )
+        said = {"task": task, "item": item, "rater": rater, "kind": "flag", "reason": "Cut off."}
+        store.append("assignment_event", {"id": new_id(), **said, "lease_until": None})
+        after = annotated(store, "sourcecheckup")
+        assert list(after) == [*before, f"{task} / remarks / history"]
+
+
 def test_a_comment_is_listed_once_with_the_name_its_rater_has_in_the_columns(
     demos: Store, whole: Whole
 ) -> None:
@@ -225,3 +244,15 @@ def test_a_comment_is_listed_once_with_the_name_its_rater_has_in_the_columns(
     for item, rater, text in comments:
         row = found[found["item"] == item].iloc[0]
         assert row[f"error_spans / rater {rater} / comment"].strip() == text
+
+
+@pytest.mark.parametrize("study", [name for name in STUDIES if name != "ebmqa"])
+def test_a_study_without_items_is_a_table_without_rows(store: Store, study: str) -> None:
+    found = annotated(store, study)
+    assert found.shape[0] == 0
+    assert "item" in found
+
+
+def test_a_study_without_questions_says_that_it_has_none(store: Store) -> None:
+    with pytest.raises(InvalidInput, match="no questions yet"):
+        annotated(store, "ebmqa")

@@ -215,6 +215,30 @@ def test_a_flag_needs_a_reason_and_is_shown_to_the_lead(store: Store) -> None:
     assert told[["item", "rater", "says"]].values.tolist() == [["poem0", "Anna", "No rhyme."]]
 
 
+def test_what_a_lead_has_to_answer_for_a_key_is_nobodys_work_in_hand(store: Store) -> None:
+    first, second = poems(store, 2)
+    lead = person(store, "Lena", lead=True)
+    assignment.give(store, TASK, PLAIN, item=first, by=lead)
+
+    def in_hand() -> tuple[int, int, int]:
+        matrix = progress.matrix(store, viewer=lead)
+        people = progress.by_rater(store, TASK, dataset="poems", viewer=lead)
+        return (
+            int(matrix["open"].sum()),
+            int(people["open"].sum()),
+            progress.states(store, TASK, dataset="poems").get("in work", 0),
+        )
+
+    assert in_hand() == (0, 0, 0)
+    assert take(store, lead.id) == second
+    assert in_hand() == (1, 1, 1)
+    # A gold item that is handed out is work, though it takes nobody's place either.
+    consensus.set_gold(store, TASK, item=first, expected={"at_least": 8}, active=True, by=lead)
+    anna = person(store, "Anna").id
+    assert first in {take(store, anna, replace(PLAIN, gold_share=0.5)) for _ in range(2)}
+    assert in_hand()[:2] == (3, 3)
+
+
 def test_nobody_can_note_or_judge_an_item_they_were_not_given(store: Store) -> None:
     [item] = poems(store, 1)
     ben = person(store, "Ben").id

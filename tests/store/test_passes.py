@@ -274,6 +274,22 @@ def test_an_item_returned_after_it_came_again_is_made_anew_in_the_first_pass(sto
     assert [row.value.score for row in found.itertuples() if row.item_id == item] == [3]
 
 
+def test_an_item_that_was_sent_back_comes_again_only_once_it_is_judged_anew(store: Store) -> None:
+    poems(store, 12)
+    anna, lead = person(store, "Anna"), person(store, "Lea", lead=True)
+    while not queue(store, anna).repeats.now:
+        item = take(store, anna)
+        assert item
+        judge(store, item, anna)
+    [due] = queue(store, anna).repeats.now
+    back = {"kind": "return", "text": "Look at the metre.", "counts": False, "by": lead}
+    remarks.say(store, TASK, item=due, rater=anna.id, **back)
+    assert queue(store, anna).repeats.now == ()
+    assert take(store, anna) != due
+    judge(store, due, anna, 3)
+    assert of_passes(store, anna)[-1] == (due, 1, 3)
+
+
 def test_both_passes_are_exported_and_come_back(store: Store, tmp_path: Path) -> None:
     anna = person(store, "Anna")
     poems(store, 12)

@@ -404,3 +404,14 @@ def test_a_lead_who_answers_another_leads_practice_item_for_its_key_is_not_pract
     judge(store, ids[0], other.id, 2)
     assert practice.standing(store, TASK, rater=other.id, **WHERE).tried == ()
     assert take(store, other.id) in ids[1:]
+
+
+def test_a_flag_in_practice_is_none_of_the_flagged_items_on_home(store: Store) -> None:
+    ids, lead = prepared(store)
+    anna = person(store, "Anna").id
+    assert take(store, anna) == ids[0]
+    flag = {"kind": "flag", "reason": "It does not rhyme."}
+    assignment.note(store, TASK, PLAIN, item=ids[0], rater=anna, **flag)
+    assert progress.across(store, viewer=lead) == {}
+    practice.make(store, TASK, item=ids[0], why=None, by=lead)
+    assert progress.across(store, viewer=lead)[TASK.name, "poems"].flagged == 1
