@@ -55,6 +55,7 @@ _HELP = (
     ("=", "the text needs no change; no passage is meant"),
     ("X", "it does not apply"),
     ("Enter", "submit"),
+    ("Ctrl+Enter", "submit, from a text field too"),
     ("J K", "next, previous item"),
     ("S", "skip"),
     ("F", "flag, with a reason"),
@@ -69,6 +70,7 @@ _OF_SOURCES = (
     ("N P", "next, previous sentence that is lit in a source"),
     ("M", "mark the sentence, or take its mark off"),
     ("/", "search in the source"),
+    ("O", "open the original"),
 )
 
 

@@ -270,6 +270,7 @@ _HELP = (
     ("0", "No answer is right"),
     ("R", "Write the reason; Enter there settles it"),
     ("Enter", "Settle it, or settle it again"),
+    ("Ctrl+Enter", "Settle it, from a text field too"),
     ("?", "Show or hide this list"),
 )
 

@@ -135,6 +135,11 @@ class Desk:
     def said(self, words: str) -> None:
         expect(self.page.locator(".mlt-say")).to_contain_text(words)
 
+    def refused(self, words: str) -> None:
+        expect(self.page.locator(".medlens-key-why")).to_have_text(
+            re.compile(f"not used: .*{words}")
+        )
+
 
 @pytest.fixture(scope="module")
 def tab(kept_context: BrowserContext, harness: Harness) -> Iterator[Page]:
@@ -493,7 +498,7 @@ def test_marking_pauses_while_a_submit_waits(desk: Desk) -> None:
     expect(desk.page.locator(".mlt")).to_have_class("mlt is-frozen")
     desk.mark("Colchicine", 1)
     expect(desk.page.locator(".mlt-row")).to_have_count(1)
-    desk.said("paused until the server answers")
+    desk.refused("paused until the server answers")
 
 
 def test_a_refused_save_says_why_and_keeps_the_marks(desk: Desk) -> None:
@@ -544,7 +549,7 @@ def test_of_two_tabs_the_later_one_is_asked_which_marks_to_keep(
         # Until a version is chosen, nothing overwrites the other's marks, or is removed here.
         expect(tab.page.locator(".mlt-mark")).to_have_text("gout")
         tab.keys("Control+Enter")
-        tab.said("Choose first which of the two answers to keep")
+        tab.refused("choose first which of the two answers to keep")
     assert [s["quote"] for s in desk.body()["spans"]] == ["Colchicine"]
     # A reload asks the same question.
     other.open()
@@ -688,6 +693,20 @@ def test_a_message_that_breaks_a_bound_is_refused(raw: object) -> None:
         parse_message(raw)
 
 
+def test_a_key_that_cannot_act_says_why_until_another_is_used(desk: Desk) -> None:
+    desk.open()
+    for key, words in (
+        ("Delete", "Delete not used: no mark is selected."),
+        ("n", "N not used: there are no marks yet."),
+        ("Control+z", "Ctrl+Z not used: there is nothing to undo."),
+        ("c", "C not used: no label can be added here."),
+    ):
+        desk.keys(key)
+        expect(desk.page.locator(".medlens-key-why")).to_have_text(words)
+    desk.keys("ArrowRight")
+    expect(desk.page.locator(".medlens-key-why")).to_be_hidden()
+
+
 def test_readonly_marks_can_be_read_and_not_changed(desk: Desk) -> None:
     desk.open()
     desk.mark("gout", 2)
@@ -697,6 +716,6 @@ def test_readonly_marks_can_be_read_and_not_changed(desk: Desk) -> None:
     expect(desk.page.locator(".mlt-card")).to_contain_text("Sticking with the wrong diagnosis")
     desk.keys("Delete", "Escape")
     desk.mark("Colchicine", 1)
-    desk.said("reading only")
+    desk.refused("reading only")
     expect(desk.page.locator(".mlt-row")).to_have_count(1)
     expect(desk.page.get_by_role("button", name="Submit")).to_be_disabled()

@@ -73,6 +73,7 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
     # The list of keys opens over the page, and keys pressed there rate nothing.
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keys")).to_contain_text("choose a scale")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("only on the item in sight")
     page.keyboard.press("1")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()

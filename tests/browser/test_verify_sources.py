@@ -368,9 +368,20 @@ def test_keys_that_outrun_the_server_never_answer_the_pair_that_is_being_left(
 ) -> None:
     open_desk(page, server, rosa)
     page.evaluate(
-        """() => ["1", "Enter", "Enter", "4"].forEach((key) => document.body.dispatchEvent(
-          new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })))"""
+        """() => {
+          window.words = ["1", "Enter", "Enter", "4", "k", "9"].map((key) => {
+            const pressed = { key, bubbles: true, cancelable: true };
+            document.body.dispatchEvent(new KeyboardEvent("keydown", pressed));
+            return document.querySelector(".medlens-key-why")?.textContent ?? "";
+          });
+        }"""
     )
+    assert page.evaluate("window.words") == [
+        *["", "", ""],
+        "4 not used: the next one is not here yet.",
+        "K not used: wait for the pair to open.",
+        "9 not used: no answer has the key 9.",
+    ]
     # The second Enter moves on once the first is answered; the 4 was for a pair not yet shown.
     expect(page.locator(".msd-place")).to_have_text("2 of 4")
     expect(page.get_by_role("button", name="Submit")).to_be_visible()

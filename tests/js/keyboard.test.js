@@ -39,8 +39,8 @@ test("a page has one listener, and who has left is asked no more", () => {
   };
   const asked = [];
   const leaving = new AbortController();
-  listenToKeyboard(ORDER.form, () => asked.push("form"), leaving.signal, page);
-  listenToKeyboard(ORDER.source, () => asked.push("source"), new AbortController().signal, page);
+  listenToKeyboard(ORDER.form, () => void asked.push("form"), leaving.signal, page);
+  listenToKeyboard(ORDER.source, () => void asked.push("source"), new AbortController().signal, page);
   leaving.abort();
   press(page);
   assert.equal(listeners, 1);

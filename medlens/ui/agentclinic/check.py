@@ -108,6 +108,7 @@ _HELP = (
     ("2", "another"),
     ("3", "cannot tell"),
     ("Enter", "submit"),
+    ("Ctrl+Enter", "submit, from a text field too"),
     ("J K", "next, previous diagnosis"),
     ("S", "skip"),
     ("F", "flag, with a reason"),

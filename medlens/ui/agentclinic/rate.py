@@ -39,6 +39,7 @@ _HELP = (
     ("1 … 9", "rate it"),
     ("0", "rate it 10"),
     ("Enter", "submit"),
+    ("Ctrl+Enter", "submit, from a text field too"),
     ("J K", "next, previous dialogue"),
     ("S", "skip"),
     ("F", "flag, with a reason"),

@@ -30,6 +30,7 @@ from medlens.ui.styles import style
 
 _KEYS = (
     ("Enter", "submit"),
+    ("Ctrl+Enter", "submit, from a text field too"),
     ("J K", "next, previous"),
     ("S", "skip"),
     ("F", "flag, with a reason"),

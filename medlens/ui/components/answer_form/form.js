@@ -27,8 +27,9 @@ const mounted = new WeakMap(); // mount point -> Form; the default export is cal
 
 class Form {
   constructor(parent) {
+    // `way` is the key that asked for the move under way, "" for a button.
     // `left` is the text field that lost the focus to Streamlit's message.
-    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], before: "", leaving: 0, turned: false, ahead: "", missed: -1e9, left: null, asked: null });
+    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], before: "", leaving: 0, turned: false, ahead: "", missed: -1e9, way: "", left: null, asked: null });
     this.outbox = new Outbox((late) => {
       if (late && this.#unturn()) this.#draw();
       this.notice.textContent = late ? NOT_ANSWERING : "";
@@ -93,7 +94,7 @@ class Form {
     if (!other && this.leaving && before.moves !== data.moves) {
       // A key behind the one that moves on was for an item that does not come.
       this.missed = performance.now();
-      tellWhy(this.way, "the server has stayed at this item");
+      if (this.way) tellWhy(this.way, "the server has stayed at this item");
     }
     if (other || before.moves !== data.moves) this.#stay();
     if (other || JSON.stringify(before.fields) !== JSON.stringify(data.fields)) this.#build();
@@ -247,7 +248,7 @@ class Form {
   /** Shows the next item before the server opens it, if the page has it (next_item): unanswered. */
   #turn(way) {
     if (this.data.submit || this.turned) return;
-    const detail = { way, to: "" }; // the page writes which item it shows
+    const detail = { way, item: this.data.item, to: "" }; // the page writes which item it shows
     this.turned = !document.dispatchEvent(new CustomEvent("medlens:leave", { detail, cancelable: true }));
     this.ahead = detail.to;
     if (this.turned) toTheTop();
@@ -308,16 +309,20 @@ class Form {
     // A key pressed as the message closes was meant for the text: let the letter land there.
     if (this.left?.isConnected && document.activeElement === document.body) {
       this.#back();
-      return;
+      return "";
     }
-    if (!this.data || (this.data.submit && !this.data.keys) || !this.wrap.offsetParent || ofMarks(event)) return;
+    if (!this.data || (this.data.submit && !this.data.keys) || !this.wrap.offsetParent || ofMarks(event)) return "";
     const submits = this.#submitsAnywhere(event);
     const key = submits ? "Enter" : plainKey(event);
     const act = submits ? this.#act("Enter") : this.#move(key) ?? this.#opening(key) ?? this.#act(key, event.target) ?? this.#later(key);
-    if (!act && !this.#noWay(key)) return;
+    if (!act && !this.#noWay(key)) return this.#useless(key);
     event.preventDefault();
     event.stopPropagation();
-    if (event.repeat) return;
+    if (!event.repeat) this.#press(key, act, event, submits);
+    return "";
+  }
+
+  #press(key, act, event, submits) {
     if (!act) {
       // A digit behind it was for the item that is not there.
       this.missed = event.timeStamp;
@@ -348,6 +353,8 @@ class Form {
       if (act && this.#mayJudge()) act();
       else tellWhy(key, "this item does not ask for it");
     }
+    // The server has not opened the item that was shown: the rater sees this one again.
+    if (this.early.length && this.#mayJudge()) tellWhy(this.early.splice(0)[0].key, "the server has stayed at this item");
   }
 
   /** A key of another question than the chosen one: it may be the next one of the item in sight. */
@@ -360,6 +367,15 @@ class Form {
   #submitsAnywhere({ ctrlKey, metaKey, altKey, isComposing, defaultPrevented, target, key }) {
     if (key !== "Enter" || !(ctrlKey || metaKey) || altKey || isComposing || defaultPrevented || isCovered()) return false;
     return !isTextField(target) || this.wrap.contains(target) || Boolean(target.closest(".mlc-talk"));
+  }
+
+  /** Why a key of the form does nothing now; "" for one that is not the form's. */
+  #useless(key) {
+    const { fields, rest } = this.data;
+    if (rest && key === rest.key) return "every question has an answer";
+    if (fields.some(({ letter, into }) => key && (key === letter || key === into))) return "its question is not asked now";
+    if (key === AS_IT_IS && fields.some(({ same }) => same)) return "no text waits for it";
+    return /^\d$/.test(key) && fields.some(({ options = [] }) => options.some((option) => option.key)) ? "the question has no such answer" : "";
   }
 
   /** The key leads to an item that the page says is not there. */
@@ -423,7 +439,7 @@ class Form {
       // Enter presses the focused control, except the view that is already open.
       return control && !control.matches(SHOWN_VIEW) ? null : () => this.#submit();
     }
-    const text = this.data.fields.find(({ into }) => into === key);
+    const text = this.data.fields.find(({ into, when }) => into === key && (!when || this.values[when[0]] === when[1]));
     if (text?.source) return () => this.#lead(text.id);
     if (text) return () => this.fields.get(text.id).node.querySelector("input, textarea").focus();
     const same = key === AS_IT_IS && this.data.fields.find(({ id, same: kept, when }) => kept && this.values[id] == null && (!when || this.values[when[0]] === when[1]));
@@ -458,7 +474,7 @@ class Form {
     if (!this.data || !(target instanceof Element)) return;
     const move = Object.values(MOVES).find((name) => target.closest(`${this.#button(name)}:enabled`));
     if (move) {
-      this.way = Object.keys(MOVES).find((one) => MOVES[one] === move);
+      this.way = event.isTrusted ? "" : Object.keys(MOVES).find((one) => MOVES[one] === move);
       this.#turn(move);
       this.#leave();
     }

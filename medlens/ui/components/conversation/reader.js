@@ -2,7 +2,7 @@
 // answer then decides. Until then nothing else on the page can be used (`is-turning`).
 
 import { bdi, button, el, newToken, plainKey } from "../shared/dom.js";
-import { ORDER, listenToKeyboard } from "../shared/keyboard.js";
+import { ORDER, listenToKeyboard, refuseKey } from "../shared/keyboard.js";
 import { List } from "./list.js";
 import { Turns } from "./turns.js";
 
@@ -58,11 +58,13 @@ export class Reader {
   #turn(by) {
     const page = this.at.page + by;
     if (page >= 0 && page <= this.data.last) this.#go("", page);
+    else refuseKey(`there is no ${by > 0 ? "next" : "previous"} page`);
   }
 
   #step(by) {
     const name = this.#neighbour(by);
     if (name) this.#go(name, this.at.page);
+    else refuseKey(`there is no ${by > 0 ? "next" : "previous"} dialogue on this page of the list`);
   }
 
   #neighbour(by) {

@@ -1,5 +1,7 @@
 // A button and the list of keys that it, or `?`, opens on top of the page.
 
+import { RULES } from "../shared/keyboard.js"
+
 function isTextField(target) {
   return target instanceof Element && target.closest("input, textarea, [contenteditable=true]")
 }
@@ -37,7 +39,9 @@ function make(parent) {
   close.textContent = "Close"
   close.addEventListener("click", () => dialog.close())
   const body = document.createElement("div")
-  dialog.append(body, close)
+  const rules = document.createElement("p")
+  rules.textContent = RULES
+  dialog.append(body, rules, close)
   // While the list is open, the keys that it names must not do anything.
   dialog.addEventListener("keydown", (event) => {
     event.stopPropagation()

@@ -3,7 +3,7 @@
 // that no key answers the item being left. Draws nothing itself.
 
 import { afterPaint, plainKey } from "../shared/dom.js";
-import { ORDER, listenToKeyboard, tellWhy } from "../shared/keyboard.js";
+import { ORDER, listenToKeyboard, refuseKey, tellWhy } from "../shared/keyboard.js";
 
 const PATIENCE = 10_000; // ms without an answer before the item being left comes back
 const SEEN = { position: "static", visibility: "visible", opacity: 1 };
@@ -25,7 +25,8 @@ class Turn {
     // A form tells that its item is left, or still there; prevented means that another one is shown.
     document.addEventListener("medlens:leave", (event) => {
       const { detail } = event;
-      if (!this.#leave(detail.way)) return;
+      // The form's item can be here before what is to follow it: the box beside it is another one's.
+      if (detail.item !== this.data.item || !this.#leave(detail.way)) return;
       detail.to = this.data.ahead;
       event.preventDefault();
     }, { signal });
@@ -60,17 +61,23 @@ class Turn {
 
   #heard(event) {
     const key = plainKey(event);
-    if (!(key in this.data.buttons)) return;
+    const moves = key in this.data.buttons;
+    // The form of the item that is being left is out of sight, with its keys.
+    const early = this.leaving && Object.keys(this.data.buttons).length && /^([\p{L}\d]|Enter)$/u.test(key);
+    if (!moves && !early) return;
     event.preventDefault();
     event.stopPropagation();
-    if (!event.repeat) this.#press(key);
+    if (event.repeat) return;
+    if (moves) this.#press(key);
+    else refuseKey("the next item is not here yet");
   }
 
   #press(key) {
     const button = document.querySelector(this.#button(key));
-    tellWhy(key, this.leaving || button ? "" : "there is no such item");
-    if (this.leaving) this.missed = key;
-    else if (button) {
+    if (this.leaving && !this.missed) this.missed = key;
+    else if (this.leaving) tellWhy(key, "wait for the item to open");
+    else if (!button) tellWhy(key, `there is no ${key === "k" ? "previous" : "next"} item`);
+    else {
       this.#leave(key);
       // What the press does to the page would hold up the next item.
       afterPaint(() => button.click());

@@ -8,7 +8,8 @@ const KEYBOARD = Symbol.for("medlens.keyboard");
 export const ORDER = { form: 0, conversation: 1, surface: 2, nextItem: 3, source: 4 };
 
 /**
- * Calls `heard` with the keys that nobody before it in the order has used (`preventDefault`).
+ * Calls `heard` with the keys that nobody before it in the order has used (`preventDefault`). It may
+ * return why it has no use for a key of its own: the words are shown if nobody else uses it.
  * `page` is the window: another one in tests.
  */
 export function listenToKeyboard(order, heard, signal, page = window) {
@@ -22,10 +23,17 @@ export function listenToKeyboard(order, heard, signal, page = window) {
 function begin(page) {
   const listeners = [];
   page.addEventListener("keydown", (event) => {
+    Object.assign(listeners, { pressed: event, told: false });
+    let why = "";
     for (const { heard } of [...listeners]) {
-      if (event.defaultPrevented) return;
-      heard(event);
+      if (event.defaultPrevented) break;
+      const words = heard(event);
+      why ||= words ?? "";
     }
+    if (why && !event.defaultPrevented) refuseKey(why);
+    // The words about an earlier key end with the first one that is used.
+    else if (event.defaultPrevented && !event.repeat && !listeners.told && listeners.standing) tellWhy("");
+    listeners.pressed = null;
   }, { capture: true });
   return listeners;
 }
@@ -49,7 +57,7 @@ export function decideKey({ item, left, shown, frozen, leaving, kept, since }, m
   // counts from the last early key, so that keys on a form that is ready soon act again.
   const inBurst = !moves && since < BURST;
   if (shown && shown !== item) {
-    if (inBurst) return { why: "it came with keys for the item before" };
+    if (inBurst) return { why: "it came right behind a key that was not used" };
     const waiting = kept.filter((one) => one.item === shown);
     // What follows a kept move would be for an item that nobody has seen.
     if (waiting.some((one) => one.moves)) return { why: "wait for the item to open", early: !moves };
@@ -58,14 +66,22 @@ export function decideKey({ item, left, shown, frozen, leaving, kept, since }, m
   if (frozen || leaving || !shown) {
     return { why: frozen ? "this item is submitted, the next is not here yet" : "the next item is not here yet", early: !moves };
   }
-  if (inBurst) return { why: "it came with keys for the item before" };
+  if (inBurst) return { why: "it came right behind a key that was not used" };
   return { act: true };
 }
 
+/** What the lists of keys say about all keys. */
+export const RULES = "Keys act wherever the focus is, except in a text field, and only on the item in sight."
+  + " A key that is too early waits for its item, or says at the foot of the window why it is not used.";
+
 const LINE = "medlens-key-why";
+const READ = 8_000; // ms that the words stay, if no key is used and nothing is pressed meanwhile
+const NAMES = { " ": "Space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
 
 /** Says briefly, at the foot of the window, why a key did nothing; "" takes the words away. */
 export function tellWhy(key, why = "") {
+  const keyboard = window[KEYBOARD];
+  if (keyboard) Object.assign(keyboard, { told: Boolean(why), standing: Boolean(why) });
   let line = document.querySelector(`.${LINE}`);
   if (!line) {
     if (!why) return;
@@ -76,12 +92,26 @@ export function tellWhy(key, why = "") {
     Object.assign(line.style, { position: "fixed", bottom: "0.5rem", left: "50%", transform: "translateX(-50%)", zIndex: 999_990,
       margin: 0, padding: "0.2rem 0.75rem", maxWidth: "90vw", borderRadius: "0.5rem", fontSize: "0.875rem", pointerEvents: "none" });
     document.body.append(line);
+    document.addEventListener("pointerdown", () => tellWhy(""), { capture: true });
   }
+  clearTimeout(line.ends);
+  if (why) line.ends = setTimeout(() => tellWhy(""), READ);
   const { color, backgroundColor } = getComputedStyle(document.querySelector(".stApp") ?? document.body);
   Object.assign(line.style, { color, backgroundColor, border: `1px solid ${color}` });
   line.hidden = !why;
-  line.textContent = why && `${key === " " ? "Space" : key.toUpperCase()} not used: ${why}.`;
+  line.textContent = why && `${named(key)} not used: ${why}.`;
 }
+
+/** Says why the key that is being pressed does nothing; returns whether there is such a key. */
+export function refuseKey(why) {
+  const { pressed } = window[KEYBOARD] ?? {};
+  if (!pressed) return false;
+  const { key, ctrlKey, metaKey, repeat } = pressed;
+  if (!repeat) tellWhy(ctrlKey || metaKey ? `Ctrl+${named(key)}` : key, why);
+  return true;
+}
+
+const named = (key) => NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);
 
 /** Takes from `kept` the keys for an item, in the order of the presses; those for others stay. */
 export function takeKept(kept, item) {

@@ -56,7 +56,8 @@ function press(event, desk) {
   if (/^[1-9]$/.test(key)) {
     const choice = desk.data.choices[Number(key) - 1];
     if (choice) desk.edit({ verdict: choice[0] });
-    return Boolean(choice);
+    else desk.refuse(`no answer has the key ${key}`);
+    return true;
   }
   if (desk.shown.item.answer && WITHIN[key]) {
     WITHIN[key](desk);

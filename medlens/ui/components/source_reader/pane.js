@@ -2,6 +2,7 @@
 // it. The form holds the answer and sends it to the server; the two talk by events on the document,
 // which name the item and the source's column.
 
+import { refuseKey } from "../shared/keyboard.js";
 import { passagesIn, remarked, sentencesOf } from "../shared/passages.js";
 import { fit } from "./dom.js";
 import { Reader } from "./reader.js";
@@ -84,7 +85,10 @@ class Pane extends Reader {
 
   answer(numbers, on) {
     const { item, column, starts, sentences } = this.data;
-    if (!this.asked || this.asked.held) return;
+    if (!this.asked || this.asked.held) {
+      refuseKey("the form beside it is not ready yet");
+      return;
+    }
     const value = remarked(this.asked.value, numbers, on, starts, sentences);
     document.dispatchEvent(new CustomEvent("medlens:marked", { detail: { item, column, value } }));
   }

@@ -3,7 +3,7 @@
 // text nodes.
 
 import { balanced, isTextField } from "../shared/dom.js";
-import { ORDER, listenToKeyboard } from "../shared/keyboard.js";
+import { ORDER, listenToKeyboard, refuseKey } from "../shared/keyboard.js";
 import { fit } from "./dom.js";
 import { build } from "./frame.js";
 import { Search } from "./search.js";
@@ -137,7 +137,10 @@ export class Reader {
 
   step(by) {
     const { like } = this.data;
-    if (!like.length) return;
+    if (!like.length) {
+      refuseKey("no sentence here shares a distinctive word with what you judge");
+      return;
+    }
     this.at = this.at < 0 ? 0 : (this.at + by + like.length) % like.length;
     this.hold(like[this.at]);
     this.show(this.sentences[this.hand]);
@@ -189,6 +192,7 @@ export class Reader {
       this.hold(selected[0]);
       this.take(...selected);
     } else if (this.hand >= 0) this.toggle(this.hand);
+    else refuseKey("choose a sentence first");
   }
 
   /** The first and last selected sentence; null if nothing is selected. */
@@ -237,19 +241,20 @@ export class Reader {
   }
 
   pressed(event) {
-    const { target, key } = event;
+    const { target } = event;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !this.wrap.offsetParent) return;
     if (isTextField(target) || target.closest?.('dialog, [role="dialog"]')) return;
     const act = {
       n: () => this.step(1),
       p: () => this.step(-1),
-      m: () => !this.markButton.hidden && this.mark(),
-      o: () => this.data.href && this.open.click(),
+      m: () => (this.markButton.hidden ? refuseKey("nothing is to be marked here") : this.mark()),
+      o: () => (this.data.href ? this.open.click() : refuseKey("it has no address")),
       "/": () => this.find.focus(),
     }[key];
     if (!act) return;
     event.preventDefault();
-    act();
+    if (!event.repeat || "np".includes(key)) act();
   }
 
   destroy() {

@@ -9,6 +9,7 @@
 
 import { closeConnectionMessages } from "../shared/connection.js";
 import { bdi, clockTime, el } from "../shared/dom.js";
+import { refuseKey } from "../shared/keyboard.js";
 import { latest, posting } from "../shared/posting.js";
 import { Saver } from "../shared/saver.js";
 import { fit } from "./dom.js";
@@ -186,6 +187,7 @@ class Surface {
   edit(change, wait = 0, undoing = false) {
     const { shown, saver } = this;
     if (this.frozen) {
+      refuseKey("the next one is not here yet");
       this.draw();
       return;
     }
@@ -208,7 +210,10 @@ class Surface {
   /** Restores the earlier verdict and marks; text has its field's own undo. */
   undo() {
     const last = this.shown.before.at(-1);
-    if (!last) return;
+    if (!last) {
+      this.refuse("there is nothing to undo");
+      return;
+    }
     this.shown.before = this.shown.before.slice(0, -1);
     this.edit({ verdict: last.verdict, marks: last.marks }, 0, true);
   }
@@ -231,7 +236,9 @@ class Surface {
 
   /** Postpones a move until the server has answered the previous one. */
   later(move) {
-    this.wanted = move;
+    // What follows would be for an item that nobody has seen.
+    if (this.wanted) this.refuse(`wait for the ${this.data.thing} to open`);
+    this.wanted ??= move;
     this.freeze();
   }
 
@@ -240,11 +247,11 @@ class Surface {
       this.later(() => this.go(action, reason));
       return;
     }
-    if (this.saver.conflict) this.say("Choose first which of the two answers to keep.");
-    if (this.saver.conflict || this.saver.moving) return;
     const { thing } = this.data;
-    if (action === "previous" && this.work.item.at <= 0) this.say(`This is the first ${thing}.`);
-    else if (action === "next" && !this.data.has_next) this.say(`This is the last ${thing}.`);
+    if (this.saver.conflict) this.refuse("choose first which of the two answers to keep");
+    else if (this.saver.moving) this.refuse("the server has not answered yet");
+    else if (action === "previous" && this.work.item.at <= 0) this.refuse(`this is the first ${thing}`);
+    else if (action === "next" && !this.data.has_next) this.refuse(`this is the last ${thing}`);
     else {
       this.saver.move(action, reason);
       this.turn(action);
@@ -272,7 +279,10 @@ class Surface {
     const within = (i, all) => Math.max(0, Math.min(i, all.length - 1));
     const statement = within(place[0] + statements, item.statements);
     const source = within(place[1] + sources, item.sources);
-    if (statement === place[0] && source === place[1]) return;
+    if (statement === place[0] && source === place[1]) {
+      this.refuse(`there is no other ${statements ? "statement" : "source"} that way`);
+      return;
+    }
     this.shown.place = [statement, sources ? source : item.best[statement]];
     this.draw();
     if (statements) this.say(`Statement ${statement + 1} of ${item.statements.length}. ${item.statements[statement]}`);
@@ -286,6 +296,7 @@ class Surface {
   /** Requests what models said about a submitted answer. */
   reveal() {
     if (!this.ahead && this.data.reveal?.offered) this.go("reveal");
+    else this.refuse("there is nothing more to show");
   }
 
   /** Shows the previous item again: the server has not taken the move. */
@@ -299,7 +310,11 @@ class Surface {
   }
 
   flag() {
-    if (this.dialog || this.ahead || this.saver.conflict) return;
+    if (this.dialog) return;
+    if (this.ahead || this.saver.conflict) {
+      this.refuse(this.ahead ? `wait for the ${this.data.thing} to open` : "choose first which of the two answers to keep");
+      return;
+    }
     this.dialog = true;
     const keptAs = this.saver.reasonKey(this.compose());
     flagDialog(this.wrap, this.data.thing, keptAs, (reason) => this.go("flag", reason), () => {
@@ -382,6 +397,11 @@ class Surface {
 
   say(words) {
     this.live.textContent = words;
+  }
+
+  /** Says why nothing was done, beside the key that was pressed, if any. */
+  refuse(why) {
+    if (!refuseKey(why)) this.say(`${why[0].toUpperCase()}${why.slice(1)}.`);
   }
 }
 

@@ -92,7 +92,7 @@ export class Editing {
   label(number, event) {
     const label = this.t.data.labels.find((one) => one.key === number);
     if (label) this.give(label, event);
-    return Boolean(label);
+    else this.t.refuse(`no label has the key ${number}`);
   }
 
   give(label, event) {
@@ -206,6 +206,7 @@ export class Editing {
   removeActive() {
     const span = this.meant;
     if (span) this.remove(span);
+    else this.t.refuse("no mark is selected");
   }
 
   write(span, field, value) {
@@ -246,7 +247,7 @@ export class Editing {
     const { t } = this;
     if (!this.t.mayMark()) return;
     if (!t.marks[kind]()) {
-      t.say(kind === "undo" ? "Nothing to undo." : "Nothing to redo.");
+      t.refuse(`there is nothing to ${kind}`);
       return;
     }
     t.popover.close();
@@ -275,7 +276,7 @@ export class Editing {
   jump(step) {
     const { t } = this;
     const spans = t.marks.spans.filter((span) => span.start !== null);
-    if (!spans.length) return t.say("No marks yet.");
+    if (!spans.length) return t.refuse("there are no marks yet");
     const at = spans.findIndex((span) => span.id === t.activeId);
     const from = t.cursor.range?.[0] ?? t.cursor.place;
     const ahead = spans.findIndex((span) => span.start >= from);

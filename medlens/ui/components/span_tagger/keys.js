@@ -1,7 +1,7 @@
 // What the keys do, and the list of them that `?` shows.
 
 import { isCovered, isTextField } from "../shared/dom.js";
-import { ORDER, listenToKeyboard, tellWhy } from "../shared/keyboard.js";
+import { ORDER, listenToKeyboard, refuseKey } from "../shared/keyboard.js";
 import { ofMarks } from "../shared/passages.js";
 
 /** By group: a key, what it does, and when it is useless: if labels are "fixed" or "grow". */
@@ -43,7 +43,7 @@ const NAMED = {
   Escape: (act) => act.escape(),
   n: (act) => act.jump(1),
   p: (act) => act.jump(-1),
-  c: (act) => act.t.data.grows && act.t.labels.finder.reach(),
+  c: (act) => (act.t.data.grows ? act.t.labels.finder.reach() : act.t.refuse("no label can be added here")),
   j: (act) => act.t.leaving.go("next"),
   k: (act) => act.t.leaving.go("previous"),
   s: (act) => act.t.leaving.go("skip"),
@@ -91,7 +91,7 @@ function press(event, where, act) {
   if (event.isComposing) return false;
   if (act.t.turning.to) {
     if (where === "field") return false;
-    if (NAMED[key] || /^[1-9]$/.test(key)) tellWhy(key, "the next item is not here yet");
+    if (NAMED[key] || /^[1-9]$/.test(key)) refuseKey("the next item is not here yet");
     return true;
   }
   if (act.t.data.pane && !ofMarks(event)) return false;
@@ -108,7 +108,10 @@ function press(event, where, act) {
   // Among other things the page takes keys itself: all if the text is read-only, else J and K.
   const { among, readonly } = act.t.data;
   if (among && (readonly ? key.length === 1 : key === "j" || key === "k")) return false;
-  if (/^[1-9]$/.test(key) && !event.altKey) return act.label(Number(key), event);
+  if (/^[1-9]$/.test(key) && !event.altKey) {
+    act.label(Number(key), event);
+    return true;
+  }
   if (where !== "text" && INSIDE_TEXT.has(key)) return where === "page" && run(key, event, act);
   if (where === "control" && ["Enter", "Delete", "Backspace"].includes(key)) return false;
   if (NAMED[key] && (!event.altKey || INSIDE_TEXT.has(key))) return run(key, event, act);

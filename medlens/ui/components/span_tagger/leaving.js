@@ -36,18 +36,17 @@ export class Leaving {
   go(action) {
     const { t } = this;
     const { progress, readonly } = t.data;
-    if (t.saver.moving || (action === "skip" && (readonly || t.data.grows))) return;
-    if ((action === "next" && !progress.has_next) || (action === "previous" && !progress.has_previous)) {
-      t.say(action === "next" ? "This is the last item." : "This is the first item.");
-      return;
-    }
-    this.#leave(action);
+    if (t.saver.moving) t.refuse("the next item is not here yet");
+    else if (action === "skip" && (readonly || t.data.grows)) t.refuse("no item is skipped here");
+    else if (action === "next" && !progress.has_next) t.refuse("this is the last item");
+    else if (action === "previous" && !progress.has_previous) t.refuse("this is the first item");
+    else this.#leave(action);
   }
 
   #leave(action, reason = "") {
     const { t } = this;
     if (t.saver.conflict) {
-      t.say("Choose first which of the two answers to keep.");
+      t.refuse("choose first which of the two answers to keep");
       return;
     }
     t.popover.close();
@@ -58,6 +57,7 @@ export class Leaving {
 
   flag() {
     const { t } = this;
+    if (t.data.grows) t.refuse("no item is flagged here");
     if (t.data.grows || !t.mayMark() || t.dialog) return;
     const keptAs = t.saver.reasonKey(t.data);
     t.dialog = flagDialog(t.wrap, t.data.flag_reason ?? "", keptAs, (reason) => this.#leave("flag", reason), () => t.dialogClosed());

@@ -3,6 +3,7 @@
 import { el } from "../shared/dom.js";
 import { buildField } from "../answer_form/fields.js";
 import { keepText } from "../shared/kept.js";
+import { RULES } from "../shared/keyboard.js";
 import { button, clip, isReference } from "./dom.js";
 import { labelButton } from "./panels.js";
 import { HELP } from "./keys.js";
@@ -186,6 +187,7 @@ export function helpDialog(root, { grows }, onclose) {
   const groups = HELP.map(([title, keys]) => el("section", {}, el("h3", { text: title }),
     el("dl", { class: "mlt-keys" }, keys.filter(([, , useless = []]) => !useless.includes(without)).flatMap(([key, what]) => [el("dt", {}, el("kbd", { text: key })), el("dd", { text: what })]))));
   const dialog = modal(root, "Keys", [el("div", { class: "mlt-key-groups" }, groups),
+    el("p", { class: "mlt-rules", text: RULES }),
     el("form", { method: "dialog", class: "mlt-card-foot" }, el("button", { class: "mlt-btn", text: "Close" }))], onclose);
   return dialog;
 }

@@ -5,6 +5,7 @@
 
 import { closeConnectionMessages } from "../shared/connection.js";
 import { afterPaint, clockTime, el, newToken } from "../shared/dom.js";
+import { refuseKey } from "../shared/keyboard.js";
 import { latest, posting } from "../shared/posting.js";
 import { Saver } from "../shared/saver.js";
 import { Clock } from "./clock.js";
@@ -323,8 +324,8 @@ export class Tagger {
 
   /** May the marks be changed now? If not, says why. */
   mayMark() {
-    if (this.data.readonly) this.say("These marks are shown for reading only.");
-    else if (this.saver.moving) this.say("Marking is paused until the server answers.");
+    if (this.data.readonly) this.refuse("these marks are shown for reading only");
+    else if (this.saver.moving) this.refuse("marking is paused until the server answers");
     else return true;
     return false;
   }
@@ -335,6 +336,11 @@ export class Tagger {
 
   say(text) {
     this.live.textContent = text;
+  }
+
+  /** Says why nothing was done, beside the key that was pressed, if any. */
+  refuse(why) {
+    if (!refuseKey(why)) this.say(`${why[0].toUpperCase()}${why.slice(1)}.`);
   }
 
   arm(label) {
