@@ -1,10 +1,11 @@
 """Tables without the names of people: numbers instead, wherever a name, a handle, an e-mail address
 or the id of a crowd platform stands.
 
-Each person has one number in all tables of a store. Identifiers are replaced in cells and within
-texts, whatever their case and accents; a name of one word only where it is written as it is (a
-reviewer called May must not change "may"). What people wrote can still tell who they are in other
-words: read it before you hand it on.
+People are a team's raters, and whoever the audit log knows by an e-mail address alone, such as
+somebody who was refused or invited. Each has one number in all tables of a store. Identifiers are
+replaced in cells and within texts, whatever their case and accents; a name of one word only where
+it is written as it is (a reviewer called May must not change "may"). What people wrote can still
+tell who they are in other words: read it before you hand it on.
 """
 
 from __future__ import annotations
@@ -19,10 +20,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from medlens.store import Store
+from medlens.store import Store, id_of
 
 _MARKS = "[\u0300-\u036f]*"
 _LONG, _LONG_NUMBER = 5, 8
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_PERSONAL = ("SESSION_ID", "assignmentId")
+"""What else a crowd platform's link says that belongs to one worker."""
 
 
 class Anonymizer:
@@ -43,9 +47,17 @@ class Anonymizer:
             number = f"person {self.numbers[id]}"
             for identifier in (handle, name, email):
                 self._add(identifier, number, anywhere, as_written)
-        for rater, worker in store.rows("select distinct rater, worker from crowd_worker"):
+        workers = store.rows("select rater, worker, said from crowd_worker order by seq")
+        for rater, worker, said in workers:
             if rater in self.numbers:
-                self._add(worker, f"person {self.numbers[rater]}", anywhere, as_written)
+                link = json.loads(said)
+                for identifier in (worker, *(str(link.get(name, "")) for name in _PERSONAL)):
+                    self._add(identifier, f"person {self.numbers[rater]}", anywhere, as_written)
+        known = {_fold(identifier) for identifier in (*anywhere, *as_written)}
+        others = {address.casefold() for address in _addresses(store)} - known
+        # By a digest: the order of the addresses would tell something of them.
+        for at, address in enumerate(sorted(others, key=id_of), len(people) + 1):
+            self._add(address, f"person {at:0{width}}", anywhere, as_written)
         self._patterns = [
             (_pattern(anywhere, _in_any_writing), _folded_keys(anywhere)),
             (_pattern(as_written, re.escape), as_written),
@@ -104,6 +116,12 @@ class Anonymizer:
                 continue
             replaced.isetitem(at, np.asarray(column.map(cell), dtype=object))
         return replaced.set_axis([self.value(name) for name in table.columns], axis=1)
+
+
+def _addresses(store: Store) -> set[str]:
+    """The e-mail addresses in the audit log."""
+    rows = store.rows("select who, about, detail from audit")
+    return {found for row in rows for text in row if text for found in _ADDRESS.findall(text)}
 
 
 def _pattern(numbers: Mapping[str, str], written: Callable[[str], str]) -> re.Pattern[str] | None:

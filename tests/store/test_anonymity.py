@@ -17,7 +17,7 @@ from medlens import cli
 from medlens.app import commands, everything
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import audit, raters, remarks
+from medlens.review import audit, invitations, raters, remarks
 from medlens.review.anonymity import Anonymizer
 from medlens.store import Store, new_id, open_store
 from medlens.studies.registry import COMMON, STUDIES
@@ -26,6 +26,15 @@ from tests.conftest import LayStore
 
 SETTINGS = Settings()
 SURNAME = "Featherstonehaugh"
+
+
+OUTSIDER, INVITED = "mallory@elsewhere.example", "ivy+1@guest.example"
+"""People whom the store knows by their addresses alone."""
+
+
+def session_of(at: int) -> str:
+    """The session in which somebody came from a crowd platform."""
+    return f"6e77b1{at:03}s"
 
 
 def identifiers(at: int) -> dict[str, str]:
@@ -67,23 +76,28 @@ def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
                     "dataset": f"{dataset}{at}",
                     "rater": each,
                     "worker": identifiers(at)["worker"],
-                    "said": {},
+                    "said": {"STUDY_ID": "5f00", "SESSION_ID": session_of(at)},
                 },
             )
         words = f"Ask ZOE {SURNAME.upper()}000 or zoe.001@WARD.example\n{identifiers(2)['worker']}."
+        words += f" I was {session_of(2)}, and told {OUTSIDER.upper()} so."
         remarks.say(store, task, item=item, rater=rater, kind="return", text=words, by=lead)
         event = {"task": task_name, "item": item, "rater": rater, "lease_until": None}
         store.append("assignment_event", {"id": new_id(), **event, "kind": "flag", "reason": words})
         audit.note(
             store, "import", who=lead.id, about="a file", detail=f"of {SURNAME}: Zoë {SURNAME}001"
         )
+        audit.note(store, "refused", who=OUTSIDER, about=f"{OUTSIDER}, by link")
+        invitations.make(store, by=lead, note=f"for {INVITED}")
         yield store
 
 
 def every_identifier(store: Store) -> list[str]:
     found = store.rows("select handle, name, coalesce(email, '') from rater where kind = 'person'")
     workers = store.column("select worker from crowd_worker")
-    return sorted({one.casefold() for row in found for one in row if one} | set(workers))
+    sessions = store.column("select said->>'$.SESSION_ID' from crowd_worker")
+    people = {one.casefold() for row in found for one in row if one}
+    return sorted({*people, *workers, *sessions, OUTSIDER, INVITED})
 
 
 def texts_in(data: bytes) -> Iterator[str]:
@@ -129,6 +143,8 @@ def test_no_table_without_names_names_anybody(named: Store) -> None:
         assert named_in(named, hidden) == [], (kind, study)
         if kind == "remarks":
             assert hidden.count(b"flag") == 1
+    crowd = export(named, "crowd", "", anonymous=True).decode()
+    assert "5f00" in crowd  # The study's own id names nobody.
     # The search finds them where they are.
     assert {"remarks", "audit", "crowd", "judgments", "ratings", "figures"} <= with_names
 

@@ -183,11 +183,14 @@ def test_people_can_go_out_as_numbers(judged: Store) -> None:
 def test_files_with_people_as_numbers_name_nobody_in_what_was_written(store: Store) -> None:
     rows = {kind: [dict(row) for row in given] for kind, given in ROWS.items()}
     rows["own-judgments"][0]["why"] = "Ask ROSA@example.org."
+    noted = {**MARKS[0], "answers": {"correction": "As Rosa@example.org noted."}}
+    rows["own-judgments"][0]["errors"] = json.dumps([noted])
     put(store, DECLARED, rows)
     for kind in ("own-label-studio", "own-inspect", "own-hugging-face"):
         named = files(store, kind), files(store, kind, anonymous=True)
         words = [" ".join(map(words_of, given.values())).casefold() for given in named]
         assert "ask rosa@example.org" in words[0], kind
+        assert "as rosa@example.org noted" in words[0] or kind == "own-inspect"
         assert "rosa" not in words[1], kind
 
 

@@ -61,10 +61,24 @@ def work_of(store: Store, study: Study, *, viewer: Rater | None, anonymous: bool
         seconds = 0.0 if pd.isna(row["seconds"]) else float(row["seconds"])
         value: Answers = row["value"]
         if anonymizer is not None:
-            written = {name: anonymizer.value(answer) for name, answer in value.answers.items()}
-            value = value.model_copy(update={"answers": written})
+            value = _without_names(value, anonymizer)
         found[row["item"]].said.append(Said(rater, person, value, seconds))
     return list(found.values())
+
+
+def _without_names(value: Answers, anonymizer: Anonymizer) -> Answers:
+    """A rater's answers, those about each mark too, naming nobody; the marked words stay."""
+
+    def written(answers: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: anonymizer.value(answer) for name, answer in answers.items()}
+
+    spans = tuple(
+        span.model_copy(
+            update={"answers": written(span.answers), "comment": anonymizer.text(span.comment)}
+        )
+        for span in value.spans
+    )
+    return value.model_copy(update={"answers": written(value.answers), "spans": spans})
 
 
 def packed(files: Mapping[str, str | bytes]) -> bytes:
