@@ -7,6 +7,7 @@ reads every row once and keeps the current state.
 
 from __future__ import annotations
 
+import re
 import threading
 import weakref
 from collections.abc import Callable, Collection
@@ -61,6 +62,20 @@ class Given:
     first: int = 0
     for_key: bool = False
     returned: int = 0
+    id: str = ""
+
+    @property
+    def handle(self) -> str:
+        """What a browser calls the item: opaque, and another each time it is handed out, so that it
+        tells neither the item's name nor that the item came before.
+        """
+        return _handle(self.id, self.passes, self.attempt)
+
+    @property
+    def handles(self) -> list[str]:
+        """``handle``, and those of the times it was handed out before."""
+        passes, attempts = range(1, self.passes + 1), range(1, self.attempt + 1)
+        return [_handle(self.id, turn, attempt) for turn in passes for attempt in attempts]
 
     @property
     def judged(self) -> bool:
@@ -275,9 +290,9 @@ class Ledger:
             self._know_excluded(store)
 
     def _take_assignment(
-        self, item: str, rater: str, seq: int, slot: int, generation: int, lease: datetime
+        self, item: str, rater: str, seq: int, slot: int, generation: int, lease: datetime, id: str
     ) -> None:
-        given = Given(item, rater, seq, slot, generation, lease)
+        given = Given(item, rater, seq, slot, generation, lease, id=id)
         self.by_rater.setdefault(rater, {})[item] = given
         self.by_item.setdefault(item, []).append(given)
         self._pending.add(item)
@@ -439,13 +454,27 @@ _SELECTED = (
 _GOLD = "id in (select item from gold_now where task = $task)"
 _NOT_PRACTICE = "id not in (select item from practice_now where task = $task)"
 _COLUMNS = {
-    "assignment": "item, rater, seq, slot, generation, lease_until",
+    "assignment": "item, rater, seq, slot, generation, lease_until, id",
     "assignment_event": "item, rater, kind, seq, reason, lease_until",
     "judgment": "item, rater, seq",
     "remark": "item, rater, kind, seq",
 }
 _held: weakref.WeakKeyDictionary[Store, dict[str, Ledger]] = weakref.WeakKeyDictionary()
 _making = threading.Lock()
+
+
+def _handle(assignment: str, *turn: int) -> str:
+    # An assignment's id is random, in no file that raters get, and the same after a restart.
+    of = ".".join(map(str, turn)).encode()
+    return blake2b(of, key=assignment.encode(), digest_size=10).hexdigest()
+
+
+_HANDLE = re.compile(r"[0-9a-f]{20}")
+
+
+def is_handle(name: str) -> bool:
+    """Whether this looks like ``Given.handle``."""
+    return _HANDLE.fullmatch(name) is not None
 
 
 def ledger(store: Store, task: str) -> Ledger:

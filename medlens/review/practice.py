@@ -11,12 +11,10 @@ also let them in. In each attempt the first answer to an item counts, and every 
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from hashlib import blake2b
 from typing import Any, Literal
 
@@ -407,14 +405,7 @@ def compared(one: Tried) -> list[tuple[str, str, str]]:
         elif name == "labels":
             rows.append(("Labels", task.told(one.value), told(task, {name: wanted})))
     rows = rows or [("", task.told(one.value), told(task, one.expected))]
-    seen = task.blinded(one.value)
-    seen = {name.replace("_", " "): now for name, now in seen.items()} | dict(seen)
-    if not seen:
-        return rows
-    # Longest first: an arm's name can begin with another's.
-    names = "|".join(map(re.escape, sorted(seen, key=len, reverse=True)))
-    arm = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
-    blind = partial(arm.sub, lambda found: seen[found[0]])
+    blind = task.lettered(one.value)
     return [(blind(asked), blind(given), blind(wanted)) for asked, given, wanted in rows]
 
 

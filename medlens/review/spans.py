@@ -78,18 +78,23 @@ def together(
     return tuple(found[at] for at in sorted(found))
 
 
-def seconds_by_item(store: Store, task: Task, *, dataset: str, rater: str) -> dict[str, float]:
-    """A rater's active seconds on each item of a dataset, by item id, as last saved."""
-    there = ledger.ledger(store, task.name).pool(
-        store, study=task.study, kind=task.item_kind, dataset=dataset
-    )
+def seconds_by_handle(store: Store, task: Task, *, dataset: str, rater: str) -> dict[str, float]:
+    """A rater's active seconds on each item of a dataset, as last saved, by the item's handle. What
+    was spent on it before it was handed out anew is apart, under a key of its own.
+    """
+    book = ledger.ledger(store, task.name)
+    there = book.pool(store, study=task.study, kind=task.item_kind, dataset=dataset)
+    given = book.by_rater.get(rater, {})
     most: dict[str, float] = {}
-    for item, seconds in store.rows(
-        "select item, active_seconds from draft where task = $task and rater = $rater union all"
-        " select item, active_seconds from judgment where task = $task and rater = $rater",
+    for item, seq, seconds in store.rows(
+        "select item, seq, active_seconds from draft where task = $task and rater = $rater"
+        " union all"
+        " select item, seq, active_seconds from judgment where task = $task and rater = $rater",
         task=task.name,
         rater=rater,
     ):
         if item in there.names:
-            most[item] = max(most.get(item, 0.0), seconds or 0.0)
+            now = item in given and seq >= given[item].since
+            of = given[item].handle if now else item
+            most[of] = max(most.get(of, 0.0), seconds or 0.0)
     return most

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from typing import Any, Literal
 
 import pandas as pd
@@ -238,6 +240,17 @@ class Task:
             measured = {asked[0]: measured[asked[0]]}
         named = ((self.name_of(k), spelt(v)) for k, v in measured.items())
         return "; ".join(f"{k} {v}" if k.endswith("?") else f"{k}: {v}" for k, v in named)
+
+    def lettered(self, value: Any) -> Callable[[str], str]:
+        """What replaces real names in a text by those that the rater of this answer saw."""
+        seen = self.blinded(value)
+        seen = {name.replace("_", " "): now for name, now in seen.items()} | dict(seen)
+        if not seen:
+            return str
+        # Longest first: an arm's name can begin with another's.
+        names = "|".join(map(re.escape, sorted(seen, key=len, reverse=True)))
+        real = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
+        return partial(real.sub, lambda name: seen[name[0]])
 
     def holding(self, settings: HandOut) -> HandOut:
         """These settings as they apply to this task."""

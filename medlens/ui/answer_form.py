@@ -118,6 +118,7 @@ def answer_form(
     *,
     values: ValuesOf = dict,
     change: ChangeOf | None = None,
+    by_item: Callable[[str], tuple[ValuesOf, ChangeOf]] | None = None,
     rest: RestData | None = None,
     submit: str = "",
     keys: bool = False,
@@ -132,18 +133,19 @@ def answer_form(
 
     ``values`` turns an answer into field values, ``change`` turns field values into changes of the
     answer; both get the answer as the task's form in JSON. Without them the fields are those of the
-    form. If a key that moves on has already taken the answered item off the desk, the answer is
-    still saved for that item.
+    form. ``by_item`` gives both where they depend on the item (by id). If a key that moves on has
+    already taken the answered item off the desk, the answer is still saved for that item.
     """
-    change = change or partial(_straight, fields)
+    both = (values, change or partial(_straight, fields))
     key = f"{desk.task.name}.answer"
 
     def data() -> dict[str, Any]:
         # A press that moves on may be running now: read its count and its item together.
         with desk.turn:
-            held = dict(values(desk.body))
+            shown = by_item(desk.item)[0] if by_item and desk.item else values
+            held = dict(shown(desk.body))
             return {
-                "item": desk.item or "",
+                "item": desk.handle,
                 "fields": list(fields),
                 "values": held,
                 "changes": _changes(fields, held),
@@ -162,7 +164,7 @@ def answer_form(
 
     # Nothing of Streamlit is used here: it might interrupt this halfway.
     def heard(said: Said) -> None:
-        take(desk, said, values, change)
+        take(desk, said, by_item or (lambda _: both))
         if alone:
             desk.look_ahead()
 
@@ -211,7 +213,7 @@ def _changes(fields: Sequence[FieldData], values: Values) -> dict[str, Any]:
     }
 
 
-def take(desk: Desk, said: Said, values: ValuesOf, change: ChangeOf) -> None:
+def take(desk: Desk, said: Said, by_item: Callable[[str], tuple[ValuesOf, ChangeOf]]) -> None:
     """Save a message as a draft, and submit it if asked. A repeated message has no effect. A
     message from before this desk was set up, for example before the server restarted, does not
     overwrite what was saved since, perhaps in another tab: the rater is asked.
@@ -219,21 +221,23 @@ def take(desk: Desk, said: Said, values: ValuesOf, change: ChangeOf) -> None:
     with desk.turn:
         if said.token != desk.taken.get(_FORM):
             desk.taken[_FORM] = said.token
-            _keep(desk, said, values, change)
+            _keep(desk, said, by_item)
 
 
-def _keep(desk: Desk, said: Said, values: ValuesOf, change: ChangeOf) -> None:
-    if said.item not in {place.item for place in desk.queue.places}:
+def _keep(desk: Desk, said: Said, by_item: Callable[[str], tuple[ValuesOf, ChangeOf]]) -> None:
+    item = desk.meant(said.item)
+    if item is None:
         return
-    here, anew = said.item == desk.item, said.session != desk.session
-    body = desk.body_of(said.item)
+    values, change = by_item(item)
+    here, anew = item == desk.item, said.session != desk.session
+    body = desk.body_of(item)
     held = values(body)
     if anew and any(held.get(name) not in both for name, both in said.changes.items()):
         if not here:
             return
         desk.revision = said.rev
     now = {name: now for name, (_, now) in said.changes.items() if held.get(name) != now}
-    if now and not desk.change_of(said.item, **change(body, now)):
+    if now and not desk.change_of(item, **change(body, now)):
         del desk.taken[_FORM]
     done = anew and desk.place is not None and desk.place.state == "submitted" and not now
     if said.submit and here and not done:

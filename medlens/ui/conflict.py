@@ -28,10 +28,14 @@ def draw_conflict(
             st.button("Save again", key=f"{desk.task.name}.again", on_click=desk.save)
         return
     theirs = desk.newer.value.model_dump(mode="json") if desk.newer.value else {}
+    # Answers are stored under the names of arms, which their rater does not see.
+    blind = desk.task.lettered(desk.newer.value) if desk.newer.value else str
     fields = names or {name: name.replace("_", " ") for name in (*desk.body, *theirs)}
     ask_which(
         (
-            f"{title or name}: here {said(desk.body.get(name))}, there {said(theirs.get(name))}"
+            blind(
+                f"{title or name}: here {said(desk.body.get(name))}, there {said(theirs.get(name))}"
+            )
             for name, title in fields.items()
             if theirs.get(name) != desk.body.get(name)
         ),

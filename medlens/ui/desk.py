@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from medlens.errors import Conflict, InvalidInput, MedLensError, StoreUnavailable
+from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed, StoreUnavailable
 from medlens.review import judging
 from medlens.store import new_id
-from medlens.ui.share import Share, alone
+from medlens.ui.share import OutOfDate, Share, alone
 
 _PAUSE_SECONDS = 60.0
 """The part of a gap between two actions that exceeds this was not spent on the item."""
@@ -82,6 +82,19 @@ class Desk(Share):
         self.body = self.body | fields
         if self.newer is None:
             self.save()
+
+    def meant(self, handle: str) -> str | None:
+        """The item of the queue that a message calls this; None if there is none. If it has been
+        handed out anew since, ``error`` says that nothing was saved.
+        """
+        try:
+            item = self.inward(handle)
+        except OutOfDate as refused:
+            self.error = refused
+            return None
+        except NotAllowed:
+            return None
+        return item if self.queue.index(item) >= 0 else None
 
     def body_of(self, item: str) -> dict[str, Any]:
         """The current answer to an item, even if the item has left the desk."""

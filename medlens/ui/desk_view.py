@@ -11,11 +11,12 @@ import streamlit as st
 
 from medlens.review import hand_out, items
 from medlens.review.assignment import SENT_BACK
+from medlens.review.ledger import is_handle
 from medlens.review.tasks import HandOut, Task
 from medlens.ui import Here, address, conflict, crowd
 from medlens.ui.answer_form import FieldData
 from medlens.ui.desk import Desk
-from medlens.ui.frame import escape, words
+from medlens.ui.frame import words
 from medlens.ui.rounds import draw_held_back, has_practised, why_nothing_new
 from medlens.ui.share import Share
 from medlens.ui.sheet import Entries, draw_sheet, open_sheet
@@ -64,21 +65,21 @@ def open_desk(
     else:
         desk = held[1]
         with desk.turn:
-            if asked and not desk.moved and (desk.place is None or desk.place.name != asked):
+            if asked and not desk.moved and not (desk.item and desk.named(asked) == desk.item):
                 desk.open(asked)
     desk.moved = False
     say_not_theirs(desk, asked)
-    name = desk.place.name if desk.place else ""
-    if asked != name:
+    if asked != desk.handle:
         # A request under way still has the old address and must not bring the old item back.
-        address.go(item=name)
+        address.go(item=desk.handle)
     return desk
 
 
 def say_not_theirs(desk: Share, asked: str) -> None:
     """Say so if the address names an item that is not one of the person's own."""
-    if asked and all(place.name != asked for place in desk.queue.places):
-        st.warning(f"{words(asked)} is not among your items.", icon=":material/link_off:")
+    if asked and desk.named(asked) is None:
+        what = "What this link leads to" if is_handle(asked) else words(asked)
+        st.warning(f"{what} is not among your items.", icon=":material/link_off:")
 
 
 def draw_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
@@ -145,7 +146,7 @@ def room_for_more() -> Any:
 
 def draw_flag(desk: Desk, thing: str) -> None:
     """The form to flag the item on the desk, a ``thing``, with a reason."""
-    key = f"{desk.task.name}.flag.{desk.item}"
+    key = f"{desk.task.name}.flag.{desk.handle}"
     opened = st.popover("Flag", key=f"{key}.open", on_change="rerun")
     with st.container(key="keys.flag"):
         st.button(
@@ -163,7 +164,7 @@ def draw_flag(desk: Desk, thing: str) -> None:
             raise desk.error
 
     sheet = open_sheet(
-        desk.store, desk.rater, "flag", f"{desk.task.name}.{desk.item}", send=send, anew=True
+        desk.store, desk.rater, "flag", f"{desk.task.name}.{desk.handle}", send=send, anew=True
     )
     field: FieldData = {
         "id": "reason",
@@ -255,12 +256,13 @@ def _draw_sent_back(desk: Share) -> bool:
     )
     for place in back:
         st.button(
-            f"Judge {escape(place.name)} again",
+            # Its name can say who wrote what is judged.
+            f"Judge item {place.number} again",
             icon=":material/undo:",
-            key=f"{desk.task.name}.sent_back.{place.item}",
+            key=f"{desk.task.name}.sent_back.{desk.outward(place.item)}",
             type="primary",
-            on_click=desk.open,
-            args=(place.name,),
+            on_click=desk.open_place,
+            args=(place,),
         )
     return True
 
@@ -275,7 +277,7 @@ def draw_end(desk: Share, *, done: str, things: str) -> None:
         st.markdown(f"You have {done} **{desk.queue.work[0]}** {things}. Thank you.")
 
         def again() -> None:
-            desk.open(desk.queue.places[0].name)
+            desk.open_place(desk.queue.places[0])
 
         st.button(
             "Review my items",

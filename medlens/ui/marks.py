@@ -45,11 +45,11 @@ def open_desk(
         st.session_state[key] = (sign, desk)
     else:
         desk = held[1]
-        if asked and (desk.place is None or asked != desk.place.name):
+        if asked and not (desk.item and desk.named(asked) == desk.item):
             desk.open(asked)
     desk_view.say_not_theirs(desk, asked)
     _show_in_address(desk)
-    address.follow("item", lambda: desk.place.name if desk.place else "")
+    address.follow("item", lambda: desk.handle)
     return desk
 
 
@@ -70,6 +70,5 @@ def _draw_surface(desk: SpanDesk) -> None:
 
 
 def _show_in_address(desk: SpanDesk) -> None:
-    name = desk.place.name if desk.place else ""
-    if st.query_params.get("item", "") != name:
-        address.go(item=name)
+    if st.query_params.get("item", "") != desk.handle:
+        address.go(item=desk.handle)

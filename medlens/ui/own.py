@@ -140,10 +140,10 @@ def _judge(here: Here, study: Study) -> None:
     submit = "Confirm" if revealed else "Submit"
     status = desk_view.draw_line(desk, thing=declared.thing, submit=submit)
     draw = partial(
-        draw_panes, declared, desk.laid, desk.body[ORDER], study.attached, item=desk.item
+        draw_panes, declared, desk.laid, desk.body[ORDER], study.attached, item=desk.handle
     )
     told = _told(here, study, desk)
-    turn = NextItem(f"{study.task.name}.boxes", desk.item)
+    turn = NextItem(f"{study.task.name}.boxes", desk.handle)
     boxes: dict[Place, Any] = {}
     places = places_of(declared)
     of_arms = 9 if declared.together else 8
@@ -264,11 +264,11 @@ def _draw_ahead(desk: _Desk, study: Study, turn: NextItem, boxes: Mapping[Place,
                         laid,
                         order,
                         study.attached,
-                        item=item,
+                        item=desk.outward(item),
                         place=place,
                         within=_WITHIN[1 - turn.at],
                     )
-            turn.sent(item)
+            turn.sent(desk.outward(item))
     on = desk.queue.places[desk.at + 1 :]
     turn.draw([*ways, "next"] if on and on[0].item == item else ways)
 

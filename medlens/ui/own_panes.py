@@ -412,7 +412,8 @@ def _draw_pane(
             st.dataframe(pd.DataFrame(laid[there[0]]).map(_plain), hide_index=True)
         elif pane.kind in KINDS:
             try:
-                _draw_files(pane, str(laid[there[0]]), laid.get(FILES, {}), attached, key)
+                digests = laid.get(FILES, {})
+                _draw_files(pane, str(laid[there[0]]), digests, attached, key, item=item)
             except MedLensError as error:
                 show_error(error)
         elif pane.kind == "source":
@@ -429,7 +430,13 @@ def _draw_pane(
 
 
 def _draw_files(
-    pane: Pane, cell: str, digests: Mapping[str, str], attached: Attached, key: str
+    pane: Pane,
+    cell: str,
+    digests: Mapping[str, str],
+    attached: Attached,
+    key: str,
+    *,
+    item: str,
 ) -> None:
     for at, name in enumerate(names_in(cell, pane.kind), 1):
         digest = digests.get(name, "")
@@ -437,8 +444,10 @@ def _draw_files(
             image = attached.content(name, pane.kind, digest)
             draw_image(image, f"{pane.title}, image {at}")
             continue
-        # Keyed by item, so that another item opens at its own page.
-        turned = f"{key}.page.{digest[:12]}.{cell}"
+        # Keyed by item, so that another item opens at its own page, and without the file's name,
+        # which the browser would get.
+        file = blake2b(f"{digest}\x1f{cell}".encode("utf-8", "surrogatepass"), digest_size=8)
+        turned = f"{key}.page.{item}.{file.hexdigest()}"
         page = int(st.session_state.get(turned, page_in(cell)))
         image, pages = attached.page(name, digest, page)
         if pages > 1:

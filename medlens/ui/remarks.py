@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from medlens.errors import InvalidInput
-from medlens.review import guideline, items, remarks
+from medlens.review import assignment, guideline, hand_out, remarks
+from medlens.review.ledger import ledger
 from medlens.review.remarks import Remark
 from medlens.review.tasks import Task
 from medlens.studies.registry import STUDIES
@@ -29,7 +29,7 @@ def draw_waiting(here: Here, leave_for: address.LeaveFor) -> None:
             if one.task not in tasks:
                 continue
             page, view, task = tasks[one.task]
-            st.markdown(_said(one, task.title))
+            st.markdown(_said(one, _called(here, task, one), task.title))
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.button(
                     "Judge it again" if one.kind == "return" else "Open",
@@ -38,7 +38,7 @@ def draw_waiting(here: Here, leave_for: address.LeaveFor) -> None:
                     width=160,
                     type="primary" if one.kind == "return" else "secondary",
                     on_click=leave_for,
-                    args=(page, {**view, "dataset": one.dataset, "item": one.name}),
+                    args=(page, {**view, "dataset": one.dataset, "item": _link(here, one)}),
                 )
                 if one.kind == "answer":
                     _seen(here, task, one, f"remark.{at}.seen")
@@ -55,9 +55,28 @@ def _tasks(here: Here, datasets: set[str]) -> dict[str, tuple[str, Mapping[str, 
     }
 
 
-def _said(one: Remark, title: str = "") -> str:
+def _link(here: Here, one: Remark) -> str:
+    """What names a remark's item in the address of its desk."""
+    given = ledger(here.store, one.task).by_rater.get(here.person.id, {}).get(one.item)
+    return given.handle if given else one.name
+
+
+def _called(here: Here, task: Task, one: Remark) -> str:
+    """A remark's item, as its rater may be told: by its number, since its name can say who wrote
+    what is judged. Leads know the names.
+    """
+    if here.person.role == "lead":
+        return one.name
+    defaults = hand_out.defaults_of(here.settings, task.name, task.handing_out)
+    settings = hand_out.settings_of(here.store, task.name, one.dataset, defaults)
+    mine = assignment.queue(here.store, task, settings, dataset=one.dataset, rater=here.person.id)
+    at = mine.index(one.item)
+    return f"item {mine.places[at].number}" if at >= 0 else "an item"
+
+
+def _said(one: Remark, called: str, title: str = "") -> str:
     what = "**Returned to you**" if one.kind == "return" else "**Answered**"
-    where = f"{words(one.name)} ({words(title)})" if title else words(one.name)
+    where = f"{words(called)} ({words(title)})" if title else words(called)
     return f"{what}: {where}. {words(one.by)}: {words(one.text)}"
 
 
@@ -117,30 +136,39 @@ def draw_talk(here: Here, task: Task, dataset: str) -> None:
         return
     with opened:
         for at, one in enumerate(found):
-            st.markdown(_said(one))
+            called = _called(here, task, one)
+            st.markdown(_said(one, called))
             with st.container(horizontal=True):
                 st.button(
-                    f"Open {escape(one.name)}",
+                    f"Open {escape(called)}",
                     key=f"{task.name}.remarks.{at}.open",
                     on_click=address.go,
-                    kwargs={"item": one.name},
+                    kwargs={"item": _link(here, one)},
                 )
                 if one.kind == "answer":
                     _seen(here, task, one, f"{task.name}.remarks.{at}.seen")
-        name = st.query_params.get("item", "")
-        if name:
-            draw_question(here, task, dataset, name)
+        handle = st.query_params.get("item", "")
+        mine = ledger(here.store, task.name).by_rater.get(here.person.id, {})
+        for given in list(mine.values()):
+            if handle and given.handle == handle:
+                about = f"{task.name}.{dataset}.{handle}"
+                draw_question(here, task, given.item, called="this item", about=about)
 
 
 def draw_question(
-    here: Here, task: Task, dataset: str, name: str, *, submit: str = "Send to your lead"
+    here: Here,
+    task: Task,
+    item: str,
+    *,
+    called: str,
+    about: str,
+    submit: str = "Send to your lead",
 ) -> None:
-    """The form for reporting what in the guideline is unclear about the item of this name."""
+    """The form for reporting what in the guideline is unclear about an item (by id), ``called``
+    so; ``about`` tells the forms about several items apart, in the browser too.
+    """
 
     def send(entered: Entries) -> None:
-        item = items.by_names(here.store, task.study, dataset, [name]).get(name)
-        if item is None:
-            raise InvalidInput("This item no longer exists.", hint="Continue with another.")
         remarks.say(
             here.store,
             task,
@@ -150,20 +178,18 @@ def draw_question(
             text=entered.get("text") or "",
             by=here.person,
         )
-        st.session_state[f"{task.name}.remarks.sent"] = name
+        st.session_state[f"{task.name}.remarks.sent"] = about
 
-    if st.session_state.get(f"{task.name}.remarks.sent") == name:
+    if st.session_state.get(f"{task.name}.remarks.sent") == about:
         st.success("Sent. The answer will appear on Home.", icon=":material/check:")
-    sheet = open_sheet(
-        here.store, here.person, "unclear", f"{task.name}.{dataset}.{name}", send=send, anew=True
-    )
+    sheet = open_sheet(here.store, here.person, "unclear", about, send=send, anew=True)
     draw_sheet(
         sheet,
         [
             {
                 "id": "text",
                 "kind": "text",
-                "label": f"What is unclear in the guideline about {name}?",
+                "label": f"What is unclear in the guideline about {called}?",
                 "lines": 3,
                 "longest": 2000,
             }

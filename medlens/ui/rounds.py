@@ -230,11 +230,11 @@ def draw_held_back(desk: Share) -> bool:
             type="primary",
             on_click=again,
         )
-    missed = [one for one in now.tried if not one.hit]
+    missed = [(number, one) for number, one in enumerate(now.tried, 1) if not one.hit]
     if missed:
         st.subheader("What was expected", anchor=False)
-    for one in missed:
-        st.markdown(_expected(one))
+    for number, one in missed:
+        st.markdown(_expected(one, f"Practice {number}"))
     if not now.left:
         crowd.draw_way_out(desk.store, desk.task, desk.dataset, desk.rater.id)
     return True
@@ -276,13 +276,15 @@ def _tell(here: Here, task: Task, one: practice.Tried) -> None:
     shown()
 
 
-def _expected(one: practice.Tried) -> str:
-    """An item's given and expected answers, and the reason, as Markdown."""
+def _expected(one: practice.Tried, called: str = "") -> str:
+    """An item's given and expected answers, and the reason, as Markdown. ``called`` is not its
+    name, which can say who wrote what is judged.
+    """
     rows = [
         f"| {words(asked)} | {words(given)} | {words(wanted)} |"
         for asked, given, wanted in practice.compared(one)
     ]
-    head = f"| {words(one.name)} | you said | expected |"
+    head = f"| {words(called)} | you said | expected |"
     return "\n".join([head, "|---|---|---|", *rows]) + (f"\n\n{words(one.why)}" * bool(one.why))
 
 

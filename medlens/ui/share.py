@@ -13,9 +13,10 @@ from functools import wraps
 from threading import RLock
 from typing import Any, TypeVar, cast
 
-from medlens.errors import Conflict, MedLensError, StoreUnavailable
+from medlens.errors import Conflict, MedLensError, NotAllowed, StoreUnavailable
 from medlens.review import assignment, guideline, judging, practice, suggestions
 from medlens.review.assignment import Place, Queue
+from medlens.review.ledger import Given, ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
@@ -38,6 +39,10 @@ def alone(work: Work) -> Work:
             return work(self, *args, **kwargs)
 
     return cast(Work, waiting)
+
+
+class OutOfDate(NotAllowed):
+    """What was sent is about an item as it was handed out before it came again."""
 
 
 @dataclass(kw_only=True)
@@ -67,6 +72,10 @@ class Listening:
         """How many practice items are done; when it grows, the page shows what was expected."""
         return 0
 
+    def _meant(self, message: Any) -> Any:
+        """A message from the browser with its item as it is called here."""
+        return message
+
     @abstractmethod
     def _act(self, message: Any) -> None:
         """Carry out a message from this rater, and note in ``ack`` what was saved."""
@@ -86,6 +95,7 @@ class Listening:
                     "This was done by somebody else, who is no longer signed in here.",
                     hint="Switch back to that person to save it.",
                 )
+            message = self._meant(message)
             self._act(message)
             self._done.append(message.token)
         except Conflict as conflict:
@@ -124,6 +134,63 @@ class Share:
     _brought: set[str] = field(default_factory=set)
     _under: dict[str, int] = field(default_factory=dict)
     _offered: dict[str, Any] = field(default_factory=dict)
+    # The items by everything that the browser ever called them.
+    _handed: dict[str, str] = field(default_factory=dict)
+
+    # -- what the browser calls an item ----------------------------------------------------------
+
+    def outward(self, item: str) -> str:
+        """What the browser calls an item: opaque, and another each time it is handed out."""
+        given = self._given.get(item)
+        return given.handle if given else ""
+
+    def inward(self, handle: str) -> str:
+        """The item (id) that the browser calls this.
+
+        Raises:
+            NotAllowed: it was never given to this rater.
+            OutOfDate: it has been handed out anew since.
+        """
+        given = self._given
+        if handle not in self._handed:
+            self._handed = {old: one.item for one in list(given.values()) for old in one.handles}
+        item = self._handed.get(handle, "")
+        if not item and handle in given and given[handle].passes == 1:
+            # A page from before items had handles.
+            return handle
+        if not item:
+            raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
+        if given[item].handle != handle:
+            # Not why: a rater is not told which items come again.
+            raise OutOfDate(
+                "This page is out of date: its item is closed, and nothing was changed.",
+                hint="Reload the page to continue.",
+            )
+        return item
+
+    @property
+    def handle(self) -> str:
+        """What the browser calls the current item; "" if there is none."""
+        return self.outward(self.item) if self.item else ""
+
+    @property
+    def _given(self) -> dict[str, Given]:
+        return ledger(self.store, self.task.name).by_rater.get(self.rater.id, {})
+
+    def named(self, asked: str) -> str | None:
+        """The item in the person's queue that an address names: by its handle or, in an old link,
+        by its own name. What a reviewer has for the second time is not found by its name.
+        """
+        for place in self.queue.places:
+            if place.name == asked:
+                given = self._given.get(place.item)
+                if self.rater.role == "lead" or given is None or given.passes == 1:
+                    return place.item
+        try:
+            item = self.inward(asked)
+        except NotAllowed:
+            return None
+        return item if self.queue.index(item) >= 0 else None
 
     @property
     def suggested(self) -> Any:
@@ -146,10 +213,15 @@ class Share:
 
     @alone
     def open(self, name: str = "") -> None:
-        """Put an item on the desk: the named one if it is the person's, else the next one."""
+        """Put an item on the desk: the one that an address names so, else the next one."""
         self._count()
-        asked = next((p.item for p in self.queue.places if p.name == name), None)
-        self._put(asked or self._work(after=-1))
+        self._put((name and self.named(name)) or self._work(after=-1))
+
+    @alone
+    def open_place(self, place: Place) -> None:
+        """Put the item of a place of the queue on the desk."""
+        self._count()
+        self._put(place.item)
 
     @property
     def place(self) -> Place | None:
@@ -272,6 +344,9 @@ class Share:
 @dataclass(kw_only=True)
 class Worked(Share, Listening):
     """A share worked on through a surface's messages."""
+
+    def _meant(self, message: Any) -> Any:
+        return message.model_copy(update={"item": self.inward(message.item)})
 
 
 def acknowledged(

@@ -54,6 +54,16 @@ class Sheet(Desk):
         item = f"{self.name}.{self.part}"
         self.queue = Queue((Place(item, item, "open", ""),), 0, 1)
 
+    def outward(self, item: str) -> str:
+        """A form has no other name in the browser: whoever opens it gives it one that may be
+        seen.
+        """
+        return item
+
+    def inward(self, handle: str) -> str:
+        """As ``outward``."""
+        return handle
+
     def _claim(self) -> None:
         return None
 

@@ -13,7 +13,7 @@ from typing import Any
 from medlens.errors import InvalidInput
 from medlens.review import judging
 from medlens.review.ledger import ledger
-from medlens.review.spans import seconds_by_item
+from medlens.review.spans import seconds_by_handle
 from medlens.store import Store, id_of
 from medlens.ui.share import Worked, acknowledged, alone
 from medlens.ui.span_tagger import Message
@@ -57,7 +57,7 @@ class SpanDesk(Worked):
     @alone
     def open(self, name: str = "") -> None:
         """Put an item on the desk: the named one if it is the person's, else the next one."""
-        self._seconds = seconds_by_item(
+        self._seconds = seconds_by_handle(
             self.store, self.task, dataset=self.dataset, rater=self.rater.id
         )
         super().open(name)
@@ -96,7 +96,7 @@ class SpanDesk(Worked):
         else:
             draft = self._draft(self.item)
         place, at = self.place, self.at
-        elsewhere = sum(seconds for item, seconds in self._seconds.items() if item != self.item)
+        elsewhere = sum(spent for of, spent in self._seconds.items() if of != self.handle)
         return {
             "rater": self.rater.id,
             "rev": draft.revision,
@@ -108,7 +108,7 @@ class SpanDesk(Worked):
             "state": place.state if place else "open",
             "flag_reason": place.reason if place else "",
             "readonly": False,
-            "link": {"param": "item", "value": place.name if place else ""},
+            "link": {"param": "item", "value": self.handle},
             "progress": {
                 "done": self.queue.finished(place) if place else self.queue.work[0],
                 "total": self.queue.last(place) if place else 1,
@@ -130,11 +130,8 @@ class SpanDesk(Worked):
     def _shown(self, item: str) -> dict[str, Any]:
         """The part of an item's data that is the same for every rater and state."""
         if item not in self._read:
-            self._read[item] = {
-                "item": item,
-                **self.marking.lay(self.store, item, not self.queue.done),
-            }
-        return self._read[item]
+            self._read[item] = self.marking.lay(self.store, item, not self.queue.done)
+        return {"item": self.outward(item), **self._read[item]}
 
     def _ahead(self) -> dict[str, Any]:
         """The item each move leads to, so that the browser can show it before we have answered."""
@@ -146,7 +143,11 @@ class SpanDesk(Worked):
         behind = places[at + 1].item if 0 <= at < len(places) - 1 else new
         moves = {"previous": before, "next": behind, **dict.fromkeys(_ONWARD, onward)}
         found = {action: item for action, item in moves.items() if item and item != self.item}
-        return {"moves": found, "items": {item: self._shown(item) for item in found.values()}}
+        shown = {item: self._shown(item) for item in found.values()}
+        return {
+            "moves": {action: shown[item]["item"] for action, item in found.items()},
+            "items": {data["item"]: data for data in shown.values()},
+        }
 
     # -- the browser's messages --------------------------------------------------------------------
 
@@ -206,7 +207,7 @@ class SpanDesk(Worked):
         at = saved.saved_at.isoformat() if saved else str(self._data.get("saved_at", ""))
         self.ack = acknowledged(message.token, rev=rev, at=at)
         self._claimed.discard(message.item)
-        self._seconds[message.item] = message.seconds.active
+        self._seconds[self.outward(message.item)] = message.seconds.active
         if message.item == self.item:
             self._data |= {"rev": rev, "draft": message.body.model_dump(), "saved_at": at}
 

@@ -522,7 +522,12 @@ def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
     )
     if unclear.open:
         with unclear:
-            draw_question(here, task, work.dataset, one.name, submit="Add it to the list")
+            draw_question(
+                *(here, task, item),
+                called=one.name,
+                about=f"{task.name}.{work.dataset}.{one.name}",
+                submit="Add it to the list",
+            )
 
     if (task.form or marking or one.seen) and choice("word", _WAYS) == "write":
         if marking:

@@ -10,6 +10,7 @@ from typing import Any
 from medlens.errors import MedLensError
 from medlens.store import Store, id_of, open_store
 from tests.bench.session import Write
+from tests.handles import handed_out
 
 
 def account(path: Path, writes: Iterable[Write]) -> list[str]:
@@ -34,6 +35,7 @@ def _faults(store: Store, writes: list[Write]) -> list[str]:
     judgments = {row["id"]: row for row in store.dicts("select * from judgment")}
     faults: list[str] = []
     newest: dict[tuple[str, str], int] = {}
+    called = handed_out(store)
     for row in drafts.values():
         place = (row["item"], row["rater"])
         newest[place] = max(newest.get(place, 0), row["revision"])
@@ -45,7 +47,7 @@ def _faults(store: Store, writes: list[Write]) -> list[str]:
         if row is None:
             faults.append(f"{what} is not in the store")
             continue
-        if (row["rater"], row["item"]) != (write.rater, write.item):
+        if (row["rater"], row["item"]) != (write.rater, called.get(write.item)):
             faults.append(f"{what} is under another person or item")
         if row["revision"] != write.revision:
             faults.append(f"{what} is in the store as revision {row['revision']}")

@@ -21,6 +21,7 @@ from tests.bench.chromium import Stopwatch, chromium, drag
 from tests.bench.material import make_store, words_of
 from tests.bench.rows import Options, Row
 from tests.bench.serving import ONE_LINE, Server
+from tests.handles import handed_out
 
 _FRAME = 16.0
 _MARKED = (".mlt-text", "marked")
@@ -140,10 +141,15 @@ def lost(path: Path, done: dict[str, list[str]]) -> list[str]:
     """Marks that the page called saved and the store does not hold."""
     store = open_store(path)
     try:
-        rows = store.rows("select i.name, d.body from draft_now d join item i on i.id = d.item")
+        bodies = dict(store.rows("select item, body from draft_now"))
+        called = handed_out(store)
     finally:
         store.close()
-    kept = {name: [s["quote"] for s in json.loads(body)["spans"]] for name, body in rows}
+    kept = {
+        handle: [span["quote"] for span in json.loads(bodies[item])["spans"]]
+        for handle, item in called.items()
+        if item in bodies
+    }
     return [
         f"{item}: saved were {sorted(quotes)}, in the store are {sorted(kept.get(item, []))}"
         for item, quotes in done.items()

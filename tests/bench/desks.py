@@ -27,6 +27,7 @@ from tests.bench.handed_over import _marked
 from tests.bench.material import DATASET, make_items, make_store
 from tests.bench.opened import fresh
 from tests.bench.rows import Options, Row
+from tests.handles import handed_out
 
 _OWN, _QUESTIONS, _PANES, _WARM_UP = "desk", 12, 3, 2
 _SAVED = (".maf", "saved")
@@ -157,13 +158,14 @@ def _judge(watch: Stopwatch, done: dict[str, dict[str, int]]) -> list[str]:
     """Answer all questions about the item and submit it; returns what was wrong on the page."""
     page = watch.page
     page.bring_to_front()
-    name, said = _item(page), {}
+    handle, said = _item(page), {}
     texts = [page.locator(f"{each}:visible").inner_text() for each, _ in _SHOWN.values()]
+    name = texts[0].partition(".")[0]
     for at in range(_QUESTIONS):
         said[f"s{at}"] = (len(done) + at) % 5 + 1
         with watch.timing("keydown", saved=_SAVED):
             page.keyboard.press(str(said[f"s{at}"]))
-    done[name] = said
+    done[handle] = said
     with watch.timing("keydown", **_SHOWN, opened=_PLACE):
         page.keyboard.press("Enter")
     # The address says which item it is a moment after the text.
@@ -187,14 +189,15 @@ def _item(page: Page) -> str:
 def _lost(path: Path, done: dict[str, dict[str, int]]) -> list[str]:
     """Submitted items whose answers are not in the store as given."""
     with closing(open_store(path)) as store:
-        rows = store.rows(
-            "select i.name, j.body from judgment j join item i on i.id = j.item"
-            " where j.task = $task",
-            task=NAME,
-        )
-    kept = {name: json.loads(body)["answers"] for name, body in rows}
+        bodies = dict(store.rows("select item, body from judgment where task = $task", task=NAME))
+        called = handed_out(store)
+    kept = {
+        handle: json.loads(bodies[item])["answers"]
+        for handle, item in called.items()
+        if item in bodies
+    }
     return [
-        f"{name}: given was {said}, in the store is {kept.get(name)}"
-        for name, said in done.items()
-        if kept.get(name) != said
+        f"{handle}: given was {said}, in the store is {kept.get(handle)}"
+        for handle, said in done.items()
+        if kept.get(handle) != said
     ]

@@ -15,13 +15,13 @@ from playwright.sync_api import Browser, Page
 from medlens.review import hand_out, raters, selection
 from medlens.store import open_store
 from medlens.studies.sourcecheckup import queries, sampling, tasks
-from medlens.studies.sourcecheckup.models import PAIR_KIND
 from medlens.studies.sourcecheckup.study import open_study
 from medlens.web.passages import page_of
 from tests.bench.chromium import Stopwatch, chromium
 from tests.bench.rows import Options, Row
 from tests.bench.serving import ONE_LINE, Server
 from tests.bench.sourcecheckup_made import DATASET, PAIRS, make_store
+from tests.handles import handed_out
 
 # The right statement, and the best passage of its own source, once both are there.
 _TEXT = (".msd-panes", "lit")
@@ -33,18 +33,18 @@ _WARM_UP = 3
 
 @dataclass
 class Spent:
-    """The server's CPU per move, in ms; and what was shown: (pair's name, statement, passage)."""
+    """The server's CPU per move, in ms; and what was shown: (pair's handle, statement, passage)."""
 
     cpu: list[float] = field(default_factory=list)
     shown: list[tuple[str, str, str]] = field(default_factory=list)
 
     def look(self, page: Page, there: tuple[str, str]) -> None:
-        """Note what was ``there`` as soon as it could be seen, under the pair's name."""
-        # The address has the name a moment after the server has answered.
+        """Note what was ``there`` as soon as it could be seen, under the pair's handle."""
+        # The address has the handle a moment after the server has answered.
         page.locator(".msd-status:not([data-kind=saving])").wait_for()
         page.wait_for_timeout(150)
-        name = parse_qs(urlsplit(page.url).query)["item"][0]
-        self.shown.append((name, *there))
+        handle = parse_qs(urlsplit(page.url).query)["item"][0]
+        self.shown.append((handle, *there))
 
 
 def in_sight(page: Page) -> tuple[str, str]:
@@ -56,14 +56,13 @@ def wrong(path: Path, shown: list[tuple[str, str, str]]) -> list[str]:
     """Pairs whose statement or best passage was not what was shown."""
     store = open_store(path)
     try:
-        ids = dict(store.rows("select name, id from item where kind = $kind", kind=PAIR_KIND))
-        faults = []
-        for name, statement, passage in shown:
-            pair = queries.shown_pair(store, ids[name])
+        faults, called = [], handed_out(store)
+        for handle, statement, passage in shown:
+            pair = queries.shown_pair(store, called[handle])
             page = page_of(pair.text)
             best = page.sentences()[page.like(pair.statement)[0]]
             if (pair.statement, best) != (statement, passage):
-                faults.append(f"{name}: shown were {statement!r} and {passage!r}")
+                faults.append(f"{handle}: shown were {statement!r} and {passage!r}")
         return faults
     finally:
         store.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Download, Page, expect
+from playwright.sync_api import Download, Page, Request, WebSocket, expect
 
 from medlens.review import raters
 from medlens.store import open_store
@@ -87,6 +88,33 @@ def judge(page: Page, labels: dict[str, str]) -> None:
     expect(page.get_by_role("heading", name="All items done")).to_be_visible()
 
 
+def listen(page: Page) -> list[bytes | str]:
+    """What passes between a page's browser and the server from now on, save the desk's replies."""
+    passed: list[bytes | str] = []
+
+    # Playwright cannot take a list's own method.
+    def noted(frame: bytes | str) -> None:
+        passed.append(frame)
+
+    def opened(socket: WebSocket) -> None:
+        socket.on("framereceived", noted)
+        socket.on("framesent", noted)
+
+    def asked(request: Request) -> None:
+        passed.append(f"{request.url} {request.post_data_buffer or b''!r}")
+
+    page.on("websocket", opened)
+    page.on("request", asked)
+    return passed
+
+
+def told_in(passed: list[bytes | str]) -> str:
+    """The texts in what passed, with the addresses that the page had."""
+    return "\n".join(
+        one if isinstance(one, str) else one.decode(errors="replace") for one in passed
+    )
+
+
 def saved_text(download: Download) -> str:
     return Path(download.path()).read_text(encoding="utf-8-sig")
 
@@ -124,6 +152,7 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     # A tab keeps who works in it, whatever the others do; three people take turns in the second.
     lena, anna = tabs(), tabs()
     ben = carl = anna
+    passed = listen(anna)
 
     # The file is imported, and the next step is one click away.
     sign_in(lena, server, "Lena Osei")
@@ -164,6 +193,9 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     judge(anna, {"1": "3", "2": "3", "3": "5"})
     come_by_link(ben, server, invited, "Ben Cole")
     judge(ben, {"1": "6", "2": "6", "3": "5"})
+    told = told_in(passed)
+    assert "patient 3" in told
+    kept = json.dumps(ben.evaluate("() => ({ ...localStorage, ...sessionStorage })"))
 
     # A model judges too, after its price was shown.
     lena.goto(f"{server.url}/Runs?new=tagging.tag")
@@ -258,3 +290,10 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
         assert row[column("model judge-a", "labels")] == "Hallucination of information"
     said = {rows[taken][column(f"rater {one}", "labels")] for one in ("Anna Berg", "Ben Cole")}
     assert said == labels
+
+    # No reviewer's browser got or sent the name or the id of an item, nor kept it.
+    server.stop()
+    with contextlib.closing(open_store(server.env["MEDLENS_STORE"])) as store:
+        names = [name for row in store.rows("select id, name from item") for name in row]
+    assert len(names) == 6
+    assert [name for name in names if re.search(rf"\b{name}\b", told + kept)] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -150,6 +151,18 @@ def parts(block: object) -> list[Any]:
     for child in getattr(block, "children", {}).values():
         nodes += [child, *parts(child)]
     return nodes
+
+
+def sent(page: AppTest) -> str:
+    """All that the browser was sent of a page, in whatever field, with the address."""
+    drawn = "".join(str(one.proto) for one in parts(page._tree) if hasattr(one, "proto"))
+    return f"{drawn}\n{dict(page.query_params)}"
+
+
+def names_in(told: str, store: Store) -> list[str]:
+    """The ids and names of items that stand in what a browser was sent."""
+    names = [name for row in store.rows("select id, name from item_now") for name in row]
+    return [name for name in names if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", told)]
 
 
 def components(page: AppTest, name: str) -> list[Any]:

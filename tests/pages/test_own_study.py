@@ -27,6 +27,7 @@ from medlens.studies.own.study import open_study
 from medlens.ui import workshop
 from medlens.ui.frame import escape
 from tests.conftest import Fill
+from tests.handles import item_called
 from tests.letters import PROVED_AND_CORRECTED, SEVERITY, letters
 from tests.pages.conftest import (
     OpenPage,
@@ -35,7 +36,7 @@ from tests.pages.conftest import (
     form_of,
     mark_anew,
     marks_begun,
-    parts,
+    sent,
     words,
 )
 
@@ -423,11 +424,6 @@ def test_a_lead_reads_every_answer_and_settles_question_by_question(
     assert value.answers == {"clear": 3, "faults": [], "safe": "no"}
     table = commands.export_table(app_store, Settings(), "adjudications", viewer=lead)
     assert table["stands"].tolist() == [False, True]
-
-
-def sent(page: AppTest) -> str:
-    """All that the browser was sent of a page, in whatever field."""
-    return "".join(str(one.proto) for one in parts(page._tree) if hasattr(one, "proto"))
 
 
 class TestArms:
@@ -1083,9 +1079,10 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     [[kept]] = app_store.rows("select body ->> '$.answers.proof' from judgment")
     assert json.loads(kept) == json.loads(cells[0])
     body = {"version": 1, "answers": {"supported": "Does not say", "proof": cells[1]}}
-    row = judging.judgment_row(task.name, told["item"], lead.id, task.parse(body))
+    item = item_called(app_store, told["item"])
+    row = judging.judgment_row(task.name, item, lead.id, task.parse(body))
     app_store.append("judgment", row)
-    [[name]] = app_store.rows("select name from item where id = $item", item=told["item"])
+    [[name]] = app_store.rows("select name from item where id = $item", item=item)
     asked = {"task": task.name, "dataset": "source_check", "divided": name}
     asked["section"] = "disagreements"
     page = open_page("5_Team.py", who=lead, **asked)

@@ -13,6 +13,7 @@ from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
 from medlens.ui import workshop
+from tests.handles import item_called, name_called
 from tests.pages.conftest import OpenPage, answer, component, parts, words
 
 _NAME = "select name from item_now where id = $item"
@@ -40,7 +41,7 @@ def test_a_question_asked_at_the_desk_is_answered_on_team_and_seen_on_home(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     desk = open_page("1_Tag_errors.py", who=reviewer)
-    item = desk.query_params["item"]
+    item = name_called(app_store, desk.query_params["item"])
     assert talk(desk) == "Ask your lead"
     desk.session_state["error_spans.remarks"] = True
     desk.run()
@@ -131,7 +132,7 @@ def test_an_item_is_returned_and_leads_its_rater_back_to_it(
     [told] = [one.proto.text for one in home.get("progress")]
     assert told == "Tag errors: 0 of 20 done, 1 sent back to you, 19 left"
     desk = open_page("1_Tag_errors.py", who=reviewer)
-    assert desk.query_params["item"] == str(app_store.value(_NAME, item=item))
+    assert item_called(app_store, desk.query_params["item"]) == item
     assert json.loads(component(desk, "span_tagger").proto.json)["progress"]["sent_back"] == (
         "sent back to you"
     )

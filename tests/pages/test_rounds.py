@@ -17,6 +17,7 @@ from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.ui import team_task, workshop
+from tests.handles import item_called
 from tests.pages.conftest import OpenPage, all_demos, answer, components, words
 
 DESKS = (
@@ -109,7 +110,7 @@ def test_a_lead_gives_a_round_to_named_people_and_closes_it(
     desk = open_page("1_Tag_errors.py", who=lead)
     assert "You can finish the items you have" in words(desk)
     [told] = components(desk, "span_tagger")
-    assert json.loads(told.proto.json)["item"] == item
+    assert item_called(app_store, json.loads(told.proto.json)["item"]) == item
     assert "You can finish what you have already been given" in words(open_page(who=lead))
 
 

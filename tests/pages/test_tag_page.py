@@ -85,15 +85,15 @@ def test_the_page_follows_the_desk_when_the_browser_still_names_the_item_before(
     _, desk = page.session_state["error_spans.desk"]
     # The next item comes by the desk's own address: the page does not run.
     desk._put(desk._claim())
-    assert desk.place.name != first
+    assert desk.handle != first
     # Guideline and Ask your lead run it, with the item of its last run.
     page.run()
-    assert page.query_params["item"] == desk.place.name
-    assert surface(page)["item"] == desk.item
+    assert page.query_params["item"] == desk.handle
+    assert surface(page)["item"] == desk.handle
     # A link to the item before is followed.
     page.query_params["item"] = first
     page.run()
-    assert desk.place.name == first
+    assert desk.handle == first
 
 
 def test_the_desk_shows_an_item_with_its_question_labels_and_progress(

@@ -18,9 +18,11 @@ from medlens.studies.agentclinic import queries, tasks, verdicts
 from medlens.studies.agentclinic.models import Dialogue, Turn
 from medlens.studies.judges import Verdict
 from medlens.studies.registry import STUDIES
+from medlens.ui import workshop
 from medlens.ui.answer_form import Said
 from medlens.ui.messages import checked
 from tests.conftest import Fill
+from tests.handles import name_called
 from tests.pages.conftest import OpenPage, answer, component, form_of, say, words
 
 PAGE = "2_Read_transcripts.py"
@@ -37,8 +39,7 @@ def clinic(app_store: Store) -> Store:
 
 
 def name_of(page: AppTest) -> str:
-    asked = page.query_params["item"]
-    return asked if isinstance(asked, str) else asked[0]
+    return name_called(workshop.store(), page.query_params["item"])
 
 
 def item_of(page: AppTest) -> str:
@@ -137,15 +138,15 @@ def test_what_was_said_of_a_dialogue_is_kept_on_it_when_another_has_been_put_up_
     open_page: OpenPage, clinic: Store, reviewer: Rater
 ) -> None:
     page = open_page(PAGE, who=reviewer)
-    first = item_of(page)
+    first, handle = item_of(page), page.query_params["item"]
     rate(page, doctor=7, patient=8, measurement=6, empathy=5)
     press(page, "Submit")
     second = item_of(page)
     # The next and the one before are there to be shown at a press, and nothing of who played.
     ahead = shown(page)["ahead"]
-    assert [(move["key"], move["to"]) for move in ahead["moves"]] == [("k", first)]
+    assert [(move["key"], move["to"]) for move in ahead["moves"]] == [("k", handle)]
     turns = queries.dialogue(clinic, first).turns
-    assert ahead["turns"][first][0]["text"] == turns[0].text
+    assert ahead["turns"][handle][0]["text"] == turns[0].text
     sent = words(page)
     assert "demo-a" not in sent
     assert "demo-b" not in sent
@@ -271,7 +272,7 @@ def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_lea
     press(page, "Skip")
     assert [one.value for one in page.title] == ["Sent back to you"]
     assert "**1 of 2 done, 1 sent back to you.**" in words(page)
-    press(page, f"Judge {names[0]} again")
+    press(page, "Judge item 1 again")
     assert name_of(page) == names[0]
     # The answer of before, given again, answers it.
     press(page, "Submit")

@@ -32,12 +32,14 @@ from medlens.studies.sourcecheckup.models import (
     source_id,
 )
 from medlens.studies.sourcecheckup.study import open_study
+from medlens.ui import workshop
 from medlens.ui.sourcecheckup import desk as pair_desk
 from medlens.ui.sourcecheckup.desk import SourceDesk
 from medlens.ui.sourcecheckup.nav import safe_link
 from medlens.ui.sourcecheckup.source_reader import parse_message
 from medlens.web.passages import page_of
 from tests.conftest import Fill
+from tests.handles import item_called, name_called
 from tests.pages.conftest import OpenPage, answer, form_of, words
 from tests.sourcecheckup_made_up import (
     DATASET,
@@ -104,8 +106,7 @@ def desk(page: AppTest) -> SourceDesk:
 
 
 def item_of(page: AppTest) -> str:
-    asked = page.query_params["item"]
-    return asked if isinstance(asked, str) else asked[0]
+    return name_called(workshop.store(), page.query_params["item"])
 
 
 def reader(page: AppTest) -> dict[str, Any]:
@@ -301,7 +302,7 @@ def test_an_answer_lands_on_the_pair_that_it_names_whatever_lies_on_the_desk(
     assert item_of(page) == PAIR
     assert sources.rows(
         "select item, body->>'verdict' from draft where rater = $r", r=reviewer.id
-    ) == [(shown["item"]["item"], "contradicted")]
+    ) == [(item_called(sources, shown["item"]["item"]), "contradicted")]
     # The same after a server that had saved it has been started anew.
     page = open_page(PAGE, who=reviewer)
     desk(page).take(parse_message(late | {"attempt": 4}))
@@ -675,7 +676,7 @@ def test_the_other_steps_are_checked_at_desks_of_their_own(
     while item_of(page) != "response r1":
         press(page, "Next")
     form = component(page, "answer_form")
-    assert form["rest"]["fields"] == ["contained.r1.s1", "contained.r1.s2"]
+    assert form["rest"]["fields"] == ["statement.0", "statement.1"]
     answer(page, **dict.fromkeys(form["rest"]["fields"], "no"))
     # One of them is thought over; what was said of the other stays.
     answer(page, **{form["rest"]["fields"][1]: form["rest"]["value"]})
@@ -748,8 +749,9 @@ def test_doctors_verify_what_was_imported_without_any_verifier(
     home = open_page(who=reviewer)
     assert "Verify sources: 0 of 1 done" in "".join(one.proto.text for one in home.get("progress"))
     page = open_page(PAGE, who=reviewer, dataset="bees")
-    assert told(page)["item"]["item"] == pair_id("bees", "s1", "https://a.example/1")
-    assert list(queries.pair_sources(sources, "bees")) == [told(page)["item"]["item"]]
+    item = item_called(sources, told(page)["item"]["item"])
+    assert item == pair_id("bees", "s1", "https://a.example/1")
+    assert list(queries.pair_sources(sources, "bees")) == [item]
 
 
 def test_a_lead_draws_a_sample_and_only_it_is_handed_out(

@@ -28,7 +28,7 @@ MARK: Any = {"turn": 1, "mark": MARKS[0].id, "comment": ""}
 def say_scores(desk: Desk, item: str) -> None:
     changes = {"doctor": (None, "7")}
     said = Said(token="one", item=item, session=desk.session, rev=0, changes=changes)
-    take(desk, said, dict, lambda _, now: {"doctor": int(now["doctor"] or 0)})
+    take(desk, said, lambda _: (dict, lambda _, now: {"doctor": int(now["doctor"] or 0)}))
 
 
 def say_marks(desk: Desk, item: str) -> None:

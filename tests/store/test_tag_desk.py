@@ -107,7 +107,7 @@ def test_submitting_moves_on_and_counts(desk: Desk) -> None:
 def test_the_items_that_a_move_leads_to_are_sent_ahead_and_are_the_ones_that_come(
     desk: Desk,
 ) -> None:
-    first = desk.item
+    first = desk.handle
     assert desk.data()["ahead"]["moves"] == {}
     say(desk, "draft", mark(desk))
     ahead = desk.data()["ahead"]
@@ -116,7 +116,7 @@ def test_the_items_that_a_move_leads_to_are_sent_ahead_and_are_the_ones_that_com
     assert set(ahead["items"]) == {after}
     assert set(ahead["items"][after]) == {"item", "text", "title", "context"}
     say(desk, "submit", mark(desk, "sticking_with_wrong_diagnosis"))
-    assert desk.item == after
+    assert desk.handle == after
     assert desk.data()["text"] == ahead["items"][after]["text"]
     assert desk.data()["ahead"]["moves"]["previous"] == first
 
@@ -208,12 +208,12 @@ def test_a_message_that_comes_a_second_time_behind_the_next_changes_nothing(desk
     }
     first = parse_message({**fields, "token": new_id(), "base": 0, "action": "submit"})
     desk.take(first)
-    second = desk.item
+    second = desk.handle
     say(desk, "previous")
-    assert desk.item == data["item"] != second
+    assert desk.handle == data["item"] != second
     answer = desk.ack
     desk.take(first)
-    assert (desk.item, desk.ack) == (data["item"], answer)
+    assert (desk.handle, desk.ack) == (data["item"], answer)
 
 
 def test_a_repeated_message_changes_nothing(desk: Desk) -> None:

@@ -148,6 +148,19 @@ def response(store: Store, item: str) -> ResponseItem:
     return ResponseItem.model_validate(items.body_of(store, item))
 
 
+def models(store: Store, dataset: str) -> int:
+    """How many models wrote a dataset's responses; one that is not named counts as one."""
+    return int(
+        store.value(
+            "select count(distinct coalesce(body->>'model', '')) from item"
+            " where study = $study and dataset = $dataset",
+            study=STUDY,
+            dataset=dataset,
+        )
+        or 0
+    )
+
+
 def responses(store: Store, dataset: str) -> pd.DataFrame:
     """Every response of a dataset: item_id, item, response, length (code points), dataset."""
     return store.read(

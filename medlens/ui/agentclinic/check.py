@@ -31,11 +31,11 @@ def draw_reveal(here: Here, desk: Desk) -> None:
             "Submitted. Who played is shown once your other task on this dialogue is done too."
         )
         return
-    key = f"{task}.revealed.{item}"
+    key = f"{task}.revealed.{desk.handle}"
     if not st.session_state.get(key):
         st.button(
             "Show who played and how it ended",
-            key=f"{task}.reveal.{item}",
+            key=f"{task}.reveal.{desk.handle}",
             icon=":material/visibility:",
             on_click=lambda: st.session_state.update({key: True}),
             help="Anything you change after that counts as not blind.",

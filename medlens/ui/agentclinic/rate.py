@@ -91,16 +91,16 @@ def _talk(desk: Desk, status: Any) -> None:
     with desk.turn:
         if desk.item is None:
             st.rerun()
-        data = _talk_data(desk, desk.item)
+        data = _talk_data(desk)
     st.markdown("##### Dialogue", help="Click a turn's heading to mark the turn.")
     conversation(data, key=f"{_TASK}.talk", on_message=partial(_marked, desk))
     desk_view.finish(desk, status)
 
 
-def _talk_data(desk: Desk, item: str) -> TalkData:
+def _talk_data(desk: Desk) -> TalkData:
     return {
         "kind": "talk",
-        "key": item,
+        "key": desk.handle,
         "turns": transcript.turns_data(desk.laid.rated.turns),
         "marking": {
             "kinds": [
@@ -139,28 +139,31 @@ def take_marks(desk: Desk, given: Marked) -> None:
 
 def _keep(desk: Desk, given: Marked) -> None:
     marks = [one.model_dump() for one in given.marks]
-    if given.key not in {place.item for place in desk.queue.places}:
+    item = desk.meant(given.key)
+    if item is None:
         return
     if given.session != desk.session:
         # Made before this session began, for example before the server restarted: do not overwrite
         # what was saved since, perhaps in another tab, but show it.
-        if given.key == desk.item:
+        if item == desk.item:
             if marks != desk.body["marks"]:
                 desk.revision = given.base
-        elif desk.revision_of(given.key) != given.base:
+        elif desk.revision_of(item) != given.base:
             return
-    if not desk.change_of(given.key, marks=marks):
+    if not desk.change_of(item, marks=marks):
         del desk.taken["marks"]
 
 
 def _ahead(desk: Desk) -> Ahead:
     """The first turns of the next and previous dialogues in the rater's queue."""
-    places, moves = desk.queue.places, list[AheadMove]()
+    places, moves, wanted = desk.queue.places, list[AheadMove](), dict[str, str]()
     for key, button, at in (("j", "next", desk.at + 1), ("k", "previous", desk.at - 1)):
         if 0 <= at < len(places):
-            moves.append({"key": key, "button": f"st-key-{_TASK}-{button}", "to": places[at].item})
-    turns = listing.openings(desk.store, [move["to"] for move in moves], most=_SCREEN)
-    return {"moves": moves, "turns": {item: transcript.turns_data(turns[item]) for item in turns}}
+            wanted[places[at].item] = to = desk.outward(places[at].item)
+            moves.append({"key": key, "button": f"st-key-{_TASK}-{button}", "to": to})
+    turns = listing.openings(desk.store, list(wanted), most=_SCREEN)
+    sent = {wanted[item]: transcript.turns_data(turns[item]) for item in turns}
+    return {"moves": moves, "turns": sent}
 
 
 def _fits(mark: Mark, turn: Turn, rated: RatedDialogue) -> bool:

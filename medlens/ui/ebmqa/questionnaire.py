@@ -119,12 +119,12 @@ def _practise(desk: QuestionDesk) -> bool:
     if not left:
         return False
     if desk.item not in apart:
-        desk.open(left[0].name)
-        address.go(item=left[0].name)
+        desk.open_place(left[0])
+        address.go(item=desk.handle)
     at = next(n for n, place in enumerate(places) if place.item == desk.item)
 
     def go(to: int) -> None:
-        desk.open(places[to].name)
+        desk.open_place(places[to])
 
     _line(
         desk,
@@ -223,8 +223,8 @@ def _first_round(desk: QuestionDesk, state: Progress) -> None:
     at = next((n for n, place in enumerate(places) if place.item == desk.item), -1)
     if at < 0:
         # At the start, or after a practice question, which is over.
-        desk.open(places[0].name if places else "")
-        address.go(item=places[0].name if places else "")
+        desk.open_place(places[0]) if places else desk.open()
+        address.go(item=desk.handle if places else "")
         at = 0
     if desk.item is None or not places:
         st.info("No question could be loaded for you. Reload the page.")
@@ -305,7 +305,7 @@ def _next_answer(desk: QuestionDesk) -> None:
     Desk._go_on(desk)
     if desk.place is None and st.session_state.get(_AGAIN) == "answers":
         at = next((n for n, place in enumerate(places) if place.item == before), -1)
-        desk.open(places[min(at + 1, len(places) - 1)].name)
+        desk.open_place(places[min(at + 1, len(places) - 1)])
 
 
 def _said(desk: QuestionDesk, places: Sequence[int] | None) -> str:
@@ -376,26 +376,27 @@ def _look(what: str) -> None:
 
 def _begin_guesses(desk: QuestionDesk, unknown: Sequence[str]) -> None:
     _look("guesses")
-    desk.open(next(place.name for place in desk.queue.places if place.name in unknown))
+    desk.open_place(next(place for place in desk.queue.places if place.name in unknown))
 
 
 def _look_back(desk: QuestionDesk) -> None:
     _look("answers")
-    desk.open(_asked(desk)[0].name)
+    desk.open_place(_asked(desk)[0])
 
 
 def _second_round(desk: QuestionDesk, state: Progress) -> None:
-    order = [place.name for place in desk.queue.places if place.name in state.unknown]
+    places = {one.name: one for one in desk.queue.places if one.name in state.unknown}
+    order = list(places)
     name = desk.place.name if desk.place else ""
     if name not in order:
         name = next((one for one in order if one in state.to_guess), order[0])
-        desk.open(name)
-        address.go(item=name)
+        desk.open_place(places[name])
+        address.go(item=desk.handle)
     at = order.index(name)
 
     def go(to: int) -> None:
         if to < len(order):
-            desk.open(order[to])
+            desk.open_place(places[order[to]])
         else:
             _look("")
 
@@ -414,7 +415,7 @@ def _second_round(desk: QuestionDesk, state: Progress) -> None:
         if not state.to_guess:
             left = list(order[at + 1 :])
         if left:
-            desk.open(left[0])
+            desk.open_place(places[left[0]])
         else:
             _look("")
 

@@ -5,7 +5,7 @@ Nothing about models or verdicts is shown before the rater has submitted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,7 +19,15 @@ from medlens.studies.sourcecheckup import tasks
 from medlens.studies.sourcecheckup.models import QUESTION_KIND
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, address, desk_view, rounds
-from medlens.ui.answer_form import FieldData, OptionData, RestData, Values, answer_form
+from medlens.ui.answer_form import (
+    ChangeOf,
+    FieldData,
+    OptionData,
+    RestData,
+    Values,
+    ValuesOf,
+    answer_form,
+)
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.frame import asked_for
@@ -36,7 +44,7 @@ _KEYS = (
     ("F", "flag, with a reason"),
     ("?", "this list"),
 )
-_STATED = "contained."
+_STATED = "statement."
 _CONTAINED: list[OptionData] = [
     {"value": "yes", "name": "In the answer"},
     {"value": "no", "name": "Not in it"},
@@ -185,15 +193,21 @@ def _parse(desk: Desk, status: Any) -> None:
     with desk_view.room_for_more():
         if not laid.statements:
             st.caption("No statement was extracted from this answer.")
+
+    def by_item(item: str) -> tuple[ValuesOf, ChangeOf]:
+        read: Read = laid if item == desk.item else desk.lay_out(item)
+        names = [str(one["name"]) for one in read.statements]
+        return partial(_parsed, names), partial(_parse_change, names)
+
     stated: list[FieldData] = [
         {
-            "id": _STATED + str(one["name"]),
+            "id": f"{_STATED}{at}",
             "kind": "choice",
             "prose": True,
             "label": f"{one['n']}  {one['text']}",
             "options": _CONTAINED,
         }
-        for one in laid.statements
+        for at, one in enumerate(laid.statements)
     ]
     rest: RestData = {
         "key": "a",
@@ -204,8 +218,7 @@ def _parse(desk: Desk, status: Any) -> None:
     answer_form(
         desk,
         [*stated, *_MISSING],
-        values=_parsed,
-        change=_parse_change,
+        by_item=by_item,
         rest=rest if stated else None,
         alone=True,
     )
@@ -221,21 +234,23 @@ def _parse(desk: Desk, status: Any) -> None:
     desk_view.finish(desk, status)
 
 
-def _parsed(body: Mapping[str, Any]) -> Values:
-    """The field values of an answer to ``statement_parse``."""
+def _parsed(names: Sequence[str], body: Mapping[str, Any]) -> Values:
+    """The field values of an answer to ``statement_parse``, about the statements of these names:
+    the browser gets their numbers, because a name can say which model wrote them.
+    """
     contained = {
-        _STATED + name: "yes" if given else "no" for name, given in body["contained"].items()
+        f"{_STATED}{at}": "yes" if body["contained"][name] else "no"
+        for at, name in enumerate(names)
+        if name in body["contained"]
     }
     missing = "\n".join(body["missing"])
     return contained | {"complete": body["complete"], "missing": missing}
 
 
-def _parse_change(body: Mapping[str, Any], said: Values) -> Mapping[str, Any]:
+def _parse_change(names: Sequence[str], body: Mapping[str, Any], said: Values) -> Mapping[str, Any]:
     now: dict[str, Any] = {}
     given = {
-        name.removeprefix(_STATED): value
-        for name, value in said.items()
-        if name.startswith(_STATED)
+        name: said[field] for at, name in enumerate(names) if (field := f"{_STATED}{at}") in said
     }
     if given:
         kept = {name: held for name, held in body["contained"].items() if name not in given}

@@ -47,6 +47,7 @@ class SourceDesk(Worked, Desk, ABC):
 
     first: Any = None
     _standing: dict[str, Any] | None = None
+    # Both by the item's handle: what a rater answered before an item came again stays apart.
     _known: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     # The rater's own work as far as known: revision, answer, time saved.
     _own: dict[str, judging.Draft] = field(default_factory=dict)
@@ -102,15 +103,16 @@ class SourceDesk(Worked, Desk, ABC):
     def _item(self, item: str) -> ItemData:
         """An item of the rater's queue with their own work on it, and nobody else's."""
         laid: Laid = self.laid if item == self.item else self.lay_out(item)
-        own = self._own[item] if item in self._own else self._read(item)
+        handle = self.outward(item)
+        own = self._own[handle] if handle in self._own else self._read(item)
         at = self.queue.index(item)
         place = self.queue.places[at] if at >= 0 else None
-        standing = self._standing if item == self.item else self._known.get(item, (None,))[0]
+        standing = self._standing if item == self.item else self._known.get(handle, (None,))[0]
         if place and place.sent_back:
             # The same answer has to be submitted again.
             standing = None
         return {
-            "item": item,
+            "item": handle,
             "question": laid.question,
             "answer": laid.answer,
             "statements": [text for _, text in laid.statements],
@@ -155,17 +157,20 @@ class SourceDesk(Worked, Desk, ABC):
                 continue
             sources.update((one.key, one.data) for one in fresh)
             items[item] = self._item(item)
-        return {"moves": {a: i for a, i in moves.items() if i in items}, "items": items}
+        return {
+            "moves": {action: items[to]["item"] for action, to in moves.items() if to in items},
+            "items": {data["item"]: data for data in items.values()},
+        }
 
     def _read(self, item: str) -> judging.Draft:
-        self._own[item] = self._draft(item)
-        return self._own[item]
+        own = self._own[self.outward(item)] = self._draft(item)
+        return own
 
     # -- the browser's messages ------------------------------------------------------------------
 
     def _newer(self, message: Message) -> dict[str, Any]:
         self._count()
-        self._known.pop(message.item, None)
+        self._known.pop(self.outward(message.item), None)
         self._put(message.item)
         return {"rev": self.revision, "draft": self._answer(self.laid, self.body)}
 
@@ -204,13 +209,13 @@ class SourceDesk(Worked, Desk, ABC):
             self._guarded(self._claim_ahead)
         elif message.action == "submit":
             self._count()
-            self._known.pop(message.item, None)
+            self._known.pop(self.handle, None)
             # It is submitted, whatever happens below.
             if self._guarded(self._reveal):
                 self._guarded(self._prepare)
         elif message.action == "reveal":
             if self._standing is not None:
-                self._known[message.item] = (self._standing, self.first, *self._look())
+                self._known[self.handle] = (self._standing, self.first, *self._look())
         elif message.action in ("previous", "next"):
             self.step(-1 if message.action == "previous" else 1)
         else:
@@ -257,7 +262,7 @@ class SourceDesk(Worked, Desk, ABC):
         self.ack = acknowledged(token, rev=saved.revision, at=_moment(saved.saved_at))
         self.revision, self.saved_at = saved.revision, saved.saved_at
         self.body = self._kept = body
-        self._own[self.item] = judging.Draft(
+        self._own[self.handle] = judging.Draft(
             saved.revision, self.task.parse(body), saved.saved_at, self._active, self._idle
         )
 
@@ -274,7 +279,7 @@ class SourceDesk(Worked, Desk, ABC):
         super()._put(item)
         if item is None:
             return
-        self._own[item] = judging.Draft(
+        self._own[self.outward(item)] = judging.Draft(
             self.revision, self.task.parse(self.body), self.saved_at, self._active, self._idle
         )
         place = self.place
@@ -283,8 +288,8 @@ class SourceDesk(Worked, Desk, ABC):
 
     def _reveal(self) -> None:
         assert self.item is not None
-        if self.item in self._known:
-            self._standing, self.first = self._known[self.item][:2]
+        if self.handle in self._known:
+            self._standing, self.first = self._known[self.handle][:2]
             return
         own = [
             row
@@ -295,7 +300,7 @@ class SourceDesk(Worked, Desk, ABC):
             return
         self._standing = own[-1]["value"].model_dump(mode="json")
         self.first = next((row["value"] for row in reversed(own) if row["blind"]), None)
-        self._known[self.item] = (self._standing, self.first, *self._shown())
+        self._known[self.handle] = (self._standing, self.first, *self._shown())
 
     def _shown(self) -> tuple[Any, ...]:
         """What is shown of models' verdicts right after submission."""
@@ -329,7 +334,7 @@ class PairDesk(SourceDesk):
         return ([row for row in others if row["rater_kind"] == "model"],)
 
     def _reveal_data(self) -> RevealData:
-        rows = self._known[self.item or ""][2]
+        rows = self._known[self.handle][2]
         words = [word_data(self.laid.texts[0], (0, 0), row) for row in rows]
         return {"words": words, "first": self._first_word(), "states": [], "offered": False}
 
@@ -371,7 +376,7 @@ class AnswerDesk(SourceDesk):
         return (listed.reveal_to(self.store, self.dataset, self.item, self.rater),)
 
     def _reveal_data(self) -> RevealData:
-        said, first = self._known[self.item or ""][2], self._first_word()
+        said, first = self._known[self.handle][2], self._first_word()
         if said is None:
             return {"words": [], "first": first, "states": [], "offered": True}
         laid: Laid = self.laid

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from medlens.review.cache import cached_until
 from medlens.review.codebook import Corpus
 from medlens.store import Store
 from medlens.studies.tagging import queries
@@ -25,7 +27,7 @@ def marking_of(study: Study) -> Marking:
             "reading": [{"title": r.title, "url": r.url} for r in study.taxonomy.reading],
             "notice": "Illustrative demo item" if study.illustrative else "",
         },
-        lay=lambda store, item, first: _laid(store, item),
+        lay=lambda store, item, first: _laid(store, item, study.dataset),
         drawn=body_of,
         kept=lambda body: body.model_dump(exclude=_NO_ANSWERS),
         # 20 items are meant to take 100 minutes (Roy et al. 2024, section 3).
@@ -36,16 +38,23 @@ def marking_of(study: Study) -> Marking:
 def coded_of(study: Study) -> Subject:
     """How to code responses with your own labels."""
     corpus = Corpus(STUDY, study.dataset, ITEM_KIND, "response")
-    return Subject(corpus, _laid, "pages/1_Tag_errors.py", ("question", "options"))
+    lay = partial(_laid, dataset=study.dataset)
+    return Subject(corpus, lay, "pages/1_Tag_errors.py", ("question", "options"))
 
 
-def _laid(store: Store, item: str) -> dict[str, Any]:
+def _laid(store: Store, item: str, dataset: str) -> dict[str, Any]:
     response = queries.response(store, item)
+    # Where several models are compared, raters are not told which one they read.
+    compared = _models(store, dataset) > 1
+    who = "The model" if compared else response.model or "GPT-4"
     return {
         "text": response.response,
-        "title": f"{response.model or 'GPT-4'}'s response",
-        "context": context_of(response),
+        "title": f"{who}'s response",
+        "context": context_of(response, who),
     }
+
+
+_models = cached_until("item")(queries.models)
 
 
 def body_of(value: ErrorSpans | None) -> dict[str, Any]:
@@ -70,7 +79,7 @@ def label_of(label: Any) -> dict[str, Any]:
     }
 
 
-def context_of(response: ResponseItem) -> dict[str, Any]:
+def context_of(response: ResponseItem, who: str) -> dict[str, Any]:
     blocks: list[dict[str, Any]] = [{"kind": "text", "text": response.question}]
     if response.options:
         options = [
@@ -88,5 +97,5 @@ def context_of(response: ResponseItem) -> dict[str, Any]:
     return {
         "heading": "Question",
         "blocks": blocks,
-        "chosen_label": f"{response.model or 'GPT-4'}'s choice",
+        "chosen_label": f"{who}'s choice",
     }

@@ -170,4 +170,4 @@ def _left_to_do(forms: int) -> str:
 
 
 def _reopen(desk: SpanDesk) -> None:
-    desk.open(desk.queue.places[0].name)
+    desk.open_place(desk.queue.places[0])
