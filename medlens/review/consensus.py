@@ -17,7 +17,7 @@ from medlens.errors import Conflict, InvalidInput
 from medlens.review import items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
-from medlens.stats.majority import vote, vote_near
+from medlens.stats.majority import abstains, vote, vote_near
 from medlens.stats.resampling import Floats
 from medlens.store import Store, id_of, new_id, utc_now
 
@@ -592,7 +592,11 @@ def majority_of(task: Task, judged: pd.DataFrame, words: Mapping[str, Any]) -> p
                     "votes": votes,
                     "n": len(answers),
                     "adjudicated": item in words,
-                    "cannot_tell": together.cannot_tell,
+                    "cannot_tell": sum(
+                        abstains(task.answer_in(one, variable))
+                        for one in measured
+                        if variable in one
+                    ),
                 }
             )
     return pd.DataFrame(rows, columns=_MAJORITY)

@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field, RootModel, ValidationError
 from medlens.config.forms import Form
 from medlens.errors import InvalidInput
 from medlens.stats.estimate import Estimate
+from medlens.stats.majority import abstains
 from medlens.store import Store
 from medlens.tables import Column
 
@@ -80,7 +81,9 @@ class Task:
     * ``draft_problems``: what makes even a draft impossible (a span outside the text).
     * ``measures``: the variables whose agreement is measured, by name, e.g. ``{"score": 7}``;
       ``levels`` has those whose level is not the task's ``level``, ``scales`` the points of those
-      that are scales, ``tolerances`` how far apart answers are no disagreement yet.
+      that are scales, ``tolerances`` how far apart answers are no disagreement yet,
+      ``made_from`` the variable that one is a simpler form of: where that says *cannot tell*, so
+      does this one, which is None there.
     * ``flat``: the value as flat columns, one row per judgment.
     * ``parts``: the value as rows of its own (one per span), if it has parts.
     * ``unflat`` and ``unparts``: the way back, from those columns and rows as texts. A value whose
@@ -152,6 +155,7 @@ class Task:
     levels: Mapping[str, Level] = field(default_factory=dict)
     scales: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     tolerances: Mapping[str, float] = field(default_factory=dict)
+    made_from: Mapping[str, str] = field(default_factory=dict)
     problems: Callable[[Any, Body], list[str]] = lambda value, item: []
     rules: Callable[[Any, Body], list[str]] | None = None
     draft_problems: Callable[[Any, Body], list[str]] = lambda value, item: []
@@ -224,6 +228,14 @@ class Task:
             if asked.id == variable:
                 return asked.text
         return spelt(variable[:1].upper() + variable[1:])
+
+    def answer_in(self, measured: Mapping[str, Any], variable: str) -> Any:
+        """The answer to a measured variable, *cannot tell* where what it is made from says so."""
+        answer = measured[variable]
+        if answer is None and variable in self.made_from:
+            source = measured.get(self.made_from[variable])
+            return source if abstains(source) else None
+        return answer
 
     def told(self, value: Any) -> str:
         """An answer in one line: its ``said``, or else what was asked or measured. None is an

@@ -300,7 +300,7 @@ def column(material: Material, variable: str) -> Column:
     names = material.pools.get(variable, (variable,))
 
     def said_in(item: str, measured: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-        return {(item, name): measured[name] for name in names if name in measured}
+        return {(item, name): task.answer_in(measured, name) for name in names if name in measured}
 
     given: list[tuple[tuple[str, str], int, Any]] = [
         (unit, at_rater[rater], answer)

@@ -342,3 +342,23 @@ def test_what_clinicians_changed_after_the_reveal_is_told_by_where_to(store: Sto
     assert (found.n, found.p) == (3, 1)
     # The reveal changes nothing else.
     assert trust.against(column_of(store), Judge("m", ""), 0).rates["sensitivity"].reason
+
+
+def test_a_verifier_that_cannot_tell_is_counted_where_doctors_can(demos: Store) -> None:
+    task = next(
+        one
+        for one in STUDIES["sourcecheckup"].tasks(
+            STUDIES["sourcecheckup"].open(demos, Settings(), "demo")
+        )
+        if "supported" in one.made_from
+    )
+    unsure, sure = (
+        task.measures(task.parse(json.dumps({"verdict": verdict, "reason": "Read it."})))
+        for verdict in ("cannot_tell", "supported")
+    )
+    assert unsure["supported"] is None
+    assert task.answer_in(unsure, "supported") == "cannot_tell"
+    assert task.answer_in(sure, "supported") == "yes"
+    told = exported(demos, "trust", "sourcecheckup")
+    rows = told[(told["figure"] == "judge_cannot_tell") & (told["variable"] == "supported")]
+    assert len(rows) > 0

@@ -131,6 +131,7 @@ def source_support(*, text_of: TextOf | None = None, reason_needed: bool = False
         question="Does the source support the statement?",
         value=SourceJudgment,
         measures=_support_measures,
+        made_from={"supported": "verdict"},
         problems=problems,
         draft_problems=misplaced,
         flat=_flat_support,
