@@ -28,6 +28,7 @@ from medlens.review import (
     exclusion,
     importing,
     items,
+    judging,
     raters,
     rounds,
     sample,
@@ -640,6 +641,17 @@ def check_store(store: Store, settings: Settings) -> list[str]:
     return faults
 
 
+def runs_unknown(store: Store) -> str:
+    """How many judgments by models do not say which run made them, in a sentence; empty if none."""
+    total, unknown = judging.runs_known(store)
+    if not unknown:
+        return ""
+    return (
+        f"{unknown:,} of {total:,} judgments by models do not say which run and which version of"
+        " its prompt they are from: their file did not, or they were made before this was kept."
+    )
+
+
 _AT_ONCE = 1_000
 
 
@@ -780,7 +792,7 @@ def _job(
     if verb == "demo":
         return lambda: {"line": load_demo_studies(store)}
     if verb == "check":
-        return lambda: {"line": "", "faults": check_store(store, settings)}
+        return lambda: {"line": runs_unknown(store), "faults": check_store(store, settings)}
     if verb == "backup":
 
         def backed_up() -> dict[str, Any]:

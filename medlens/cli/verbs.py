@@ -604,7 +604,7 @@ def _demo(settings: Settings, options: argparse.Namespace) -> int:
 def _check(settings: Settings, options: argparse.Namespace) -> int:
     file = Path(settings.store)
     faults = blocks.damage(file) if "://" not in settings.store and file.exists() else []
-    readable = ""
+    readable = note = ""
     if faults:
         # Do not open it as a store: that would write to it.
         lost = duck.unreadable_in(settings.store)
@@ -613,11 +613,14 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
             readable = " All tables can still be read in full."
         faults += lost or []
     else:
-        faults = _told(settings, "check")["faults"]
+        outcome = _told(settings, "check")
+        faults, note = outcome["faults"], outcome["line"]
     for fault in faults:
         _ERRORS.print(f"  {fault}")
     found = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
     print(f"{found}.{readable}" if faults else "The store is sound.")
+    if note:
+        print(note)
     return 1 if faults else 0
 
 

@@ -23,6 +23,9 @@ HEAD = [
     *("guideline", "pass_number"),
 ]
 
+TAIL = ["run_id", "prompt_version"]
+"""The last columns: which run and which version of its prompt a model's judgment is from."""
+
 
 def judgments_table(
     store: Store,
@@ -50,7 +53,7 @@ def judgments_table(
         }
         for head, value, body in _judged(store, task, dataset, viewer, history)
     ]
-    return pd.DataFrame(rows, columns=None if rows else HEAD)
+    return _table(rows)
 
 
 def of_task(task_of: Callable[[Any], Task]) -> Callable[..., pd.DataFrame]:
@@ -93,9 +96,21 @@ def parts_table(
         whole = {key: v for key, v in task.flat(value).items() if key == "comment"}
         for part in task.parts(value) or [{}]:
             rows.append({**head, **part, **whole})
-    table = pd.DataFrame(rows, columns=None if rows else HEAD)
+    table = _table(rows)
     numbers = [c for c in ("start", "end", "span") if c in table]
     return table.astype(dict.fromkeys(numbers, "Int64"))
+
+
+def _table(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """Rows of judgments as a table, even if there are none."""
+    if not rows:
+        return pd.DataFrame(columns=[*HEAD, *TAIL])
+    return tail_last(pd.DataFrame(rows))
+
+
+def tail_last(table: pd.DataFrame) -> pd.DataFrame:
+    """A table of judgments with the columns of ``TAIL`` after all others."""
+    return table[[*(name for name in table if name not in TAIL), *TAIL]]
 
 
 def _judged(
@@ -108,7 +123,8 @@ def _judged(
         "select j.id as judgment_id, i.study, j.task, i.dataset, i.name as item, r.name as rater,"
         " r.handle as rater_handle, r.kind as rater_kind, j.revision, b.id is not null as stands,"
         " j.blind, j.origin, j.active_seconds, j.idle_seconds, j.made_at as judged_at,"
-        f" j.guideline, coalesce(j.pass, 1) as pass_number, j.body, {of_item} as of_item"
+        " j.guideline, coalesce(j.pass, 1) as pass_number, j.run as run_id,"
+        f" j.prompt as prompt_version, j.body, {of_item} as of_item"
         " from judgment_told j join item_now i on i.id = j.item join rater r on r.id = j.rater"
         " left join (select id from judgment_blind union all select id from judgment_again) b"
         " on b.id = j.row_id"

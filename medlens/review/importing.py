@@ -78,6 +78,8 @@ COLUMNS = (
         most=MOST_REVISIONS,
     ),
     Column("pass_number", "whole", "2 if the item came again; by default 1", least=1, most=2),
+    Column("run_id", "name", "of a model: the run that made it"),
+    Column("prompt_version", "name", "of a model: the version of the prompt"),
 )
 """Judgments as ``export.judgments_table`` writes them, without their task's own columns."""
 
@@ -238,6 +240,8 @@ def _found(task: Task, row: Row, value: Any, *, complete: bool) -> _Found:
             "idle_seconds": _number(given, "idle_seconds", None),
             "guideline": under and int(under),
             "pass": 2 if again == 2 else None,
+            "run": (_text(given, "run_id") or None) if kind == "model" else None,
+            "prompt": (_text(given, "prompt_version") or None) if kind == "model" else None,
         },
         rater,
         item,

@@ -326,9 +326,13 @@ def judgment_row(
     origin: str = "import",
     seconds: float | None = None,
     guideline: int | None = None,
+    run: str | None = None,
+    prompt: str | None = None,
 ) -> dict[str, Any]:
     """A judgment made elsewhere, blind and whole, as a row to append; ``item`` and ``rater`` are
     ids. Its id is derived from its content.
+
+    ``run`` and ``prompt`` (its version) are those of a model's judgment; None: not known.
     """
     body = value.model_dump_json()
     return {
@@ -345,7 +349,18 @@ def judgment_row(
         "idle_seconds": None,
         "guideline": guideline,
         "pass": None,
+        "run": run or None,
+        "prompt": prompt or None,
     }
+
+
+def runs_known(store: Store) -> tuple[int, int]:
+    """How many judgments by models there are, and how many of them do not say their run."""
+    [(total, unknown)] = store.rows(
+        "select count(*), count(*) filter (j.run is null) from judgment j"
+        " join rater r on r.id = j.rater where r.kind = 'model'"
+    )
+    return total, unknown
 
 
 def _refuse(problems: list[str]) -> None:

@@ -174,39 +174,40 @@ class _Answer(NamedTuple):
 def _judges(
     declared: Declared, store: Store, task: Task, dataset: str
 ) -> dict[Judge, dict[str, _Answer]]:
-    """Each judge's answers by item, sorted by name and then by prompt.
+    """Each judge's answers by item, sorted by name and then by prompt; the last of each counts.
 
-    Verdicts have the prompt and judgments the answer; a verdict that repeats the model's last
-    answer makes no new judgment.
+    A verdict has the run and the prompt, and names the judgment that holds its answer. A judgment
+    that no verdict names says itself which run and prompt it is from. One that does not is left out
+    once the model has answered the item by a known prompt.
     """
-    params = {"task": task.name, "dataset": dataset}
-    asked: dict[tuple[str, str], list[tuple[int, str, str, str]]] = {}
-    for item, judge, *verdict in store.rows(
-        "select subject, judge, seq, prompt, strftime(made_at, '%Y-%m'), run from verdict"
-        " where task = $task and dataset = $dataset and usable order by seq",
-        **params,
-    ):
-        asked.setdefault((item, judge), []).append((*verdict,))
-    given: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
-    for item, judge, *judgment in store.rows(
-        "select j.item, r.name, j.seq, j.body::varchar, strftime(j.made_at, '%Y-%m')"
-        " from judgment_counted j join rater r on r.id = j.rater"
-        " where j.task = $task and j.item in (select id from item where dataset = $dataset)"
-        " and r.kind = 'model' order by j.seq",
-        **params,
-    ):
-        given.setdefault((item, judge), []).append((*judgment,))
     read = cache(task.parse)
     found: dict[Judge, dict[str, _Answer]] = {}
-    for (item, model), answers in given.items():
-        last, _, month = answers[-1]
-        verdicts = asked.get((item, model), [(-1, "", month, "")])
-        ends = [seq for seq, *_ in verdicts[1:]] + [last + 1]
-        for (_, prompt, at, run), end in zip(verdicts, ends, strict=True):
-            bodies = [body for seq, body, _ in answers if seq < end]
-            if bodies:
-                answer = _Answer(read(bodies[-1]), at, run)
-                found.setdefault(Judge(model, prompt), {})[item] = answer
+    unknown: dict[tuple[str, str], _Answer] = {}
+    for model, item, prompt, run, month, body, _ in store.rows(
+        "with judged as (select j.id, j.seq, j.item, r.name, j.body::varchar as body, j.prompt,"
+        "  j.run, j.made_at from judgment_counted j join rater r on r.id = j.rater"
+        "  where j.task = $task and r.kind = 'model'"
+        "  and j.item in (select id from item where dataset = $dataset)),"
+        " said as (select v.seq, v.judge as name, v.subject as item, v.prompt, v.run, v.made_at,"
+        "  v.judgment from verdict v where v.task = $task and v.dataset = $dataset and v.usable)"
+        " select s.name, s.item, s.prompt, s.run, strftime(s.made_at, '%Y-%m'), j.body, s.seq"
+        " from said s join judged j on j.id = s.judgment"
+        " union all"
+        " select j.name, j.item, coalesce(j.prompt, ''), coalesce(j.run, ''),"
+        "  strftime(j.made_at, '%Y-%m'), j.body, j.seq"
+        " from judged j anti join said s on s.judgment = j.id"
+        " order by 7",
+        task=task.name,
+        dataset=dataset,
+    ):
+        answer = _Answer(read(body), month, run)
+        if prompt:
+            unknown.pop((model, item), None)
+            found.setdefault(Judge(model, prompt), {})[item] = answer
+        else:
+            unknown[model, item] = answer
+    for (model, item), answer in unknown.items():
+        found.setdefault(Judge(model, ""), {})[item] = answer
     months = dict(store.rows("select id, strftime(made_at, '%Y-%m') from run"))
     for one in declared.said(store, task.name, dataset):
         if one.usable:

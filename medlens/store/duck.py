@@ -6,9 +6,10 @@ Only ``local.py`` and the tests use it. The only table it knows by name is ``mig
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import pyarrow as pa
 from medlens.errors import StoreUnavailable
 from medlens.store import migrations
 
+_logger = logging.getLogger(__name__)
 Row = Mapping[str, Any]
 Columns = Mapping[str, Mapping[str, str]]
 FEW = 32
@@ -218,6 +220,7 @@ def migrate(cursor: duckdb.DuckDBPyConnection) -> None:
             cursor.execute(filled)
         cursor.execute("insert into migration (version) values ($version)", {"version": version})
         cursor.execute("commit")
+        log_left_open(version, lambda query: cursor.execute(query).fetchall())
         changed = True
     newest, digest = max(version for version, _ in migrations.STEPS), migrations.views_digest()
     if changed or done.get(newest) != digest:
@@ -230,6 +233,13 @@ def migrate(cursor: duckdb.DuckDBPyConnection) -> None:
         )
         cursor.execute("commit")
         cursor.execute("checkpoint")
+
+
+def log_left_open(version: int, rows_of: Callable[[str], Sequence[Any]]) -> None:
+    """Log how many rows a step could not fill; ``rows_of`` gives a query's rows."""
+    left = migrations.LEFT_OPEN.get(version)
+    if left is not None and (n := rows_of(left.query)[0][0]):
+        _logger.warning(left.sentence.format(n=f"{n:,}"))
 
 
 def columns(cursor: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:

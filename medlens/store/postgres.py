@@ -33,7 +33,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
 from medlens.store import migrations
-from medlens.store.duck import Columns, Row, refuse_newer
+from medlens.store.duck import Columns, Row, log_left_open, refuse_newer
 from medlens.store.limits import Limits
 
 TRIES = 8
@@ -347,6 +347,7 @@ class Log:
                 text = statement.replace("{json}", "text").replace("{plain}", "").encode()
                 connection.execute(text)
             connection.execute("insert into migration (version) values (%s)", [version])
+            log_left_open(version, lambda query: connection.execute(query.encode()).fetchall())
         for table in self._columns if missing else ():
             connection.execute(
                 sql.SQL("create index if not exists {} on {} (seq)").format(

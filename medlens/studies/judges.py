@@ -116,8 +116,11 @@ class Verdict:
     origin: str = "run"
 
 
-def row_of(verdict: Verdict, *, task: str, dataset: str) -> Row:
-    """A verdict as a row of the store; the same verdict gives the same row."""
+def row_of(verdict: Verdict, *, task: str, dataset: str, judgment: str | None = None) -> Row:
+    """A verdict as a row of the store; the same verdict gives the same row.
+
+    ``judgment`` is the id of the judgment that holds what it says, if it is one.
+    """
     named = (verdict.subject, verdict.judge, verdict.prompt, str(verdict.attempt))
     return {
         "id": id_of("verdict", task, dataset, *named),
@@ -125,6 +128,7 @@ def row_of(verdict: Verdict, *, task: str, dataset: str) -> Row:
         "dataset": dataset,
         **{name: getattr(verdict, name) for name in Verdict.__dataclass_fields__},
         "body": dict(verdict.body),
+        "judgment": judgment,
     }
 
 
@@ -156,7 +160,8 @@ def with_imported(
     kept = all_of(store, task, dataset, subject=subject)
     there = {(one.subject, one.judge) for one in kept}
     rows = store.rows(
-        "select j.item, i.name, t.name, j.body, j.origin from judgment_now j"
+        "select j.item, i.name, t.name, j.body, coalesce(j.prompt, ''), coalesce(j.run, ''),"
+        " j.origin from judgment_now j"
         " join item i on i.id = j.item join rater t on t.id = j.rater"
         " where j.task = $task and t.kind = 'model' and i.dataset = $dataset"
         " and ($subject = '' or j.item = $subject) order by j.seq",
@@ -165,14 +170,11 @@ def with_imported(
         subject=subject,
     )
     found = []
-    for item, name, judge, body, origin in rows:
+    for item, name, judge, body, prompt, run, origin in rows:
         if (item, judge) not in there:
             word = told(name, json.loads(body))
-            found.append(
-                Verdict(
-                    item, judge, "", 1, word.outcome, True, word.reason, word.body, "", "", origin
-                )
-            )
+            said = (word.outcome, True, word.reason, word.body)
+            found.append(Verdict(item, judge, prompt, 1, *said, "", run, origin))
     return found + kept
 
 
@@ -200,6 +202,18 @@ def as_judgments(
         dataset=dataset,
     )
     return {(item, judge): (revision, body) for item, judge, revision, body in rows}
+
+
+def _standing_ids(store: Store, task: str, dataset: str) -> dict[tuple[str, str], tuple[str, str]]:
+    """(item id, model's name) -> (id, version of the prompt or "") of its current judgment."""
+    rows = store.rows(
+        "select j.item, t.name, j.id, coalesce(j.prompt, '') from judgment_now j"
+        " join item i on i.id = j.item join rater t on t.id = j.rater"
+        " where j.task = $task and t.kind = 'model' and i.dataset = $dataset",
+        task=task,
+        dataset=dataset,
+    )
+    return {(item, judge): (judgment, prompt) for item, judge, judgment, prompt in rows}
 
 
 def table_of(verdicts: Sequence[Verdict], task: str, dataset: str) -> pd.DataFrame:
@@ -326,10 +340,14 @@ def judge(
         return RunReport("", None, 0, (way.done,))
     writer = Writer(store, "verdict")
     made: Counter[bool] = Counter()
+    current = _standing_ids(store, way.task, way.dataset)
+    repeated = {place: judgment for place, (judgment, _) in current.items()}
 
     def job(one: Wanted, run: str) -> llm.Job:
         async def work(ask: llm.Ask) -> llm.Result:
-            said = await verdict_on(ask, way, one, judges[one.judge], writer, run=run)
+            said = await verdict_on(
+                ask, way, one, judges[one.judge], writer, run=run, repeated=repeated
+            )
             made[bool(said.body.get("usable"))] += "usable" in said.body
             return said
 
@@ -370,9 +388,19 @@ def judge(
 
 
 async def verdict_on(
-    ask: llm.Ask, way: Judging, one: Wanted, model: Model, writer: Writer, *, run: str
+    ask: llm.Ask,
+    way: Judging,
+    one: Wanted,
+    model: Model,
+    writer: Writer,
+    *,
+    run: str,
+    repeated: Mapping[tuple[str, str], str] | None = None,
 ) -> llm.Result:
-    """Ask for a verdict and store it; nothing is stored if the endpoint did not answer."""
+    """Ask for a verdict and store it; nothing is stored if the endpoint did not answer.
+
+    ``repeated`` has the ids of the judgments that a verdict can repeat, by subject and judge.
+    """
     light: dict[str, Any] = {**one.subject.body, "judge": one.judge}
     if not way.fits(one.subject, model):
         return llm.Result("too_long", light)
@@ -397,18 +425,23 @@ async def verdict_on(
         answer.served_model or model.model,
         run,
     )
-    judgment = _judgment(said, way, word.value, answer.seconds) if said.usable else {}
-    await writer.put({"verdict": [row_of(said, task=way.task, dataset=way.dataset)], **judgment})
+    held, place = None, (one.subject.id, one.judge)
+    judgment: dict[str, list[Row]] = {}
+    if said.usable and word.value is not None:
+        judgment = _judgment(said, way, word.value, answer.seconds)
+        held = judgment["judgment"][0]["id"] if judgment else (repeated or {}).get(place)
+    row = row_of(said, task=way.task, dataset=way.dataset, judgment=held)
+    await writer.put({"verdict": [row], **judgment})
     kept = {**light, **word.body, "reason": word.reason, "usable": word.usable}
     return llm.Result(said.outcome, kept)
 
 
 def _judgment(
-    verdict: Verdict, way: Judging, value: BaseModel | None, seconds: float | None
+    verdict: Verdict, way: Judging, value: BaseModel, seconds: float | None
 ) -> dict[str, list[Row]]:
     """A verdict as a judgment with its model as the rater; none if it repeats the current one."""
     revision, before = way.standing.get((verdict.subject, verdict.judge), (0, ""))
-    if value is None or (before and type(value).model_validate_json(before) == value):
+    if before and type(value).model_validate_json(before) == value:
         return {}
     rater = raters.new_row(verdict.judge, kind="model", origin="model")
     row = judgment_row(
@@ -420,6 +453,8 @@ def _judgment(
         origin="model",
         seconds=seconds,
         guideline=way.guideline,
+        run=verdict.run,
+        prompt=verdict.prompt,
     )
     return {"rater": [rater], "judgment": [row]}
 
@@ -435,14 +470,16 @@ def wanted(store: Store, way: Judging, judges: Sequence[str], which: Which) -> l
             tried[one.subject, one.judge] += 1
             if one.usable:
                 usable.add((one.subject, one.judge))
+    current = _standing_ids(store, way.task, way.dataset)
     found = []
     for subject in way.subjects:
         for name in judges:
             key = (subject.id, name)
             prompt, good = way.elsewhere.get(key, ("", False))
             if key in way.standing and key not in rows:
-                # Its prompt is unknown, so it is assumed to be this one.
-                prompt, good = way.prompt, True
+                # From a file. A prompt that it does not name is assumed to be this one.
+                _, named = current.get(key, ("", ""))
+                prompt, good = named or way.prompt, True
             before = tried[key] + (prompt == way.prompt)
             done = key in usable or (prompt == way.prompt and good)
             if not before or which == "all" or (which == "failed" and not done):

@@ -187,7 +187,8 @@ def test_judgments_go_out_with_shares_and_words_and_come_back_in(
         ("b", "Rosa"): 1,
         ("b", "Sam"): 0,
     }
-    assert list(out)[-5:] == ["quality_1", "quality_2", "quality_3", "quality", "comment"]
+    last = ["quality_1", "quality_2", "quality_3", "quality", "comment"]
+    assert list(out)[-7:] == [*last, "run_id", "prompt_version"]
     long = export(talks, "own-criteria")
     assert len(long) == 8
     row = long[(long["item"] == "a") & (long["rater"] == "Sam") & (long["number"] == 2)].iloc[0]

@@ -408,6 +408,21 @@ def test_verdicts_in_the_published_layout_go_both_ways(stated: Store, take: Take
     assert set(out["Statement ID"]) == {"s1", "bees-2"}
 
 
+def test_verdicts_of_models_keep_their_run_and_prompt_in_files(stated: Store, take: Take) -> None:
+    url = "https://a.example/1"
+    text = (
+        "statement_id,url,rater,rater_kind,verdict,run_id,prompt_version\n"
+        f"s1,{url},gpt-x,model,yes,r1,p1\ns1,{url},Anna,person,yes,r1,p1\n"
+        f"s2,{url},gpt-x,model,no,,\n"
+    )
+    take("pairs", text)
+    names = ["rater", "run_id", "prompt_version"]
+    out = table(stated, "pairs", "d")
+    assert list(out.columns[-2:]) == names[1:]
+    said = out[out["rater"] != ""][names].fillna("").to_numpy().tolist()
+    assert sorted(said) == [["Anna", "", ""], ["gpt-x", "", ""], ["gpt-x", "r1", "p1"]]
+
+
 def test_a_sound_store_is_told_from_one_whose_pages_were_changed(stated: Store, take: Take) -> None:
     url = "https://a.example/1"
     take("sources", f"url,status,text\n{url},200,Bées sting\n")

@@ -369,6 +369,13 @@ def test_verdicts_on_merged_sources_are_checked_and_taken_once(store: Store) -> 
     assert brought(store, "merged", good).line.startswith("Imported 1 verdict on merged sources")
     again = brought(store, "merged", good)
     assert (again.added, again.known) == (0, 1)
+    named = "statement_id,rater,verdict,run_id,prompt_version\ns21,other,supported,r1,p1\n"
+    assert brought(store, "merged", named).added == 1
+    written = commands.export_table(store, Settings(), "merged", viewer=None, dataset=D)
+    assert list(written.columns[-2:]) == ["run_id", "prompt_version"]
+    told = written.set_index("rater")[["run_id", "prompt_version"]].fillna("")
+    assert told.loc["other"].tolist() == ["r1", "p1"]
+    assert told.loc["checker"].tolist() == ["", ""]
     bad = (
         "statement_id,rater,verdict\ns11,checker,supported\ns21,checker,partly\ns22,,supported\n"
         "s22,checker,maybe\ns22,other,supported\n"

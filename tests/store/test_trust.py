@@ -112,8 +112,14 @@ def says(store: Store, item: str, revision: int, score: int, prompt: str) -> Non
         item, "m", prompt, 1, str(score), usable=True, reason="", body={}, model="m", run="r"
     )
     rater = raters.new_row("m", kind="model", origin="model")
-    made = judgment_row(TASK.name, item, rater["id"], Rating(score=score), revision=revision)
-    store.append("verdict", judges.row_of(named, task=TASK.name, dataset="poems"))
+    made = judgment_row(
+        *(TASK.name, item, rater["id"], Rating(score=score)),
+        revision=revision or 1,
+        run="r",
+        prompt=prompt,
+    )
+    row = judges.row_of(named, task=TASK.name, dataset="poems", judgment=made["id"])
+    store.append("verdict", row)
     if revision:
         store.append_all({"rater": [rater], "judgment": [made]})
 
@@ -149,7 +155,9 @@ def test_a_judge_is_told_apart_by_month_and_run_and_by_who_the_clinicians_are(
         month, run = ("2027-01", "r1") if at < 4 else ("2027-02", "r2")
         made = datetime.fromisoformat(f"{month}-15T10:00:00+00:00")
         one = judges.Verdict(item, "m", "p", 1, "8", True, "", {}, "m", run)
-        verdicts.append(judges.row_of(one, task=TASK.name, dataset="poems") | {"made_at": made})
+        held = judgment_row(TASK.name, item, model["id"], Rating(score=8))["id"]
+        row = judges.row_of(one, task=TASK.name, dataset="poems", judgment=held)
+        verdicts.append(row | {"made_at": made})
         said = [(model["id"], 8, "model"), (cleo.id, 8 if at < 4 else 2, "import")]
         said.append((rosa.id, 8 if at < 2 else 2, "import"))
         rows += [

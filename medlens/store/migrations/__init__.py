@@ -9,6 +9,8 @@ whenever its text has changed. A step that has landed is never edited: add the n
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 _HERE = Path(__file__).parent
@@ -44,6 +46,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (22, "022_codebooks.sql"),
     (23, "023_passes.sql"),
     (24, "024_reasoning.sql"),
+    (25, "025_judgment_runs.sql"),
     (26, "026_completion.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
@@ -52,6 +55,27 @@ STEPS: tuple[tuple[int, str], ...] = (
 def statements(version: int) -> list[str]:
     """The statements of one step, in order, with ``{json}`` and ``{plain}`` to be filled in."""
     return _statements(dict(STEPS)[version])
+
+
+@dataclass(frozen=True)
+class LeftOpen:
+    """What a step could not fill: ``query`` counts those rows, and ``sentence`` says it of their
+    number, ``{n}``.
+    """
+
+    query: str
+    sentence: str
+
+
+LEFT_OPEN: Mapping[int, LeftOpen] = {
+    25: LeftOpen(
+        "select count(*) from judgment j join rater r on r.id = j.rater"
+        " where r.kind = 'model' and j.run is null",
+        "Judgments by models now carry their run and the version of their prompt. {n} do not: which"
+        " run they are from cannot be told.",
+    )
+}
+"""By the version of the step; logged when a store has had it."""
 
 
 def views() -> list[str]:

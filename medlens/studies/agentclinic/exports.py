@@ -157,7 +157,7 @@ def export_checks(
         for item in table["item"]
     ]
     table["moderator"] = [about["outcome"].get(item, "") for item in table["item"]]
-    return table
+    return export.tail_last(table)
 
 
 def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:

@@ -186,7 +186,7 @@ def export_judgments(
         for arm in parts
     }
     ours = pd.DataFrame({**{name: found[name] for name in there}, **shares})
-    return pd.concat([others.iloc[:, :at], ours, others.iloc[:, at:]], axis=1)
+    return export.tail_last(pd.concat([others.iloc[:, :at], ours, others.iloc[:, at:]], axis=1))
 
 
 def export_criteria(
@@ -198,7 +198,7 @@ def export_criteria(
     columns = ["number", "criterion", "points", "tags", "answer"]
     rubric = next((one for one in study.declared.rubrics if one.column), None)
     if rubric is None:
-        return pd.DataFrame(columns=[*export.HEAD, *columns])
+        return pd.DataFrame(columns=[*export.HEAD, *columns, *export.TAIL])
     found = export.judgments_table(
         store, study.task, dataset=study.dataset, viewer=viewer, history=history
     )
@@ -206,8 +206,10 @@ def export_criteria(
     long = long[long["answer"].notna()]
     long["tags"] = long["tags"].map("; ".join)
     arm = ["arm"] if study.declared.together and rubric.each else []
-    told = found.loc[long["row"], export.HEAD].reset_index(drop=True)
-    return pd.concat([told, long[[*arm, *columns]].reset_index(drop=True)], axis=1)
+    head, tail = (
+        found.loc[long["row"], names].reset_index(drop=True) for names in (export.HEAD, export.TAIL)
+    )
+    return pd.concat([head, long[[*arm, *columns]].reset_index(drop=True), tail], axis=1)
 
 
 def _long(store: Store, study: Study, rubric: Question, found: pd.DataFrame) -> pd.DataFrame:

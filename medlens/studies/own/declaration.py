@@ -31,7 +31,7 @@ from medlens.config.forms import (
 from medlens.config.settings import PROJECT
 from medlens.config.toml_file import TomlFile, TomlTable
 from medlens.errors import BadFile, InvalidInput
-from medlens.review.export import HEAD
+from medlens.review.export import HEAD, TAIL
 from medlens.review.passes import SECOND
 from medlens.studies.own import attached, evidence
 from medlens.studies.own.arms import (
@@ -60,7 +60,7 @@ ADVISED = ("single", "yes_no", "scale")
 """The kinds of questions that advice can be given on."""
 ITEM = "item"
 VERSION = "version"
-_TAKEN = frozenset({*HEAD, VERSION, ORDER, "value"})
+_TAKEN = frozenset({*HEAD, *TAIL, VERSION, ORDER, "value"})
 """Names already used by columns of exported judgments."""
 MOST = 200
 """Columns of an item, questions, options of a question: more are a mistake."""

@@ -577,7 +577,7 @@ def export_marks(
 ) -> pd.DataFrame:
     """A row per label of each mark, with who set it; a judgment without marks has one row."""
     if study.declared.spans is None:
-        return pd.DataFrame(columns=export.HEAD)
+        return pd.DataFrame(columns=[*export.HEAD, *export.TAIL])
     marks = replace(study.task, parts=lambda value: spans_rows(study.declared, value.spans))
     return export.parts_table(store, marks, dataset=study.dataset, viewer=viewer, history=history)
 

@@ -224,7 +224,7 @@ def judgments(frame: pd.DataFrame) -> pa.Table:
     """``judgment`` rows.
 
     ``frame``: judgment, item, rater_id, revision, body, blind, origin, seconds, idle_seconds,
-    judged_at.
+    judged_at, run_id and prompt_version ("" if none).
     """
     n = len(frame)
     return pa.table(
@@ -241,6 +241,8 @@ def judgments(frame: pd.DataFrame) -> pa.Table:
             "complete": same(n, True, pa.bool_()),
             "active_seconds": _numbers(frame["seconds"], pa.float64()),
             "idle_seconds": _numbers(frame["idle_seconds"], pa.float64()),
+            "run": _texts(frame["run_id"].replace("", None)),
+            "prompt": _texts(frame["prompt_version"].replace("", None)),
         }
     )
 

@@ -75,7 +75,7 @@ def pairs(store: Store, dataset: str) -> pd.DataFrame:
 
     Columns: statement_id, url, rater, rater_kind, rater_handle, verdict, reason, quote, passages
     (JSON), seconds, idle_seconds, revision, blind, origin, judged_at, judgment_id, statement,
-    response_id, model, outcome (of the page).
+    response_id, model, outcome (of the page), dataset, illustrative, run_id, prompt_version.
     """
     return store.read(
         "select s.name as statement_id, p.url, coalesce(t.name, '') as rater,"
@@ -88,7 +88,7 @@ def pairs(store: Store, dataset: str) -> pd.DataFrame:
         " coalesce(j.origin, '') as origin,"
         " j.made_at as judged_at, coalesce(j.id, '') as judgment_id, s.statement,"
         " r.name as response_id, r.model, coalesce(o.outcome, '') as outcome, $dataset as dataset,"
-        " i.illustrative"
+        " i.illustrative, j.run as run_id, j.prompt as prompt_version"
         " from sc_pair_same p join item i on i.id = p.id join sc_statement s on s.id = p.statement"
         " join sc_response r on r.id = p.response"
         " left join (select * from judgment_blind where task = $task) j on j.item = p.id"
@@ -256,7 +256,7 @@ def merged_table(store: Store, dataset: str) -> pd.DataFrame:
         " coalesce(j.body->>'$.verdict', '') as verdict,"
         " coalesce(j.body->>'$.reason', '') as reason, coalesce(j.body->>'$.quote', '') as quote,"
         " j.active_seconds as seconds, m.sources, s.statement, r.name as response_id, r.model,"
-        " $dataset as dataset, m.illustrative"
+        " $dataset as dataset, m.illustrative, j.run as run_id, j.prompt as prompt_version"
         " from judgment_now j join merged m on m.id = j.item and m.newest"
         " join rater t on t.id = j.rater join sc_statement s on s.id = m.statement"
         " join sc_response r on r.id = s.response"

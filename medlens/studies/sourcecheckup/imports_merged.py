@@ -34,6 +34,8 @@ MERGED_VERDICTS = (
     Column("reason", "name", "why"),
     Column("quote", "name", "the words that it is based on"),
     Column("seconds", "number", "how long it took", unit="seconds"),
+    Column("run_id", "name", "the run that made it"),
+    Column("prompt_version", "name", "the version of the prompt"),
 )
 
 
@@ -87,6 +89,8 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
                 origin="import",
                 task=MERGED,
                 seconds=None if np.isnan(one["seconds"]) else one["seconds"],
+                run=one["run_id"],
+                prompt=one["prompt_version"],
             )
         )
     if batch:

@@ -75,6 +75,8 @@ PAIRS = (
     Column("origin", "text", "where the verdict was made", empty="import"),
     Column("judged_at", "moment", "when it was made; by default on importing it"),
     Column("judgment_id", "name", "its id, so that it is not imported twice"),
+    Column("run_id", "name", "of a model: the run that made it"),
+    Column("prompt_version", "name", "of a model: the version of the prompt"),
 )
 
 
@@ -349,6 +351,11 @@ def pair_tables(
     fresh = fresh.assign(source=fresh["source"].fillna(""))
     verdicts = frame[frame["rater_id"] != ""].drop_duplicates("judgment")
     verdicts = verdicts[~verdicts["judgment"].isin(queries.judged(store, dataset)["id"])]
+    by_models = verdicts["rater_id"].isin(
+        [one["id"] for one in frame.attrs["raters"] if one["kind"] == "model"]
+    )
+    told = {name: verdicts[name].where(by_models, "") for name in ("run_id", "prompt_version")}
+    verdicts = verdicts.assign(**told)
     people = {one.id for one in raters.everyone(store)}
     found = {one["id"]: one for one in frame.attrs["raters"] if one["id"] not in people}
     batch = {

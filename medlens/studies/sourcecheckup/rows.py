@@ -290,13 +290,20 @@ def verdict(
     origin: str = "model",
     seconds: float | None = None,
     task: str = SUPPORT,
+    run: str = "",
+    prompt: str = "",
 ) -> Rows:
     """A model's judgment of a pair, or (by ``task``) of merged sources, by item id; and the model
     as a rater.
     """
     rater = raters.new_row(model, kind="model", origin="model")
     row = judgment_row(
-        task, item, rater["id"], value, revision=revision, origin=origin, seconds=seconds
+        *(task, item, rater["id"], value),
+        revision=revision,
+        origin=origin,
+        seconds=seconds,
+        run=run,
+        prompt=prompt,
     )
     return {"rater": [rater], "judgment": [row]}
 

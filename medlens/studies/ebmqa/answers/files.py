@@ -151,7 +151,7 @@ def export_questionnaire(
     looked = questionnaire.looked_before(store, study.dataset)
     handles = {rater.handle for rater in raters.everyone(store) if rater.id in looked}
     table["looked"] = table["rater_handle"].isin(handles)
-    return table
+    return export.tail_last(table)
 
 
 IMPORTS: dict[str, Kind] = {
