@@ -1,6 +1,7 @@
 """Quotes that are cut so that they say something else, and quotes that are cut and say the same.
 
-Written before the rule that they try. A line is a sentence of a page; the quote is what stands
+The first of each were written before the rule that they try, the others by people who had not seen
+it; these held out the first rule to 45 % and the second to 79 %. A line is a sentence of a page; the quote is what stands
 between the two bars, so that what was left out in front and behind can be read.
 """
 
@@ -133,6 +134,205 @@ Long-term |use of sleeping tablets leads to dependence|.
 |Side effects are rare| with short courses.
 |The virus dies| above 60 °C.
 |The cells were HIV|-negative after treatment.
+There is no convincing evidence that |vitamin C shortens the common cold in adults| who are otherwise well.
+|Patients with gout should avoid all alcohol| during an acute attack, but moderate wine drinking is acceptable between attacks.
+It is a common myth that |eating sugar makes children hyperactive|, and several blinded trials have found otherwise.
+|Metformin can be continued during contrast imaging| provided that the estimated GFR is above 30 ml/min.
+Few of the participants reported that |the hearing aid improved their sleep or mood| at twelve months.
+|The vaccine protects against severe disease| for only about three months in people over 80.
+|Ibuprofen is safe to take in pregnancy| up to the twentieth week and not at all after the thirtieth.
+|Surgery cured the back pain| in none of the eleven patients followed for two years.
+Contrary to what was previously believed, it has now been disproved that |bed rest speeds recovery from sciatica|.
+|The wound may be left uncovered| once the edges have sealed, usually after 48 hours.
+Unless the child is younger than three months, |a fever of 38 degrees can be managed at home|.
+Had the study been larger, |the difference in mortality would have reached significance|, the authors speculate.
+|The mean hospital stay was reduced by 1|.5 to 2 days in the early mobilisation group.
+|Take two tablets every four hours|, but never more than eight tablets in a day.
+Critics of the guideline claim that |statins do more harm than good in older people|, a view the panel rejected.
+|Women taking the combined pill have a higher risk of breast cancer| than non-users, although this disappears ten years after stopping.
+Hardly any |children outgrow a peanut allergy before school age| according to the registry data.
+|Antibiotics are recommended for acute bronchitis| only in patients with severe underlying lung disease.
+In mice, but so far not in humans, |the compound reversed established liver fibrosis| within eight weeks.
+|Most patients can return to work| after six to eight weeks if their job involves no lifting.
+The trial failed to show that |acupuncture reduced the frequency of migraine attacks| compared with sham needling.
+|Fluoride tablets are no longer recommended| for children who already drink fluoridated water.
+|The risk of stroke was lower with the new anticoagulant| than with placebo but higher than with warfarin.
+Whether |screening for prostate cancer saves lives| is still a matter of heated debate among urologists.
+Rather than |starting insulin straight away|, most people with type 2 diabetes should first try tablets and diet.
+|A normal troponin rules out a heart attack| when it is measured at least six hours after the pain began.
+|The test detects 95% of infections|, or rather did so in the manufacturer's own unpublished data.
+Before 2010 it was usual advice that |infants should not be given egg before their first birthday|.
+|Aspirin should not be given to children| under 16 except on the advice of a specialist in Kawasaki disease.
+Far from being harmless, |the herbal remedy was free of side effects| only in the advertising of its maker.
+|Contact lenses can be worn during treatment| with the preservative-free drops, not with the standard bottle.
+It would be wrong to conclude that |moderate drinking protects the heart|, since abstainers often include former drinkers.
+|Symptoms usually resolve without treatment| in young women, whereas in men they tend to become chronic.
+Some |patients with coeliac disease tolerate pure oats without any problems|, others react even to small quantities.
+|The incidence of shingles increased by 40 %| in the first year and returned to baseline in the second.
+|Breastfeeding is contraindicated in mothers with hepatitis C| if their nipples are cracked or bleeding, and otherwise encouraged.
+|The lump is almost always benign| in girls before menarche; in postmenopausal women it must be assumed malignant.
+Doctors used to think that |stomach ulcers were caused by stress and spicy food| until Helicobacter pylori was discovered.
+|Children must stay away from nursery| until 48 hours after the last episode of diarrhoea.
+|The pooled odds ratio favoured early surgery| with an interval so wide that neither benefit nor harm could be excluded.
+Without adequate calcium intake |the drug can strengthen the bones| of osteoporotic women only marginally.
+|You do not need a follow-up appointment| if your stitches are dissolvable and the wound looks clean.
+Not all |people with psoriasis develop inflammation of the joints|, and those who do often have nail changes.
+|Opioids relieved the pain better than paracetamol| at two hours, whereas by day three paracetamol was superior.
+The hypothesis that |gluten sensitivity causes depression| has not been tested in any controlled study.
+|Tonsillectomy is advised for children with sore throats| seven or more times in a single year.
+|The device was accurate in detecting atrial fibrillation|, as long as the wearer was sitting still.
+Neither the parents nor the teachers noticed that |the children on medication were more attentive in class|.
+|Swimming is allowed with grommets|, diving and jumping into the pool are not.
+Of those who responded at all, |80% were satisfied with their knee replacement| one year later.
+|An MRI scan is necessary in patients with low back pain| who have saddle numbness or new bladder problems.
+|Half of all miscarriages can be prevented|, one private clinic asserts on its website without giving any source.
+It is too early to say that |gene therapy has cured the boys with haemophilia|.
+|Thyroid hormone should be taken with breakfast|, some leaflets say, which is incorrect because food impairs absorption.
+|Beta blockers are harmful in heart failure| that is acutely decompensated, and life-saving once it is stable.
+Only after a second negative swab may |the patient be moved to an open ward|.
+|Relapse occurred in fewer than 10| out of every 12 patients who stopped the drug abruptly.
+|The cream prevents stretch marks in pregnancy| no better than simple massage with water.
+If it were true that |mobile phones cause brain tumours|, the incidence would have risen since the nineties.
+|Vegetarians have weaker bones than meat eaters| when their calcium intake is low; with enough calcium no difference exists.
+|Adults with asthma should use a long-acting beta agonist| always together with an inhaled steroid.
+The minister denied that |the hospital's mortality had risen after the merger|.
+|Cranberry juice reduced urinary infections by a quarter| in women with recurrences and by nothing in catheterised patients.
+|We found a strong association between night work and breast cancer|, which vanished after adjustment for alcohol and parity.
+Nobody in the control arm, and just one person on treatment, |experienced a complete remission of symptoms|.
+|The infection is passed on by kissing|, sharing cups or toilet seats, many people wrongly fear.
+|Sleeping pills help with insomnia| for the first two weeks, then lose their effect and cause dependence.
+Except in patients with a mechanical valve, |warfarin can be stopped five days before surgery| without bridging.
+|Patients should fast before the procedure| from solid food only; clear fluids are permitted until two hours beforehand.
+|The fracture heals without a cast| in toddlers but requires fixation in anyone who has stopped growing.
+It remains unclear if |long-term use of proton pump inhibitors leads to dementia|.
+|Eczema disappeared in three quarters of the infants| by age seven, only to recur in many during adolescence.
+|Hormone therapy increases the risk of blood clots| when taken as tablets; patches do not appear to do so.
+Little is gained when |elderly patients with mild hypertension take a third drug|, and falls become more frequent.
+|The survival rate at five years is 90 per cent| for stage one and under 10 per cent for stage four.
+|Teething can cause high fever|, diarrhoea and rashes is what many grandparents still mistakenly tell new mothers.
+|Omega-3 capsules lowered triglycerides| by an amount that the reviewers considered clinically irrelevant.
+|A gluten-free diet should be started| as soon as, and never before, the biopsy has confirmed the diagnosis.
+In theory |probiotics could restore the gut flora after antibiotics|, yet trials have shown delayed recovery.
+|Lithium levels need not be checked| more often than every six months in stable patients.
+|The nurses washed their hands before every contact| in the observed shifts, and in fewer than half of the unobserved ones.
+Under no circumstances should |the tick be removed with oil, glue or a burning match|.
+|Smokers had a lower risk of Parkinson's disease|, an observation that may well be due to reverse causation.
+|The majority of nodules are cancerous| is a fear that ultrasound can usually dispel, since under 5% are.
+|Dialysis can be delayed safely| as long as potassium stays below six and there is no fluid overload.
+Patients who believe that |antidepressants change the personality| can be reassured by their doctor.
+|Ginkgo improved memory scores in the first analysis|, which was retracted after errors in the randomisation came to light.
+|The rash is not contagious| after the blisters have crusted over, generally five days from onset.
+Instead of improving, as had been hoped, |kidney function in the intervention group| declined more quickly than before.
+|Pregnant women should not eat tuna| more than twice a week because of its mercury content.
+|Physiotherapy is as effective as surgery| for degenerative tears, but not for traumatic ones in young athletes.
+The new inhaler is anything but |a convenient option for people with arthritic hands|.
+|Deaths from overdose fell by a third|, if one trusts the incomplete figures from rural districts.
+It is not the cold itself but the dry air indoors that |makes the skin itch in winter|.
+|The screening interval can be extended to five years| in women whose HPV test was negative.
+|Weight loss of more than 10 kg was achieved| by one in twenty participants, mostly with additional surgery.
+Seldom does |a child with a febrile seizure go on to develop epilepsy| in later life.
+|Steroid injections give lasting relief from tennis elbow|: true or false? False, because pain is worse at one year.
+|Parents of premature babies were told to avoid solids until six months|, advice that has since been withdrawn.
+|Daily oral iron raised haemoglobin by 10| to 25 g/L over eight weeks in pregnant women.
+|The incubation period of chickenpox is 10| to 21 days after contact with an infected person.
+|Symptoms of norovirus usually begin within 12| to 48 hours of swallowing the virus.
+|In the trial, mortality fell from 14.2%| to 13.9%, a difference that was not statistically significant.
+|Recovery from a hip replacement takes 6| to 12 weeks for most adults in good general health.
+|The pooled sensitivity of the rapid antigen test was 6|4.2% in people without symptoms.
+|The vaccine protects between 40| and 60% of the people who receive it in a typical season.
+|The surgeon removes 1|0 to 15 lymph nodes from the armpit during the operation.
+|Adults may take up to 4| tablets in 24 hours, or 8 if a doctor advises it.
+|The average blood loss was 1,|200 ml in the group that had an emergency caesarean.
+|You must not drive| until your seizures have been controlled for at least one year.
+|You can return to work| once you have been free of vomiting and diarrhoea for 48 hours.
+|Breastfeeding mothers can take this antifungal| provided that the baby was born at full term and is healthy.
+|Children should be given antibiotics| if the ear infection has not improved after three days.
+|The cannula can be left in place| as long as the skin around it shows no redness or swelling.
+|Stop taking your blood pressure tablets| if you become dehydrated through vomiting or diarrhoea.
+|Travellers need a yellow fever certificate| only when they arrive from a country where the disease is present.
+|Patients can eat and drink normally| unless they have been booked for a general anaesthetic.
+|Offer a statin| when the estimated ten-year risk of cardiovascular disease is 10% or higher.
+|A lumbar puncture is safe in these patients| after raised intracranial pressure has been ruled out by imaging.
+If kidney function is normal, |metformin can be continued on the day of the scan|.
+Unless the wound is heavily contaminated, |a tetanus booster is not needed|.
+Only if two first-line drugs have failed |should biological treatment be started for psoriasis|.
+Provided the foot is not infected, |a total contact cast can be applied on the same day|.
+In the absence of fever, |no further tests are required in this age group|.
+There is no evidence that |vitamin C prevents the common cold in the general population|.
+It is not true that |the MMR vaccine causes autism in young children|.
+Neither |ultrasound nor MRI can reliably detect early scaphoid fractures|.
+Do not |give aspirin to children who have a viral infection| such as flu or chickenpox.
+The reviewers found no trials showing that |acupuncture shortens labour in first-time mothers|.
+Contrary to popular belief, it has never been shown that |cold weather causes pneumonia|.
+Patients should never be told that |the procedure is free of risk|, however minor it seems.
+We failed to find that |zinc lozenges reduced the duration of sore throat|.
+Nothing in these data suggests that |early discharge increases readmission| among patients with heart failure.
+It is unlikely that |a single dose of the medicine will harm your unborn baby|.
+Few |patients with shingles develop long-lasting nerve pain| before the age of 50.
+Fewer than one in ten |women with a breast lump turn out to have cancer|.
+Hardly any of the |nurses washed their hands before entering the isolation room|.
+None of the |participants treated with the new inhaler needed hospital admission|.
+Only a minority of |children with febrile seizures go on to develop epilepsy|.
+Some |people with coeliac disease can tolerate pure oats| without any symptoms.
+Not all |moles that change colour are cancerous|, but each should be checked by a doctor.
+In one of the three centres, |infection rates halved after the new dressing was introduced|.
+At most a quarter of |hospital trusts offered psychological support to stroke survivors|.
+Up to half of |those infected with Zika virus have a fever and a rash|.
+|All vaccines on the schedule can be given on the same day|, except the two live ones that need a four-week gap.
+|You can eat any kind of cheese during pregnancy| apart from mould-ripened soft cheese made with unpasteurised milk.
+|The drug was well tolerated at every dose| other than the highest, at which four patients had liver injury.
+|No patient in the treated group had a stroke| except for two who had stopped their anticoagulant.
+|Bathing is allowed straight after the biopsy|, but not until the dressing has been removed.
+|Antihistamines are safe for older adults|, with the exception of those that cause marked drowsiness.
+|Paracetamol is recommended for everyone with back pain|, excluding people who have severe liver disease.
+With the exception of the heart valve group, |patients did not need antibiotics before dental treatment|.
+|Screening did not reduce deaths from prostate cancer| during the first seven years, but it did so thereafter.
+|About half of asthma patients do not use their inhaler| in the way they were shown by the nurse.
+|Steroid eye drops should not be used| for longer than two weeks without review by an eye specialist.
+|Do not take ibuprofen| on an empty stomach, because it can irritate the lining.
+|You should not lift anything| heavier than a full kettle for the first six weeks after your operation.
+|The patients did not lose weight| during the first month, although they lost 5 kg by the end of the year.
+|Avoid alcohol| for at least 48 hours after finishing the course of metronidazole.
+|The device reduced pain scores| for no more than two hours after each session.
+|Nasal decongestant sprays can be used by adults| for a maximum of seven days.
+|Folic acid supplements are needed| up to the twelfth week of pregnancy.
+|Caffeine is not harmful in pregnancy| at intakes below 200 mg a day.
+|Vitamin A increased the risk of birth defects| at doses above 10,000 units daily.
+|Patients must lie flat on their back| for the first four hours after the angiogram.
+|The effect of the nerve block lasted| less than 30 minutes in most of the volunteers.
+|Aspirin reduced the risk of pre-eclampsia| only in women who started it before 16 weeks.
+|The new insulin lowered overnight glucose| in mice, but studies in humans have yet to begin.
+|Vaccination is recommended| for adults aged 65 years and over and for those with a weakened immune system.
+|Tight glucose control increased mortality| among patients who already had advanced heart disease.
+|Hormone replacement raised the risk of clots| in women taking tablets but not in those using patches.
+|Tranexamic acid improved survival| in the subgroup treated within three hours of injury.
+|Codeine should not be given| to children younger than 12 years because of breathing problems.
+In premature babies born before 28 weeks, |oxygen saturation targets above 95% caused eye damage|.
+Among smokers, |beta-carotene supplements increased the incidence of lung cancer|.
+For people who are allergic to penicillin, |doxycycline is the treatment of choice|.
+In laboratory cultures, |the compound killed every strain of resistant gonorrhoea|.
+In patients with sickle cell disease, |a temperature above 38 degrees is a medical emergency|.
+The manufacturer claims that |the wristband detects irregular heartbeats in 99% of users|.
+Some parents believe that |teething causes high fever and diarrhoea in infants|.
+It was once thought that |stomach ulcers were caused by stress and spicy food|.
+It remains uncertain whether |early physiotherapy improves walking after a hip fracture|.
+We hypothesised that |probiotics would prevent eczema in infants at high risk|.
+It is possible that |mild hearing loss speeds up the onset of dementia|.
+The claim that |copper bracelets relieve arthritis| has not been supported by controlled trials.
+The idea that |sugar makes children hyperactive| was rejected by every blinded study in the review.
+|Green tea extract may lower cholesterol by 15%|, according to one small study that has since been retracted.
+|Screening with chest X-ray saved lives in this cohort|, although this finding probably reflects lead-time bias.
+|The supplement improved memory|, but the difference disappeared after adjustment for education.
+Had the drug been given earlier, |the stroke would have been prevented in most patients|.
+|Laparoscopic repair caused more pain| than robotic repair but much less than the open operation.
+|Apixaban was no more effective| than warfarin, although it caused fewer bleeds.
+|Girls were twice as likely| as boys to report headaches before a school examination.
+|Surgery was as effective| as exercise therapy and no better than sham treatment after two years.
+|Hospital stay was shorter| by only two hours when the enhanced recovery programme was used.
+|The risk of infection with the catheter is lower| than with a central line but higher than with no line.
+Compared with no treatment, but not with placebo, |homeopathic drops reduced hay fever symptoms|.
+|Treatment with antibiotics alone cured appendicitis in 7|3 of the 100 adults at one year.
+Rather than |rest in bed, people with low back pain| should stay active and keep walking.
 """
 
 CUT_AND_SAME = """
@@ -248,6 +448,205 @@ Do not panic. |Call an ambulance and lie down|.
 A common belief is confirmed: |fresh air helps against nausea|.
 It has been shown beyond doubt that |vaccination does not cause autism|.
 |The stent keeps the artery open| and is covered with a drug.
+Because the liver breaks down most medicines, |people with cirrhosis often need lower doses of painkillers|.
+|Chickenpox is caused by the varicella zoster virus|, which belongs to the herpes family.
+According to the 2021 European guideline, |all patients with heart failure should be offered annual influenza vaccination|.
+|Smoking is the most important cause of chronic obstructive lung disease| [12,13].
+In this article we explain why |the pancreas stops making insulin in type 1 diabetes|.
+|Regular exercise lowers blood pressure|, and it also improves mood and sleep.
+Many people have never heard of it, but |sarcoidosis can affect almost any organ in the body|.
+|The cornea has no blood vessels|, so it receives its oxygen from the tears and the air.
+Although it is not infectious, |psoriasis often causes embarrassment and social withdrawal|.
+|Iron deficiency is the most common cause of anaemia worldwide| (see Table 2 for regional figures).
+If you have read our page on hay fever, you will know that |pollen allergy is caused by an overreaction of the immune system|.
+|Glaucoma damages the optic nerve|, usually without the person noticing anything at first.
+As a rule of thumb taught to every medical student, |the right lung has three lobes and the left has two|.
+|Scabies is caused by a tiny mite that burrows into the skin|, and it has nothing to do with poor hygiene.
+Only a doctor can make the diagnosis with certainty, but |cluster headaches typically strike on one side around the eye|.
+|Measles is one of the most contagious diseases known| and is transmitted through droplets in the air.
+A total of 4,212 women were enrolled between 2003 and 2009, and |mortality did not differ between the two groups|.
+|Gallstones are more frequent in women than in men|, as several large population studies have confirmed.
+The good news is that |most children with absence epilepsy become seizure-free by adulthood|.
+|Meningitis is a medical emergency|; do not wait for the rash to appear before calling an ambulance.
+Named after the physician who first described it in 1817, |Parkinson's disease is a progressive disorder of movement|.
+|Anticoagulants increase the risk of bleeding|, which is why dentists ask about them before pulling a tooth.
+Since antibiotics do not work against viruses, |they should not be prescribed for the common cold|.
+|The trial was stopped early because of excess deaths in the treatment arm|, the sponsor announced in March.
+In conclusion, |cognitive behavioural therapy was superior to waiting list for adults with panic disorder|.
+|Folic acid taken before conception prevents neural tube defects|, for instance spina bifida.
+Dear parents, please remember that |honey must not be given to babies under twelve months|.
+|Rheumatoid arthritis usually begins in the small joints of the hands and feet|, where it causes swelling and morning stiffness.
+While the exact mechanism is not yet understood, |lithium reduces the risk of suicide in bipolar disorder|.
+|Cataract surgery is normally done under local anaesthesia| and takes about twenty minutes.
+|The appendix is a small pouch attached to the large bowel|, and nobody knows exactly what it is for.
+Our team, funded by the national research council, showed that |hospital-acquired pneumonia doubled the length of stay|.
+|Type 2 diabetes raises the risk of heart attack and stroke|, and it can also harm the kidneys and eyes.
+Without going into the details of the biochemistry, |warfarin works by blocking the action of vitamin K|.
+|Hip fractures are a major cause of disability in old age|, with costs expected to double by 2040.
+First described in Japan, |Kawasaki disease mainly affects children under five years of age|.
+|Asthma attacks can be triggered by cold air, exercise or viral infections|, so carry your reliever inhaler with you.
+Not surprisingly, |patients who understood their medicines took them more reliably|.
+|Tetanus spores are found in soil and animal manure|, among other places.
+The disease is rare in Europe, but |malaria still kills hundreds of thousands of people every year|.
+|Dehydration is dangerous in infants| because their fluid reserves are small in relation to body weight.
+|Migraine affects about one in seven people|, that is, roughly ten million adults in this country.
+Before discussing treatment, it should be mentioned that |endometriosis is a chronic condition that cannot be cured|.
+|Botulinum toxin relaxes overactive muscles by blocking nerve signals|, a property discovered by accident.
+As expected from earlier work (Jansen et al., 1998), |higher doses of the drug caused more nausea|.
+|Wash the bite immediately with soap and running water|, then cover it with a clean dressing.
+If you have any questions about this, ask your pharmacist, as |grapefruit juice can raise the blood level of some statins|.
+|Sickle cell disease is inherited from both parents|, who are themselves usually healthy carriers.
+Whatever its cause, |untreated high blood pressure damages the arteries of the kidney|.
+|Lyme disease is transmitted by infected ticks|, not by person-to-person contact.
+Sadly, no vaccine is available yet; |hepatitis C can nevertheless be cured with tablets in more than 95% of cases|.
+|Obstructive sleep apnoea causes loud snoring and daytime tiredness|, both of which partners often notice first.
+The authors thank the reviewers for pointing out that |the median age of the cohort was 67 years|.
+|Varicose veins are swollen and twisted veins just under the skin|, most often seen on the legs.
+|Alcohol withdrawal can be fatal|, and delirium usually sets in two to three days after the last drink.
+For the same reason, |live vaccines must not be given to people taking high-dose steroids|.
+|Epinephrine is the first-line treatment for anaphylaxis|, whereas antihistamines only relieve the itching.
+Like many other autoimmune diseases, |multiple sclerosis is more common in women than in men|.
+|Bowel cancer screening reduces deaths from the disease|, as a meta-analysis of four randomised trials shows.
+We searched six databases without language limits and found that |no trial had compared the two operations directly|.
+|Vertigo is the feeling that the room is spinning|, even when you are not moving.
+|Digoxin has a narrow therapeutic window|, a fact that junior doctors sometimes forget.
+It may sound odd, but |regular use of headache tablets can itself cause daily headaches|.
+|Down syndrome is caused by an extra copy of chromosome 21|, whose presence can be detected before birth.
+Besides being expensive, |brand-name drugs contain the same active ingredient as generics|.
+|The kidneys filter about 180 litres of fluid a day|, of which 99% is reabsorbed.
+When you come to the clinic, the nurse will explain that |the dye used in the scan may make you feel warm|.
+|Frailty independently predicted death after surgery in this cohort| (hazard ratio 2.4, 95% CI 1.7 to 3.3, p<0.001).
+In a statement issued on Tuesday, the agency confirmed that |the batch had been contaminated with bacteria|.
+|Norovirus spreads easily in care homes and on cruise ships|, and alcohol hand gel does not kill it.
+Thanks to better treatment of HIV, |people living with the virus now have a near-normal life expectancy|.
+|Retinal detachment is painless|, but it needs to be seen by an eye surgeon on the same day.
+Above all, |do not stop taking your epilepsy tablets suddenly|, since this can provoke severe seizures.
+|Osteoarthritis is the most common form of joint disease|, followed by gout.
+Some experts prefer the term functional, but in either case |the symptoms are real and not imagined by the patient|.
+|Acute pancreatitis causes severe pain in the upper abdomen|, often radiating to the back, and requires admission to hospital.
+Given that the population is ageing, |the number of people with dementia is expected to rise|.
+|Newborns receive vitamin K after birth|, because a deficiency could lead to bleeding in the brain.
+|Hypothyroidism makes people feel tired, cold and low|; hyperthyroidism, if you were wondering, does the opposite.
+Let us recall that |the placenta supplies the baby with oxygen and nutrients|.
+|Pressure ulcers develop over bony areas such as the heels|, hips and lower back.
+Despite decades of research, |motor neurone disease remains incurable|, and patients die within a few years on average.
+|Legionella grows in warm stagnant water|, which explains the outbreaks linked to cooling towers.
+Apart from the obvious financial burden, |caring for a relative with dementia often leads to exhaustion|.
+|The MMR vaccine does not cause autism|, and the paper that claimed so was withdrawn.
+To put it simply, |an aneurysm is a bulge in the wall of a blood vessel|.
+|Cystic fibrosis makes the mucus in the lungs thick and sticky|, leading to repeated chest infections.
+Until now we have spoken only about adults; |children with appendicitis often have vague symptoms|.
+|Carbon monoxide has no smell, colour or taste|, so every home should have an alarm.
+|Delirium is common after major operations in older people|, though families are rarely warned about it beforehand.
+The registry, which does not include private clinics, is described elsewhere; |rabies is nearly always fatal once symptoms have begun|.
+|Low-dose aspirin reduces the risk of pre-eclampsia in women at high risk|.
+|Untreated strabismus can lead to permanent loss of vision in the weaker eye|.
+|You should not drive for at least 24 hours after a general anaesthetic|.
+|Statins are recommended for adults with established cardiovascular disease unless they are not tolerated|.
+|There is no evidence that the vaccine affects fertility in men or women|.
+|If a dose is missed by less than twelve hours, it should be taken immediately|.
+|Only one of the eight trials reported any serious adverse events|.
+|Compression stockings did not prevent post-thrombotic syndrome in this placebo-controlled trial|.
+|Deep brain stimulation may improve tremor when medication no longer helps|.
+|Measles is a highly infectious viral illness|, and it spreads through coughs and sneezes.
+|Hand washing reduces the spread of stomach bugs|, so posters have been placed above every sink.
+|Gout is caused by crystals of uric acid in the joints|; the word comes from the Latin for drop.
+|Smoking doubles the risk of a heart attack| (British Heart Foundation, 2019).
+|Whooping cough can be life-threatening in young babies|, which is why vaccination is offered in pregnancy.
+|The optic nerve carries signals from the eye to the brain| and is made up of about a million fibres.
+|High blood pressure usually has no symptoms|, as explained in the leaflet you were given.
+|Rabies is almost always fatal once symptoms appear|; the disease is found on every continent except Antarctica.
+|Scabies is spread by close skin contact|, and the mites are too small to see easily.
+|Type 1 diabetes is an autoimmune disease| (see chapter four for a fuller description).
+|Cataract surgery is usually carried out under local anaesthetic|, and you will be offered a drink afterwards.
+|Obesity increases the risk of sleep apnoea|, a condition that also affects concentration and mood.
+|Untreated chlamydia can cause infertility in women|, and testing is available at local clinics.
+|Rotavirus vaccine is given by mouth|, as a liquid dropped gently into the baby's cheek.
+|Meningitis is a medical emergency|, because bacteria can multiply very quickly in the spinal fluid.
+|The mortality rate was 4.1% in the control group| and the median length of stay was six days.
+|Heart failure affected 920,000 people in the country| (95% confidence interval 890,000 to 950,000).
+|Statins lowered LDL cholesterol by 38%| (Table 2), and triglycerides were also measured.
+|Cognitive behavioural therapy reduced insomnia severity|, a result consistent with earlier trials.
+|Delirium was diagnosed in 31% of the patients|, using a bedside tool designed for nurses.
+|Iron deficiency is the most common cause of anaemia|, and a simple blood test will detect it.
+|Tuberculosis is caused by a bacterium|, which was first described by Robert Koch in 1882.
+|Malaria is transmitted by infected mosquitoes|; these insects bite mainly between dusk and dawn.
+|Mumps causes painful swelling of the salivary glands|, giving the face a rounded appearance.
+|Warfarin interacts with many other medicines|, including some antibiotics and antifungal tablets.
+|Raw shellfish can carry hepatitis A|, and oysters are a well-known example.
+|Migraine is more common in women than in men|, and it often runs in families.
+|Dehydration is a frequent cause of confusion in older people|; relatives are often the first to notice.
+|Physical activity improves mood in people with depression|, and many gyms offer reduced fees.
+|Endometriosis can cause severe period pain|, and the hospital has a dedicated nurse you can call.
+|The flu vaccine does not contain live virus|, as it is made from inactivated particles.
+|Antibiotics do not work against colds|, because colds are caused by viruses.
+|Shingles cannot be caught from another person with shingles|, and the rash is usually on one side of the body.
+|Head lice are not a sign of dirty hair|; they are found in both clean and unwashed hair.
+|Carbon monoxide has no smell|, which makes alarms an important safety measure at home.
+|Glaucoma can lead to permanent loss of sight|, and an optician can measure your eye pressure.
+|The human papillomavirus causes almost all cervical cancers| (World Health Organization fact sheet, 2022).
+|Lyme disease is spread by infected ticks|, which live in woodland, moorland and long grass.
+|Hypothermia occurs when body temperature falls below 35 degrees|, and it should be treated as an emergency.
+|Anaphylaxis should be treated immediately with adrenaline|, and you should dial 999 for an ambulance.
+|All patients completed the six-month follow-up|, and questionnaires were returned by post.
+|Eczema makes the skin dry and itchy|, and soothing creams can be bought at a pharmacy.
+|Sepsis kills about 48,000 people a year in the UK|, according to the national sepsis charity.
+|Kidney stones can cause sudden severe pain| and they are seen more often in hot countries.
+|Ebola spreads through contact with body fluids|, such as blood, vomit and sweat.
+|The trial recruited 412 adults with chronic cough|, and enrolment was completed in March 2018.
+|Osteoporosis weakens the bones|, and it is often discovered after a fall.
+|Alcohol raises the risk of mouth cancer|, and further advice is available on our website.
+|Gestational diabetes usually disappears after the birth| (your midwife will explain this in more detail).
+|Bowel cancer screening saves lives|; the test kit is sent to your home in a plain envelope.
+|Blood samples were collected from every participant| by a trained research nurse.
+|The patients were assessed for frailty| using a validated nine-point scale.
+|The vaccine is injected into the muscle| of the upper arm with a fine needle.
+|The tumour was removed completely| through a small incision below the navel.
+|Nurses recorded pain scores every four hours| on a paper chart beside the bed.
+|A national screening programme for newborn hearing was introduced| in 2006 by the health department.
+|The outbreak of salmonella was traced to contaminated eggs| by public health investigators in Norway.
+|You will be asked to sign a consent form| at the reception desk in the clinic.
+|Your blood pressure will be measured| with a cuff placed around your upper arm.
+|The cyst was drained| under ultrasound guidance by an experienced radiologist.
+|Participants were randomly assigned to surgery or physiotherapy| by means of a computer-generated list.
+|Sixteen hospitals took part in the study| across the north and south of England.
+|We searched for randomised trials of compression stockings| in three electronic databases.
+|A dietitian will talk to you about your weight| in a private room near the ward.
+|The stitches are taken out ten days after the operation| by the practice nurse at your surgery.
+|Adherence to treatment was high in both groups| as shown in the second figure of the supplement.
+|The heart is scanned| with a probe that is moved gently across the chest.
+|Your doctor will take a small sample of skin| in order to examine it under a microscope.
+|The hospital banned smoking on its grounds| to protect patients and visitors from smoke.
+|Physiotherapists taught the patients breathing exercises| during their weekly visits to the rehabilitation gym.
+|Deaths from cervical cancer have fallen by 70%| thanks to the introduction of organised screening.
+|Swimming pools should be disinfected regularly| because many germs can survive in warm water.
+|Babies should be placed on their back to sleep| since this lowers the risk of sudden infant death.
+|The clinical team monitors the baby's heartbeat| by means of two sensors strapped to the abdomen.
+|Pharmacists gave each patient a written action plan| during the discharge interview on the ward.
+|The data were analysed by intention to treat| with the help of a commercial statistics package.
+|Contact lenses should be removed before swimming| as water can carry an amoeba that damages the cornea.
+|The virus was identified in bats| by a team of Australian veterinary scientists.
+|The guideline committee recommends exercise for knee osteoarthritis| on the basis of 44 randomised trials.
+|Polio was eliminated from the Americas| in the early 1990s through mass vaccination.
+|Postoperative infections were recorded| in a central database kept by the regional health board.
+|The breathing tube was removed the next morning| in the intensive care unit without difficulty.
+|Patients with dementia were interviewed| in their own homes by two psychologists.
+|Women rated the video consultation as convenient| in a survey sent out by the maternity unit.
+Unfortunately, |motor neurone disease gets worse over time|, and support is available from specialist teams.
+Overall, |quality of life improved significantly in the exercise group|.
+In addition, |secondhand smoke raises the risk of asthma in children|.
+As you may already know, |diabetes can damage the small blood vessels of the eye|.
+Researchers have confirmed that |lead exposure lowers intelligence scores in children|.
+Several large trials have demonstrated that |blood pressure treatment prevents strokes|.
+The World Health Organization states that |breast milk is the ideal food for infants|.
+It is well established that |asbestos causes mesothelioma|, a cancer of the lining of the lung.
+Since it is caused by a virus, |glandular fever does not respond to antibiotics|.
+Because the skin of older people is thinner, |pressure sores can develop within hours|.
+First described in Scotland in 1906, |the disease affects the nerves that control movement|.
+As shown in the third table, |patients in the intervention group walked further than controls|.
+To help you prepare for your visit, |the hospital will send you a letter with the date of your operation|.
+This systematic review of 23 trials shows that |hip protectors reduce fractures in nursing homes|.
+Although it sounds alarming, |a heart murmur is often harmless in children|, and many disappear with age.
 """
 
 

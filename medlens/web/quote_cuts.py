@@ -41,7 +41,7 @@ _THEN_PER = re.compile(r"\s*(?:[/^·²³⁻]\s*|per\s+)[^\W_]*|\s*(?:each|every)
 _THEN_MORE_NUMBER = re.compile(
     rf"\s+(?:(?:to|or|out of|of|in|over|times|as)\s+(?:\d|{_NUMBER_WORD}\b|more|less|fewer|higher"
     r"|lower|older|younger|longer|shorter|above|below|over|under|greater|earlier|later)"
-    r"|of\b|times\b|as\b|million\b|billion\b|thousand\b|hundred\b|or (?:more|less|so)\b)",
+    r"|out of\b|of\b|times\b|as\b|million\b|billion\b|thousand\b|hundred\b|or (?:more|less|so)\b)",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"\bbetween(?:\s+\S+){1,4}$", re.IGNORECASE)
@@ -77,16 +77,27 @@ _NEW_CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_DOUBTED = re.compile(
-    r"\b(?:no|none|nothing|nobody|neither|never|few|little|insufficient|limited|weak|scant|poor|not|cannot|myths?|misconceptions?"
-    r"|rumou?rs?|legends?|untrue|false|falsely|wrong|wrongly|mistaken(?:ly)?|unclear|unknown"
-    r"|uncertain|unproven|unlikely|debated?|disputed|controversial|doubt(?:s|ed|ful)?|once|formerly"
-    r"|previously|used to|hypothes[ie]s|hypothesi[sz]ed?|theor(?:y|ies)|claim(?:s|ed)?|questions?"
-    r"|question(?:ed|able)|contrary|failed|fails?|ask(?:ed)? whether|whether|den(?:y|ies|ied)"
-    r"|refuted?|disproved?n?|speculat\w+|alleg\w+|fear(?:s|ed)?|hoped?|hopes|\w+n['’]t)\b"
-    r"(?P<between>[^.;:]*?)\b(?:that|whether|if|think|thought|believed?)\b,?\s*$",
+_DOUBTS = re.compile(
+    r"\b(?:no|none|nothing|nobody|neither|never|few|little|insufficient|limited|weak|scant|poor|not"
+    r"|cannot|myths?|misconceptions?|rumou?rs?|legends?|untrue|false|falsely|wrong|wrongly|mistaken"
+    r"|mistakenly|unclear|unknown|uncertain|unproven|unlikely|debated?|disputed|controversial"
+    r"|doubt(?:s|ed|ful)?|once|formerly|previously|used to|hypothes[ie]s|hypothesi[sz]ed?"
+    r"|theor(?:y|ies)|claim(?:s|ed)?|questions?|question(?:ed|able)|contrary|failed|fails?|whether"
+    r"|den(?:y|ies|ied)|refuted?|disprove[dn]?|speculat\w+|alleg\w+|fear(?:s|ed)?|hoped?|hopes"
+    r"|too (?:early|soon)|premature|anything but|far from|believes?|thinks?|worr(?:y|ies)|imagines?"
+    r"|it is (?:possible|conceivable|plausible|tempting to (?:think|believe))"
+    r"|the (?:idea|notion|belief|claim|view|theory|suggestion|assumption|fear|hope|suspicion)"
+    r"|it was (?:usual|standard|common|long|customary)|if it were|\w+n['’]t)\b",
     re.IGNORECASE,
 )
+_LEADS_TO_QUOTE = re.compile(
+    r"(?:[^,.;:]*\b(?:that|whether|if|when|think|thought|believed?)\b,?)?\s*$", re.IGNORECASE
+)
+_OUR_OWN_WORD = re.compile(
+    r"\b(?:we|authors?|experts?|guidelines?|reviewers?)\s+(?:\w+ly\s+)?(?:believe|think)\b",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(r"^\W*(?:whether|if)\b[^,;:]*$", re.IGNORECASE)
 _SURE = re.compile(r"\b(?:beyond|no|without) (?:any |reasonable )?doubt\b", re.IGNORECASE)
 _HEDGED = re.compile(
     r"\b(?:may|might|could|would|possibly|perhaps|potentially|allegedly|supposedly|seems? to"
@@ -101,11 +112,22 @@ _HEDGED = re.compile(
     re.IGNORECASE,
 )
 _FRONTED = re.compile(
-    r"^\W*(?:(?:but|and|however|so),?\s+)?(?:if|unless|without|except|only|apart from|contrary to"
-    r"|until|prior to|in theory|theoretically|hypothetically|rarely|seldom|occasionally|formerly"
-    r"|historically|(?:very |extremely )?rarely|in rare|in some|in a few|in (?:mice|rats|dogs|pigs"
-    r"|monkeys|animals?|rodents|vitro|the laboratory|cell)|under no|at no|not)\b[^.;]*,\s*$"
-    r"|^\W*(?:only|not until|not only|never|rarely|seldom|under no|at no|in no)\b[^.;,]*$",
+    # a condition, an exception, another time or another kind of subject before the main clause
+    r"^\W*(?:(?:but|and|however|so),?\s+)?(?:if(?! you (?:have|want|need|are|would))|unless"
+    r"|without (?!going|doubt|exception|question|further)|except|only|contrary to|until(?! now)"
+    r"|provided|providing|in the absence of|with the exception of|excluding|other than"
+    r"|(?:in|for) (?:(?:most|some|many|all|premature|pregnant|older|young|healthy|adult) )?"
+    r"(?:patients|people|women|men|children|adults|infants|babies|girls|boys|smokers|those|anyone"
+    r"|animals?|volunteers|laboratory|cell|one of|two of|half of|the (?:group|subgroup))"
+    r"|prior to|instead of|theoretically|hypothetically|rarely|seldom|occasionally|formerly"
+    r"|historically|(?:very |extremely )rarely|in rare|in some|in a few|in (?:mice|rats|dogs|pigs"
+    r"|monkeys|animals?|rodents|vitro|theory|the laboratory|cell)|under no|at no"
+    r"|(?:had|were|should) (?:the|a|an|this|it|they|he|she|we|you)"
+    r"|of (?:those|the|all|patients|people|women|men|children|adults)|among"
+    r"|nobody|no one|none|neither|few|hardly|scarcely)\b[^.;]*,\s*$"
+    r"|^[^.;]*\bbut not\b[^.;]*,\s*$"
+    r"|^\W*(?:only|not (?:until|only|all|every|in)|never|rarely|seldom|under no|at no|in no"
+    r"|in theory|without (?!going|doubt|exception|question|further))\b[^.;,]*$",
     re.IGNORECASE,
 )
 _MODIFIES = re.compile(
@@ -124,13 +146,71 @@ _MODIFIES = re.compile(
 
 # -- behind the quote ------------------------------------------------------------------------------
 
+_PEOPLE = (
+    r"(?:the |some |many |most |all |only |those |these |young |old(?:er)? |elderly |pregnant "
+    r"|adult |healthy |sick |frail |obese |\w+ed |\w+al )*(?:women|men|children|adults|patients"
+    r"|people|persons|infants|babies|newborns|girls|boys|adolescents|teenagers|smokers|volunteers"
+    r"|participants|individuals|carriers|users|drivers|athletes|those|mice|rats|dogs|pigs|monkeys"
+    r"|animals?|rodents|vitro|pregnancy|childhood|old age|theory|principle|cases|the elderly)"
+)
+_FEW = (
+    r"(?:no|none|not|nobody|nothing|never|neither|only|just|fewer|few|little|hardly|barely|rarely"
+    r"|seldom|marginally|except|unless|under \d|less than|up to|at most|at least|irrelevant)"
+)
+_AMOUNT = (
+    r"(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|a third|a quarter"
+    r"|an? amount|about|around|roughly|nearly|almost|low|high|small|large|age\b)"
+)
 _CONDITION = re.compile(
-    r"\s*,?\s+(?:unless|except|if|only|provided|providing|until|as long as|so long as|although"
-    r"|though|even if|but (?:only|not|in|with|at|if|when|for|less|never|fails?|loses?)"
-    r"|in (?:mice|rats|dogs|pigs|monkeys|animals?|rodents|vitro|theory|principle))\b"
-    r"|\s*\((?:not|only|except|unless|if|but|in (?:mice|rats|animals?|vitro))\b",
+    r"\s*,?\s+(?:unless|except|apart from|other than|with the exception of|excluding|if|only"
+    r"|(?:heavier|larger|longer|older|younger|more) than|provided|providing|until|as long as"
+    r"|so long as|although|even if|but (?:only|not|in|with|at|if|when|for|less|never|fails?|loses?)"
+    r"|or rather|in (?:mice|rats|dogs|pigs|monkeys|animals?|rodents|vitro|theory|principle))\b"
+    r"|\s*\((?:not|only|except|unless|if|but|in (?:mice|rats|animals?|vitro))\b"
+    r"|\s*[:–—-]+\s*(?:true or false|false|wrong|a myth|really\?|no\b)",
     re.IGNORECASE,
 )
+# What begins another statement, a reason, a way or a picture leaves the quoted one as it is.
+_GOES_ON_FREELY = re.compile(
+    r"\s+(?:and|or|nor|because|since|so|whereas|while|then|by \w+ing|thus|where(?:by|upon)|through"
+    r"|into|via|according|as (?:it|they|he|she|the|a|an|this|these|shown|expected|planned)|from the"
+    r"|to the|below the|above the|behind|beneath|inside|with (?:an?|its|his|her|their"
+    r"|the (?:help|aid|use|exception) of)\b)\b",
+    re.IGNORECASE,
+)
+_NARROWED = re.compile(
+    r"\s+(?:for(?! (?:example|instance))|when(?! (?:people|someone|somebody|you)\b)|whenever|who"
+    r"|whom|whose|than|without|unless|among|within|outside|beyond|against|always|together|alone"
+    r"|once|twice|partly|mainly|mostly|sometimes|as soon as|as often as"
+    rf"|in (?:{_PEOPLE}|{_FEW}|the (?:first|last|early|late|short|long)(?! \d)|combination"
+    r"|addition to|doses|amounts|high|low|moderate|the (?:sub)?groups?\b|one of|two of)"
+    r"|during (?:the )?(?:first|last|second|pregnancy)"
+    rf"|with (?:the|no|any|only|\w+-)|at (?:{_AMOUNT}|doses)|by (?:{_AMOUNT}|{_FEW})|{_FEW}"
+    rf"|{_AMOUNT}|no (?:better|more|less|worse))\b",
+    re.IGNORECASE,
+)
+_OF_THE_QUOTE = re.compile(
+    r"\s+(?:is|are|was|were|has|have|would|could|can|will|may|might|remains?|seems?)\b",
+    re.IGNORECASE,
+)
+_TAKES_BACK = re.compile(
+    r"\b(?:wrongly|mistaken(?:ly)?|incorrect(?:ly)?|false(?:ly)?|untrue|unpublished|retracted"
+    r"|withdrawn|disproved?|refuted|irrelevant|reverse causation|confound\w+|bias(?:ed)?|vanish\w*"
+    r"|disappear\w*|speculat\w+|hypothesi[sz]\w+|asserts?|claims?|alleges?|myth|no difference"
+    r"|never (?:been )?(?:confirmed|replicated|shown)|not (?:been )?(?:confirmed|replicated|shown"
+    r"|proven)|by chance|without (?:giving )?any (?:source|evidence|proof))\b"
+    r"|\b(?:is|are|was|were|do|does|did|can|may|should|must) not\W*$",
+    re.IGNORECASE,
+)
+_NO_LONGER = re.compile(
+    r"\b(?:disappear\w*|vanish\w*|no longer|not (?:after|when|in|for|with|if)|lost significance"
+    r"|only (?:in|when|if|for|with|after)|reversed)\b",
+    re.IGNORECASE,
+)
+_ANOTHER_STATEMENT = re.compile(
+    r"\s*,\s*(?:and|but|so|because|since|as|whereas|while|though|yet|or)\b|\s*[;]", re.IGNORECASE
+)
+_RESTRICTS = re.compile(rf"\b{_FEW}\b", re.IGNORECASE)
 _LIMIT = re.compile(
     r"\s+(?:(?:for|in|at|of|by|to|within|with)\s+)?(?:no more than|not more than|no longer than"
     r"|no less than|up to|at most|at least|less than|fewer than|more than|as little as|a maximum"
@@ -138,16 +218,20 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _PERMITS = re.compile(
-    r"\b(?:may|can|must|should|ought|shall|will|need|needs|have to|has to|allowed|permitted"
-    r"|advised|recommended|encouraged|possible|safe)\b",
+    r"\b(?:may|can|must|should|ought|have to|has to|allowed|permitted"
+    r"|advised|recommended|encouraged|possible|safe|harmful|dangerous|necessary)\b",
     re.IGNORECASE,
 )
-_WHEN = re.compile(r"\s+(?:when|whenever|once|after|before|from the|while|where)\b", re.IGNORECASE)
+_WHEN = re.compile(
+    r"\s+(?:once|after|before|during|from|while|where|that|with|on)\b(?!\s+(?:a|an|the)\s)",
+    re.IGNORECASE,
+)
 _JUDGES = re.compile(
     r"\b(?:safe|effective|recommended|advised|approved|licensed|indicated|allowed|permitted"
     r"|possible|needed|necessary|required|enough|sufficient|useful|rare|common|mild|harmless"
     r"|encouraged|helpful|unnecessary|contraindicated|beneficial|tolerated|adequate|appropriate"
-    r"|preferred|available|reliable|accurate|curable|fatal|superior|inferior|equivalent)$",
+    r"|preferred|available|reliable|accurate|curable|fatal|superior|inferior|equivalent|benign"
+    r"|malignant|dangerous|harmful)$",
     re.IGNORECASE,
 )
 _FOR_WHOM = re.compile(
@@ -169,7 +253,7 @@ _DANGLES = re.compile(
     r"|mainly|only|nearly|almost|either|between|both)$",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"[.!?](?=\s|$)|\n\s*\n|\n(?=[ \t]*[-–*•·A-Z])")
+_SENTENCE = re.compile(r"[.!?](?=\s|$)|\n\s*\n|\n(?=[ \t]*[-–*•·A-Z\d])")
 
 
 def cut_off(text: str, start: int, end: int) -> tuple[str, str]:
@@ -216,9 +300,12 @@ def _of_the_sentence(before: str, clause: str, *, lower: bool) -> str:
     sentence = before[max(breaks, default=0) :]
     if not sentence.strip():
         return ""
-    doubted = _DOUBTED.search(sentence)
-    if doubted and not _SURE.search(sentence) and "," not in doubted["between"]:
-        return _shown_front(sentence, doubted.start())
+    if _QUESTION.search(sentence):
+        return _shown_front(sentence, 0)
+    if not _SURE.search(sentence) and not _OUR_OWN_WORD.search(sentence):
+        for doubt in _DOUBTS.finditer(sentence):
+            if _LEADS_TO_QUOTE.match(sentence, doubt.end()):
+                return _shown_front(sentence, doubt.start())
     if re.search(r"\bcontrary to\b[^.;]*,\s*$", sentence, re.IGNORECASE):
         return _shown_front(sentence, 0)
     if not lower:
@@ -261,6 +348,8 @@ def _behind(quote: str, after: str) -> str:
             return re.match(r"\s*\S+", after)[0]  # type: ignore[index]
         if re.match(r",\d{3}", after):
             return after[:4]
+    elif re.search(r"\d,$", quote) and (group := re.match(r"\s?\d{3}\b", after)):
+        return group[0]
     elif _ENDS_IN_UNIT.search(quote):
         per = _THEN_PER.match(after)
         if per:
@@ -281,17 +370,34 @@ def _needs(quote: str, rest: str) -> bool:
         return True
     if _BETWEEN.search(quote) and re.match(r"\s+and\b", rest):
         return True
-    if not re.match(r"\s+\w", rest):
-        return False
+    if _TAKES_BACK.search(rest) and not _ANOTHER_STATEMENT.match(rest):
+        return True
+    if re.match(r"\s*,\s*but\b", rest) and _NO_LONGER.search(rest):
+        return True
+    return bool(re.match(r"\s+\w", rest)) and _is_narrowed(quote, rest)
+
+
+def _is_narrowed(quote: str, rest: str) -> bool:
+    """Whether the words that follow without a stop limit what the quote says."""
     if _DANGLES.search(quote):
         return True
     clause = quote[max((one.end() for one in _CLAUSE.finditer(quote)), default=0) :]
     tail = clause[max((one.end() for one in _NEW_CLAUSE.finditer(clause)), default=0) :]
-    if _NEGATED.search(tail) and _SCOPE.match(rest):
-        return True
     if _JUDGES.search(quote) and _FOR_WHOM.match(rest):
         return True
     if _PERMITS.search(tail) and _WHEN.match(rest):
+        return True
+    if _GOES_ON_FREELY.match(rest) and not re.match(r"\s+with\b.*\bneither\b", rest):
+        return False
+    if _NARROWED.match(rest):
+        return True
+    if _OF_THE_QUOTE.match(rest):
+        # A whole statement is the subject of another one: "… are cancerous | is a fear"; a subject
+        # alone states nothing.
+        return _OF_THE_QUOTE.search(quote) is not None
+    if _NEGATED.search(tail) and _SCOPE.match(rest):
+        return True
+    if _RESTRICTS.search(re.split(r"[.;]", rest)[0]):
         return True
     return bool(_THAN.match(rest) and _COMPARED.search(" ".join(quote.split()[-4:])))
 
