@@ -172,15 +172,16 @@ def test_a_pair_that_was_sent_back_is_submitted_again_even_with_the_same_verdict
     send(page, "draft", verdict="supported")
     send(page, "submit")
     assert told(page)["item"]["standing"]
-    item, task = told(page)["item"]["item"], tasks.source_support()
+    handle, task = told(page)["item"]["item"], tasks.source_support()
+    item = item_called(sources, handle)
     back = {"kind": "return", "text": "Read it again.", "by": lead}
     remarks.say(sources, task, item=item, rater=reviewer.id, **back)
     # In the session of before too, in which the verdict stood.
     send(page, "next" if told(page)["has_next"] else "previous")
-    assert told(page)["ahead"]["items"][item]["standing"] is None
+    assert told(page)["ahead"]["items"][handle]["standing"] is None
     page = open_page(PAGE, who=reviewer, item=PAIR)
     shown = told(page)["item"]
-    assert shown["item"] == item
+    assert shown["item"] == handle
     assert shown["place"].endswith(", sent back to you")
     # With a standing verdict, Enter would only move on.
     assert (shown["standing"], shown["state"]) == (None, "open")
