@@ -261,3 +261,17 @@ def test_a_file_without_judgments_has_the_columns_of_runs_too(store: Store) -> N
 
 def request_of(path: Any) -> Request:
     return Request(source=path.read_bytes(), name=path.name, dataset="poems")
+
+
+def test_an_answer_whose_prompt_is_not_known_counts_until_one_by_a_known_prompt(
+    store: Store,
+) -> None:
+    first, second = poems(store, 2)
+    model = raters.new_row("m", kind="model", origin="model")
+    rows = [
+        judgment_row(TASK.name, first, model["id"], Rating(score=3)),
+        judgment_row(TASK.name, second, model["id"], Rating(score=5)),
+        judgment_row(TASK.name, first, model["id"], Rating(score=4), revision=2, prompt="p1"),
+    ]
+    store.append_all({"rater": [model], "judgment": rows})
+    assert scores(store) == {Judge("m", ""): {second: 5}, Judge("m", "p1"): {first: 4}}
