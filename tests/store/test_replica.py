@@ -571,6 +571,31 @@ def test_processes_that_start_together_on_an_empty_database_make_one_store(
         assert commands(store) == ["a"]
 
 
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        psycopg.errors.DuplicateTable('relation "log_head" already exists'),
+        psycopg.errors.DuplicateObject('type "log_head" already exists'),
+        psycopg.errors.UniqueViolation("duplicate key value: pg_type_typname_nsp_index"),
+    ],
+    ids=lambda refusal: type(refusal).__name__,
+)
+def test_a_process_that_loses_the_race_to_create_a_table_goes_on_with_the_winners(
+    refusal: psycopg.Error, connect: Callable[..., Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    execute, lost = postgres._execute, []
+
+    def lose_once(connection: Any, **given: Any) -> Any:
+        if "create table if not exists log_head" in given["statement"] and not lost:
+            lost.append(True)
+            raise refusal
+        return execute(connection, **given)
+
+    monkeypatch.setattr(postgres, "_execute", lose_once)
+    connect().append("job", {"command": "a"})
+    assert lost
+
+
 def test_a_database_of_an_earlier_version_takes_the_missing_step_and_keeps_its_rows(
     connect: Callable[..., Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
