@@ -283,8 +283,8 @@ _SET_UP = (
     "create table if not exists log_entry (entry bigint not null, table_name text not null,"
     " first_seq bigint not null, last_seq bigint not null, primary key (entry, table_name))",
 )
-# "if not exists" looks before it creates: of two processes one is told that the table is there, that
-# its type is, or that its row in a catalogue is, by the moment at which they meet.
+# "if not exists" looks before it creates: of two processes one is told that the table is there,
+# that its type is, or that its row in a catalogue is, by the moment at which they meet.
 _RACED = (
     *RETRIED,
     psycopg.errors.UniqueViolation,
