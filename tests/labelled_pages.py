@@ -1084,6 +1084,898 @@ SECOND: tuple[Labelled, ...] = (
 )
 """Thirty more of other kinds, of which the rules had 20 right before they were widened."""
 
+
+def _site(title: str, *lines: str) -> str:
+    """A page that says these lines and no more."""
+    return bare(title, "".join(f"<p>{line}</p>" for line in lines))
+
+
+THIRD: tuple[Labelled, ...] = (
+    ("cookies disabled", "blocked", _site("Cookies disabled", "Cookies disabled")),
+    (
+        "cookies needed",
+        "blocked",
+        _site("Site", "Your browser is set to refuse cookies. Turn them on and try again."),
+    ),
+    ("a download", "empty", _site("Preparing to download", "Preparing to download")),
+    (
+        "a download of a file",
+        "empty",
+        _site("Download", "Your download will begin in 5 seconds.", "If it does not, click here."),
+    ),
+    ("continue", "empty", _site("Continue", "<a href='/x'>Continue</a>")),
+    ("404 / Oops", "not_found", _site("404", "Oops")),
+    ("oops with a number", "not_found", _site("Oops!", "404")),
+    (
+        "redirected",
+        "empty",
+        _site(
+            "Redirecting",
+            "You are being redirected. Click here if your browser does not redirect you.",
+        ),
+    ),
+    (
+        "leaving",
+        "empty",
+        _site(
+            "Leaving our website",
+            "You are now leaving our website and going to a site that is not operated by us.",
+            "Continue",
+            "Go back",
+        ),
+    ),
+    ("moved by hand", "empty", _site("Object moved", "Object moved to <a href='/b'>here</a>.")),
+    (
+        "the document has moved",
+        "not_found",
+        _site(
+            "301 Moved Permanently",
+            "The document has moved <a href='/b'>here</a>.",
+            "Apache Server at example.org Port 80",
+        ),
+    ),
+    (
+        "a choice of country",
+        "empty",
+        _site(
+            "Choose your country",
+            "Select your country or region",
+            "Austria",
+            "Canada",
+            "France",
+            "Germany",
+            "Japan",
+        ),
+    ),
+    (
+        "a choice of language",
+        "empty",
+        _site("Welcome", "Choose your language", "English", "Deutsch", "Français"),
+    ),
+    (
+        "an old browser",
+        "blocked",
+        _site(
+            "Unsupported browser",
+            "Your browser is not supported. Please upgrade to the latest version of Chrome, Firefox or Safari.",
+        ),
+    ),
+    (
+        "an ad blocker",
+        "blocked",
+        _site("Ad blocker detected", "Please disable your ad blocker to view this site."),
+    ),
+    (
+        "a session",
+        "http_error",
+        _site(
+            "Session expired",
+            "Your session has expired. Please return to the start page and try again.",
+        ),
+    ),
+    (
+        "an error with a number",
+        "http_error",
+        _site("Error", "An unexpected error has occurred.", "Error ID: 7f3a-22"),
+    ),
+    (
+        "something went wrong",
+        "http_error",
+        _site("Oops", "Something went wrong. Please try again later."),
+    ),
+    (
+        "a fatal error",
+        "http_error",
+        _site(
+            "",
+            "Fatal error: Uncaught PDOException: SQLSTATE[HY000] [2002] Connection refused in /var/www/db.php:12 Stack trace: #0 {main} thrown in /var/www/db.php on line 12",
+        ),
+    ),
+    (
+        "a critical error",
+        "http_error",
+        _site(
+            "WordPress › Error",
+            "There has been a critical error on this website.",
+            "Learn more about troubleshooting WordPress.",
+        ),
+    ),
+    (
+        "an application's error",
+        "http_error",
+        _site(
+            "Portal",
+            "Application error: a client-side exception has occurred (see the browser console for more information).",
+        ),
+    ),
+    (
+        "an error page without a face",
+        "http_error",
+        _site(
+            "",
+            "Whitelabel Error Page",
+            "This application has no explicit mapping for /error, so you are seeing this as a fallback.",
+        ),
+    ),
+    (
+        "a busy server",
+        "http_error",
+        _site("Busy", "The server is currently overloaded. Please try again in a few minutes."),
+    ),
+    (
+        "bandwidth",
+        "http_error",
+        _site(
+            "509 Bandwidth Limit Exceeded",
+            "The server is temporarily unable to service your request due to the site owner reaching his bandwidth limit.",
+        ),
+    ),
+    (
+        "guru meditation",
+        "http_error",
+        _site(
+            "503 Backend fetch failed",
+            "Error 503 Backend fetch failed",
+            "Guru Meditation:",
+            "XID: 98437",
+            "Varnish cache server",
+        ),
+    ),
+    (
+        "a list of files",
+        "not_found",
+        bare(
+            "Index of /pub",
+            "<h1>Index of /pub</h1><pre>Name Last modified Size Description<hr><a href='/'>Parent Directory</a> - <a href='a.zip'>a.zip</a> 2019-01-01 12:00 1.2M</pre>",
+        ),
+    ),
+    (
+        "coming soon",
+        "not_found",
+        _site("Coming soon", "Our new website is coming soon. Stay tuned!"),
+    ),
+    (
+        "under construction",
+        "not_found",
+        _site("Under construction", "This site is under construction."),
+    ),
+    ("it works", "not_found", _site("Apache", "It works!")),
+    (
+        "a panel's default page",
+        "not_found",
+        _site(
+            "Web hosting",
+            "If you are seeing this message, the website for example.org is not available at this time. If you are the owner of this website, contact your hosting provider.",
+        ),
+    ),
+    (
+        "access by number",
+        "blocked",
+        _site("", "Request unsuccessful. Incapsula incident ID: 877000180071-2345"),
+    ),
+    (
+        "a support number",
+        "blocked",
+        _site(
+            "Request Rejected",
+            "The requested URL was rejected. Please consult with your administrator.",
+            "Your support ID is: 1893475",
+        ),
+    ),
+    (
+        "checking",
+        "blocked",
+        _site(
+            "One more step",
+            "Please stand by while we are checking your browser before you access the site.",
+            "DDoS-Guard",
+        ),
+    ),
+    (
+        "verification",
+        "blocked",
+        _site(
+            "Verification",
+            "We need to make sure that you are not an automated visitor. Tick the box to go on.",
+        ),
+    ),
+    (
+        "your address",
+        "blocked",
+        _site(
+            "Forbidden",
+            "Your IP address 203.0.113.9 has been temporarily banned due to suspicious activity.",
+        ),
+    ),
+    (
+        "a licence by address",
+        "paywalled",
+        _site(
+            "Library",
+            "Your institution does not have access to this title. Sign in with another account or request access.",
+        ),
+    ),
+    (
+        "an age",
+        "blocked",
+        _site(
+            "Age check",
+            "You must be 18 years or older to enter. Please enter your date of birth.",
+            "Enter",
+            "Leave",
+        ),
+    ),
+    (
+        "terms first",
+        "blocked",
+        _site(
+            "Terms of use",
+            "You must accept the terms of use before you can view this page.",
+            "I accept",
+            "I decline",
+        ),
+    ),
+    (
+        "a doctor's number",
+        "paywalled",
+        _site(
+            "For professionals",
+            "This area is reserved for health professionals. Enter your licence number to log in.",
+        ),
+    ),
+    (
+        "two fields",
+        "paywalled",
+        bare(
+            "Portal",
+            "<form><label>E-mail</label><input name=e><label>Code</label><input type=password></form>",
+        ),
+    ),
+    (
+        "Spanish robots",
+        "blocked",
+        _site("Un momento", "Verifique que es un ser humano. Complete la siguiente acción."),
+    ),
+    (
+        "German robots",
+        "blocked",
+        _site("Sicherheitsprüfung", "Bitte bestätigen Sie, dass Sie kein Roboter sind."),
+    ),
+    (
+        "French cookies",
+        "blocked",
+        _site(
+            "Cookies",
+            "Les cookies sont désactivés dans votre navigateur. Veuillez les activer pour continuer.",
+        ),
+    ),
+    (
+        "German script",
+        "empty",
+        _site("App", "Bitte aktivieren Sie JavaScript, um diese Seite anzuzeigen."),
+    ),
+    (
+        "French script",
+        "empty",
+        _site("App", "Vous devez activer JavaScript pour utiliser cette application."),
+    ),
+    (
+        "Portuguese, not found",
+        "not_found",
+        _site("Ops", "A página que você procura não foi encontrada."),
+    ),
+    (
+        "Polish, not found",
+        "not_found",
+        _site("Błąd", "Strona, której szukasz, nie istnieje lub została przeniesiona."),
+    ),
+    ("Czech, not found", "not_found", _site("Chyba", "Stránka nebyla nalezena.")),
+    ("Finnish, not found", "not_found", _site("Hups", "Sivua ei löytynyt.")),
+    ("Turkish, not found", "not_found", _site("Hata", "Aradığınız sayfa bulunamadı.")),
+    ("Chinese, not found", "not_found", _site("提示", "抱歉，您访问的页面不存在或已被删除。")),
+    ("Korean, not found", "not_found", _site("오류", "요청하신 페이지를 찾을 수 없습니다.")),
+    ("Dutch, not found", "not_found", _site("Oeps", "De pagina die u zoekt bestaat niet meer.")),
+    (
+        "Norwegian, not found",
+        "not_found",
+        _site("Beklager", "Vi finner ikke siden du leter etter."),
+    ),
+    ("Hungarian, not found", "not_found", _site("Hiba", "A keresett oldal nem található.")),
+    ("Arabic, not found", "not_found", _site("عذرا", "الصفحة التي تبحث عنها غير موجودة.")),
+    ("Russian login", "paywalled", _site("Вход", "Войдите, чтобы продолжить чтение статьи.")),
+    (
+        "French wall",
+        "paywalled",
+        page(
+            "Migraine",
+            "Un nouveau médicament prévient la migraine.",
+            "Il vous reste 85 % de l’article à lire. La suite est réservée aux abonnés.",
+        ),
+    ),
+    (
+        "Japanese wall",
+        "paywalled",
+        page(
+            "片頭痛",
+            "新しい薬が片頭痛を予防する。",
+            "この記事は会員限定です。続きを読むにはログインしてください。",
+        ),
+    ),
+    (
+        "German maintenance",
+        "http_error",
+        _site(
+            "Wartung", "Wegen Wartungsarbeiten ist unsere Website vorübergehend nicht erreichbar."
+        ),
+    ),
+    # Readable, though they say such things.
+    (
+        "how to turn on cookies for a portal",
+        "ok",
+        page(
+            "Seeing your results",
+            "Blood results are shown two days after the test. Potassium above 5.5 mmol/L is called high. Ring the ward if you feel weak.",
+            foot="Turn on cookies to log in.",
+        ),
+    ),
+    (
+        "an apology in a leaflet",
+        "ok",
+        page(
+            "When something went wrong",
+            "If something went wrong with your care, you have a right to be told. The surgeon explains what happened within ten days. An inquiry follows where a patient was harmed, and its report is sent to the family.",
+        ),
+    ),
+    (
+        "a page about age limits",
+        "ok",
+        page(
+            "Who may give blood",
+            "You must be 18 years or older to give blood. Haemoglobin must be above 125 g/L in women and 135 g/L in men. Wait eight weeks after each donation.",
+        ),
+    ),
+    (
+        "a list of downloads with doses",
+        "ok",
+        page(
+            "Leaflets",
+            "Methotrexate is taken once a week, never daily. Folic acid is taken on another day.",
+            "Your download begins when you click a title.",
+        ),
+    ),
+    (
+        "a page about maintenance therapy",
+        "ok",
+        page(
+            "Maintenance",
+            "Lithium is used for maintenance. Levels are kept between 0.6 and 0.8 mmol/L.",
+        ),
+    ),
+    (
+        "a tiny table",
+        "ok",
+        bare(
+            "Sodium",
+            "<table><tr><td>Normal sodium</td><td>135 to 145 mmol/L</td></tr><tr><td>Severe hyponatraemia</td><td>below 125 mmol/L</td></tr></table>",
+        ),
+    ),
+    ("a definition", "ok", _site("Dyspnoea", "Dyspnoea is the feeling of not getting enough air.")),
+    (
+        "an entry of a dictionary",
+        "ok",
+        _site(
+            "tachycardia",
+            "tachycardia (noun): a heart rate of more than 100 beats a minute at rest",
+        ),
+    ),
+    (
+        "a page about a heart block",
+        "ok",
+        page(
+            "Heart block",
+            "A blocked signal slows the heart. You may be given a pacemaker if the block is complete.",
+        ),
+    ),
+    (
+        "sessions of therapy",
+        "ok",
+        page(
+            "Cognitive therapy",
+            "A session lasts fifty minutes. Your session ends with a task for the week.",
+        ),
+    ),
+    (
+        "choices of treatment",
+        "ok",
+        page(
+            "Choose your treatment",
+            "Surgery cures nine of ten hernias. Waiting is safe if there is no pain.",
+        ),
+    ),
+    (
+        "Spanish text",
+        "ok",
+        page(
+            "Asma",
+            "El asma estrecha las vías respiratorias. Los corticoides inhalados se usan cada día.",
+            foot="Aceptar todo. Iniciar sesión.",
+        ),
+    ),
+    (
+        "Russian text",
+        "ok",
+        page(
+            "Астма",
+            "Астма сужает дыхательные пути. Ингаляционные стероиды принимают каждый день.",
+            foot="Войти",
+        ),
+    ),
+    (
+        "Polish text",
+        "ok",
+        page(
+            "Astma",
+            "Astma zwęża drogi oddechowe. Wziewne sterydy stosuje się codziennie przez wiele miesięcy.",
+            foot="Zaloguj się",
+        ),
+    ),
+    (
+        "Korean text",
+        "ok",
+        page(
+            "천식",
+            "천식은 기도가 좁아지는 만성 질환입니다. 흡입 스테로이드는 매일 사용해야 합니다. 증상이 있을 때 기관지 확장제를 씁니다.",
+            foot="로그인",
+        ),
+    ),
+    (
+        "an error rate",
+        "ok",
+        page(
+            "Errors of dosing",
+            "Errors occurred in 5 % of prescriptions. Most were wrong doses of insulin.",
+        ),
+    ),
+    (
+        "a page with a password box",
+        "ok",
+        bare("Asthma", "<form>Log in <input type=password></form><p>" + ASTHMA + "</p>"),
+    ),
+    (
+        "a note on a page not found",
+        "ok",
+        page(
+            "Vitamin D",
+            "Vitamin D is made in the skin. Adults need 600 units a day.",
+            foot="Error on this page? Tell us.",
+        ),
+    ),
+)
+"""Three in four are walls of kinds that were not thought of before."""
+
+FOURTH: tuple[Labelled, ...] = (
+    (
+        "accept cookies to go on",
+        "blocked",
+        _site(
+            "Cookie check",
+            "This website requires cookies. Please enable them in your browser settings.",
+        ),
+    ),
+    ("a file that is made", "empty", _site("Please wait", "Generating your PDF document…")),
+    ("proceed", "empty", _site("", "<a href='/p'>Proceed to site</a>")),
+    ("enter", "empty", _site("Welcome", "<a href='/en'>Enter</a>")),
+    (
+        "skip this ad",
+        "empty",
+        _site("Advertisement", "You will be taken to your page in 10 seconds.", "Skip this ad"),
+    ),
+    (
+        "sorry",
+        "not_found",
+        _site("Sorry", "We can’t seem to locate what you were after. Error 404."),
+    ),
+    (
+        "gone with a search",
+        "not_found",
+        _site(
+            "Nothing here", "It looks like nothing was found at this location. Maybe try a search?"
+        ),
+    ),
+    (
+        "broken link",
+        "not_found",
+        _site(
+            "Broken link",
+            "The link you followed may be broken, or the page may have been taken down.",
+        ),
+    ),
+    (
+        "an item withdrawn",
+        "not_found",
+        _site(
+            "Item unavailable",
+            "The item you requested is not in the repository or has been withdrawn.",
+        ),
+    ),
+    (
+        "DOI",
+        "not_found",
+        _site("DOI Not Found", "This DOI cannot be found in the DOI System.", "10.1000/xyz"),
+    ),
+    (
+        "an unknown article number",
+        "not_found",
+        _site("PubMed", "The following PMID is not available: 99999999"),
+    ),
+    (
+        "video gone",
+        "not_found",
+        _site("Video unavailable", "This video has been removed by the uploader."),
+    ),
+    (
+        "a user gone",
+        "not_found",
+        _site("Profile", "Sorry, this page isn't available. The user may have closed the account."),
+    ),
+    (
+        "domain free",
+        "not_found",
+        _site("Domain", "The domain medfacts.info has expired and is pending renewal or deletion."),
+    ),
+    (
+        "site closed",
+        "not_found",
+        _site("Closed", "This website has been closed. Thank you for visiting us over the years."),
+    ),
+    (
+        "a new server",
+        "not_found",
+        _site(
+            "Default page",
+            "This is the default web page for this server. The web server software is running but no content has been added, yet.",
+        ),
+    ),
+    (
+        "press a button",
+        "blocked",
+        _site(
+            "Are you still there?", "Press the button below so that we know you are a real person."
+        ),
+    ),
+    (
+        "a puzzle",
+        "blocked",
+        _site("Challenge", "Select all pictures with a bicycle, then click Verify."),
+    ),
+    (
+        "automated",
+        "blocked",
+        _site(
+            "Error",
+            "Automated access to our site is not permitted. Contact us for a licence to our data.",
+        ),
+    ),
+    (
+        "a firewall by name",
+        "blocked",
+        _site(
+            "Site firewall",
+            "Your request was flagged by our web application firewall. Block ID: GEO-02",
+        ),
+    ),
+    (
+        "geoblock",
+        "blocked",
+        _site(
+            "Not available",
+            "Due to licensing restrictions this page cannot be shown in your country.",
+        ),
+    ),
+    (
+        "rate",
+        "blocked",
+        _site(
+            "Slow down",
+            "You have made too many requests recently. Wait a minute and reload the page.",
+        ),
+    ),
+    (
+        "vpn",
+        "blocked",
+        _site(
+            "Proxy detected",
+            "It looks like you are using a VPN or proxy. Turn it off to use this site.",
+        ),
+    ),
+    (
+        "consent in Italian",
+        "blocked",
+        _site(
+            "La tua privacy",
+            "Noi e i nostri partner utilizziamo cookie. Accetta tutto. Rifiuta tutto. Gestisci le preferenze sui cookie.",
+        ),
+    ),
+    (
+        "consent in German",
+        "blocked",
+        _site(
+            "Datenschutz",
+            "Wir und unsere Partner verwenden Cookies. Alle akzeptieren. Alle ablehnen. Datenschutz-Einstellungen verwalten.",
+        ),
+    ),
+    (
+        "consent in French",
+        "blocked",
+        _site(
+            "Vie privée",
+            "Nous et nos partenaires utilisons des cookies. Tout accepter. Tout refuser. Gérer mes choix.",
+        ),
+    ),
+    (
+        "a script in Spanish",
+        "empty",
+        _site("App", "Necesita habilitar JavaScript para ejecutar esta aplicación."),
+    ),
+    (
+        "a script in Italian",
+        "empty",
+        _site("App", "Per visualizzare questa pagina è necessario abilitare JavaScript."),
+    ),
+    (
+        "spinner in Japanese",
+        "empty",
+        _site("読み込み中", "読み込み中です。しばらくお待ちください。"),
+    ),
+    ("Swedish, not found", "not_found", _site("Hoppsan", "Sidan du söker finns inte längre.")),
+    ("Danish, not found", "not_found", _site("Ups", "Siden findes ikke.")),
+    ("Romanian, not found", "not_found", _site("Eroare", "Pagina căutată nu a fost găsită.")),
+    ("Greek, not found", "not_found", _site("Σφάλμα", "Η σελίδα που ζητήσατε δεν βρέθηκε.")),
+    ("Ukrainian, not found", "not_found", _site("Помилка", "Сторінку не знайдено.")),
+    ("Vietnamese, not found", "not_found", _site("Lỗi", "Không tìm thấy trang bạn yêu cầu.")),
+    (
+        "Indonesian, not found",
+        "not_found",
+        _site("Maaf", "Halaman yang Anda cari tidak ditemukan."),
+    ),
+    ("Hebrew, not found", "not_found", _site("שגיאה", "הדף שביקשת לא נמצא.")),
+    ("Thai, not found", "not_found", _site("ผิดพลาด", "ไม่พบหน้าที่คุณต้องการ")),
+    ("Catalan, not found", "not_found", _site("Error", "No s'ha trobat la pàgina sol·licitada.")),
+    (
+        "a wall of a paper",
+        "paywalled",
+        page(
+            "New vaccine",
+            "A new vaccine against malaria works.",
+            "You’ve read your last free article. Create an account or subscribe for full access.",
+        ),
+    ),
+    (
+        "a store",
+        "paywalled",
+        page(
+            "Guideline 12",
+            "This guideline is sold as a PDF.",
+            "Add to cart",
+            "Price: $45.00 for non-members",
+        ),
+    ),
+    (
+        "single sign-on",
+        "paywalled",
+        _site(
+            "Sign in to your account",
+            "Email, phone, or Skype",
+            "No account? Create one!",
+            "Can’t access your account?",
+        ),
+    ),
+    (
+        "a Spanish login",
+        "paywalled",
+        _site("Iniciar sesión", "Usuario", "Contraseña", "¿Olvidó su contraseña?"),
+    ),
+    (
+        "a German login",
+        "paywalled",
+        _site("Anmelden", "Benutzername", "Passwort", "Passwort vergessen?"),
+    ),
+    (
+        "a Spanish paywall",
+        "paywalled",
+        page(
+            "Migraña",
+            "Un fármaco nuevo previene la migraña.",
+            "Contenido exclusivo para suscriptores. Suscríbete para seguir leyendo.",
+        ),
+    ),
+    (
+        "an Italian paywall",
+        "paywalled",
+        page(
+            "Emicrania",
+            "Un nuovo farmaco previene l'emicrania.",
+            "Questo articolo è riservato agli abbonati. Abbonati per continuare a leggere.",
+        ),
+    ),
+    (
+        "maintenance in French",
+        "http_error",
+        _site(
+            "Maintenance", "Le site est actuellement en maintenance. Veuillez réessayer plus tard."
+        ),
+    ),
+    (
+        "a timeout",
+        "http_error",
+        _site("Error 522", "Connection timed out. The host did not respond in time."),
+    ),
+    (
+        "an upstream error",
+        "http_error",
+        _site(
+            "",
+            "upstream connect error or disconnect/reset before headers. reset reason: connection failure",
+        ),
+    ),
+    (
+        "a Java trace",
+        "http_error",
+        _site(
+            "Error report",
+            "java.lang.NullPointerException at org.example.Servlet.doGet(Servlet.java:42) at javax.servlet.http.HttpServlet.service(HttpServlet.java:620)",
+        ),
+    ),
+    (
+        "a Python trace",
+        "http_error",
+        _site(
+            "Error",
+            "Traceback (most recent call last): File \"/srv/app/views.py\", line 12, in show KeyError: 'id'",
+        ),
+    ),
+    (
+        "quota",
+        "http_error",
+        _site(
+            "Over quota",
+            "This application is temporarily over its serving quota. Please try again later.",
+        ),
+    ),
+    # Readable.
+    (
+        "a wait in a leaflet",
+        "ok",
+        page(
+            "After the jab",
+            "Please wait fifteen minutes after the injection. Fainting is the commonest harm.",
+        ),
+    ),
+    (
+        "a proxy in a trial",
+        "ok",
+        page(
+            "Proxy consent",
+            "A relative may consent for an adult without capacity. Proxy consent was used in 40 of 120 patients.",
+        ),
+    ),
+    (
+        "robots in wards",
+        "ok",
+        page("Robots in wards", "Robots bring drugs to wards. Errors of delivery fell by half."),
+    ),
+    (
+        "a closed clinic",
+        "ok",
+        page(
+            "Opening hours",
+            "The clinic is closed on Sundays. Ring 112 for chest pain that lasts more than five minutes.",
+        ),
+    ),
+    (
+        "withdrawal of a drug",
+        "ok",
+        page(
+            "Rofecoxib",
+            "Rofecoxib has been withdrawn because it caused heart attacks. It is no longer available.",
+        ),
+    ),
+    (
+        "a price of a drug",
+        "ok",
+        page(
+            "Cost of insulin",
+            "A vial costs $35.00 for members of the plan. Ten vials last three months.",
+        ),
+    ),
+    (
+        "a short answer",
+        "ok",
+        page(
+            "Can I drink alcohol with metronidazole?",
+            "No. Alcohol must not be drunk for two days after the last tablet.",
+        ),
+    ),
+    (
+        "a short abstract",
+        "ok",
+        page(
+            "Zinc for colds",
+            "Zinc shortened colds by one day in adults (95 % CI 0.5 to 1.5).",
+            foot="Full text. Sign in.",
+        ),
+    ),
+    (
+        "a signpost",
+        "ok",
+        page(
+            "Chickenpox",
+            "Keep children at home until all spots have crusted over, about five days.",
+            foot="Page last reviewed: 2024. Cookies.",
+        ),
+    ),
+    (
+        "French leaflet",
+        "ok",
+        page(
+            "Paracétamol",
+            "Ne dépassez pas 4 g par jour. Attendez six heures entre deux prises.",
+            foot="Accepter. Se connecter.",
+        ),
+    ),
+    (
+        "German leaflet",
+        "ok",
+        page(
+            "Ibuprofen",
+            "Nehmen Sie höchstens 1200 mg am Tag ein. Trinken Sie genug Wasser dazu.",
+            foot="Cookies. Anmelden.",
+        ),
+    ),
+    (
+        "Chinese leaflet",
+        "ok",
+        page("阿莫西林", "成人每次服用500毫克，每日三次。对青霉素过敏者禁用。", foot="登录 注册"),
+    ),
+    (
+        "a graph's legend",
+        "ok",
+        page(
+            "HbA1c by year",
+            "<table><tr><th>Year</th><th>HbA1c (%)</th></tr><tr><td>2019</td><td>7.9</td></tr><tr><td>2020</td><td>7.4</td></tr><tr><td>2021</td><td>7.1</td></tr></table>",
+        ),
+    ),
+    (
+        "a session in a course",
+        "ok",
+        page(
+            "Rehabilitation",
+            "Twelve sessions of exercise are offered. Walking distance grew by 48 metres.",
+        ),
+    ),
+)
+"""Written before the rules of the third set, and not looked at while those were made."""
+
 PAGES: tuple[Labelled, ...] = (
     *READABLE,
     *PAYWALLED,
@@ -1093,4 +1985,6 @@ PAGES: tuple[Labelled, ...] = (
     *OUT_OF_ORDER,
     *HELD_BACK,
     *SECOND,
+    *THIRD,
+    *FOURTH,
 )

@@ -24,7 +24,8 @@ from medlens.app.gate.readers import Readers
 from medlens.app.gate.remote import RemoteStore
 from medlens.tables.parquet import parquet_names
 from medlens.web import fetch
-from medlens.web.text import Kind, PageText, read
+from medlens.web.sniff import Kind
+from medlens.web.text import PageText, read
 
 
 @contextlib.contextmanager

@@ -23,7 +23,9 @@ from tests.local_server import LocalServer
 @dataclass
 class Served:
     """What a path answers. ``drip``: a byte of the body each so many seconds; ``endless``: the body
-    is sent over and over; ``cut``: the connection is closed in the middle of the body."""
+    is sent over and over; ``cut``: the connection is closed in the middle of the body.
+    ``set_cookies``: one header line each; ``without``: answered instead to whoever does not send
+    all of ``needs`` back."""
 
     body: bytes | str = ""
     status: int = 200
@@ -32,6 +34,14 @@ class Served:
     drip: float = 0.0
     endless: bool = False
     cut: bool = False
+    set_cookies: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    without: Served | None = None
+
+    def to(self, cookies: str) -> Served:
+        """What someone with these cookies is answered."""
+        sent = {cookie.strip() for cookie in cookies.split(";")}
+        return self if self.without is None or sent >= set(self.needs) else self.without
 
     def chunks(self) -> Iterator[bytes]:
         whole = self.body.encode() if isinstance(self.body, str) else self.body
@@ -84,11 +94,12 @@ class WebServer(LocalServer):
         if page is None:
             page = html(f"Page {path}", f"This page says what stands at {path}. " * 8)
             page = page if self._about and path != "/robots.txt" else Served("gone", 404)
-        served = Served(page) if isinstance(page, str) else page
+        served = (Served(page) if isinstance(page, str) else page).to(headers.get("cookie", ""))
         lines = [f"HTTP/1.1 {served.status} X"]
         if served.kind:
             lines.append(f"content-type: {served.kind}")
         lines += [f"{name}: {value}" for name, value in served.headers.items()]
+        lines += [f"set-cookie: {cookie}" for cookie in served.set_cookies]
         whole = served.body.encode() if isinstance(served.body, str) else served.body
         known = not served.endless and "content-length" not in served.headers
         lines.append(f"content-length: {len(whole)}" if known else "connection: close")

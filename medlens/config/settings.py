@@ -184,7 +184,8 @@ class Web(Section):
     )
     """What MedLens calls itself."""
     robots: bool = True
-    """Leave out pages that a site's robots.txt closes to programs."""
+    """Leave out pages that a site's robots.txt closes to programs (RFC 9309); one that its site
+    fails to send closes all of it."""
     pause: float = Field(default=1.0, ge=0, le=60, strict=False, allow_inf_nan=False)
     """Seconds between the beginnings of two requests to one host."""
     per_host: int = Field(default=2, ge=1, le=64)

@@ -19,4 +19,4 @@ Outcome = Literal[
     "empty",
     "refused",
 ]
-"""What became of a cited page."""
+"""What became of a cited page; ``fetch`` and docs/sourcecheckup.md say which is which."""

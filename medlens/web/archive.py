@@ -9,7 +9,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from medlens.config.settings import Web
-from medlens.web.exchange import TROUBLE, TooLarge, Undecodable, service
+from medlens.web.exchange import TROUBLE, TooLarge, service
+from medlens.web.packing import Undecodable
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ssl
-import zlib
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
@@ -14,10 +13,13 @@ import httpx2
 
 from medlens.config.settings import Web
 from medlens.web.addresses import Refused, Target, target_of
+from medlens.web.cookies import Cookies
+from medlens.web.packing import Unpacker
 from medlens.web.pinned import NoSuchHost, Offline, Pinned
 
 _REDIRECTS = (301, 302, 303, 307, 308)
-_AT_ONCE = 64 << 10
+_WITH_CONTENT = (200, 201, 202, 203, 206, 226)
+_START = 2048
 _CONNECT = 10.0
 _OF_SERVICE = 1_000_000
 
@@ -39,19 +41,36 @@ class TooLarge(Exception):
     """More bytes than allowed, as sent or after unpacking."""
 
 
-class Undecodable(Exception):
-    """Content in an unknown encoding."""
-
-
 @dataclass(frozen=True)
 class Raw:
-    """An answer. ``body`` is unpacked, and empty if it was not wanted."""
+    """An answer. ``body`` is unpacked, and empty if it was not wanted; ``new_cookies``: it set
+    cookies that the same address would now be sent.
+    """
 
     target: Target
     status: int
     headers: dict[str, str]
     body: bytes
     redirects: tuple[str, ...]
+    new_cookies: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """What is taken of an answer: a body of the types ``wanted``, if any are given, or one that is
+    taken by its beginning (``by_start``), up to ``cut`` bytes, if not 0. ``cookies`` are sent and
+    kept; ``before_redirect`` may raise to stay where one leads to.
+    """
+
+    wanted: Collection[str] = ()
+    by_start: Callable[[bytes], bool] | None = None
+    cut: int = 0
+    accept: str = "*/*"
+    cookies: Cookies | None = None
+    before_redirect: Callable[[Target], Awaitable[None]] | None = None
+
+
+_ANYTHING = Wish()
 
 
 def service(settings: Web, address: str) -> Exchange:
@@ -99,9 +118,9 @@ class Exchange:
             )
         )
 
-    async def get(self, url: str, *, wanted: Collection[str] = (), accept: str = "*/*") -> Raw:
-        """Fetch an address, following redirects. The body is read only for status 200, and only if
-        it is of one of the ``wanted`` types, if any are given.
+    async def get(self, url: str, wish: Wish = _ANYTHING) -> Raw:
+        """Fetch an address, following redirects. The body is read only if the status says that
+        there is content (RFC 9110, section 15.3).
 
         Raises:
             Refused: the address, or one it redirects to, is not fetched.
@@ -111,18 +130,18 @@ class Exchange:
         went: list[str] = []
         target = target_of(url, allowed=self._allowed)
         while True:
-            raw = await self._one(target, wanted, accept, tuple(went))
-            place = raw.headers.get("location", "")
+            raw = await self._one(target, wish, tuple(went))
+            place = raw.headers.get("location", "").strip()
             if raw.status not in _REDIRECTS or not place:
                 return raw
             if len(went) >= self._redirects:
                 raise Refused(f"it leads on more than {self._redirects} times")
             went.append(target.url)
             target = target_of(joined(target.url, place), allowed=self._allowed)
+            if wish.before_redirect is not None:
+                await wish.before_redirect(target)
 
-    async def _one(
-        self, target: Target, wanted: Collection[str], accept: str, went: tuple[str, ...]
-    ) -> Raw:
+    async def _one(self, target: Target, wish: Wish, went: tuple[str, ...]) -> Raw:
         if self._ahead is not None:
             await self._ahead.check(target.host, target.port)
         parsed = httpx2.URL(target.url)
@@ -135,10 +154,12 @@ class Exchange:
         headers = [
             (b"Host", parsed.netloc),
             (b"User-Agent", self._agent.encode("ascii", "replace")),
-            (b"Accept", accept.encode()),
+            (b"Accept", wish.accept.encode()),
             (b"Accept-Encoding", b"gzip, deflate"),
             (b"Accept-Language", b"en, *;q=0.5"),
         ]
+        if wish.cookies is not None and (sent := wish.cookies.header(target.url)):
+            headers.append((b"Cookie", sent.encode("latin-1", "replace")))
         async with self._pool.stream(
             "GET", url, headers=headers, extensions={"timeout": {"connect": _CONNECT}}
         ) as response:
@@ -146,34 +167,52 @@ class Exchange:
                 name.decode("latin-1").lower(): value.decode("latin-1")
                 for name, value in response.headers
             }
+            new_cookies = wish.cookies is not None and wish.cookies.keep(
+                target.url,
+                [
+                    value.decode("latin-1")
+                    for name, value in response.headers
+                    if name.lower() == b"set-cookie"
+                ],
+            )
             body = b""
-            kind = type_of(found)
-            if response.status == 200 and (not wanted or not kind or kind in wanted):
-                if _length(found) > self._most:
-                    raise TooLarge
-                body = await self._body(response.aiter_stream(), found)
-        return Raw(target, response.status, found, body, went)
+            if response.status in _WITH_CONTENT:
+                body = await self._body(response.aiter_stream(), found, wish)
+        return Raw(target, response.status, found, body, went, new_cookies)
 
-    async def _body(self, stream: AsyncIterator[bytes], headers: dict[str, str]) -> bytes:
-        unpack = _unpacker(headers.get("content-encoding", ""))
+    async def _body(
+        self, stream: AsyncIterator[bytes], headers: dict[str, str], wish: Wish
+    ) -> bytes:
+        kind = type_of(headers)
+        taken_unseen = not wish.wanted or not kind or kind in wish.wanted
+        if not taken_unseen and wish.by_start is None:
+            return b""
+        if taken_unseen and not wish.cut and _length(headers) > self._most:
+            raise TooLarge
+        unpacker = Unpacker(headers.get("content-encoding", ""))
         taken = 0
         parts = bytearray()
         async for part in stream:
             taken += len(part)
-            if taken > self._most:
+            if taken > self._most and not wish.cut:
                 raise TooLarge
-            if unpack is None:
-                parts += part
-                continue
-            left = part
-            while left:
-                try:
-                    parts += unpack.decompress(left, _AT_ONCE)
-                except zlib.error as error:
-                    raise Undecodable from error
+            for piece in unpacker.unpack(part):
+                parts += piece
+                if wish.cut and len(parts) >= wish.cut:
+                    return bytes(parts[: wish.cut])
                 if len(parts) > self._most:
                     raise TooLarge
-                left = unpack.unconsumed_tail
+            if not taken_unseen and len(parts) >= _START:
+                assert wish.by_start is not None
+                if not wish.by_start(bytes(parts[:_START])):
+                    return b""
+                taken_unseen = True
+                if _length(headers) > self._most:
+                    raise TooLarge
+        for piece in unpacker.rest():
+            parts += piece
+            if len(parts) > self._most:
+                raise TooLarge
         return bytes(parts)
 
     async def aclose(self) -> None:
@@ -204,12 +243,3 @@ def joined(base: str, place: str) -> str:
 def _length(headers: dict[str, str]) -> int:
     said = headers.get("content-length", "")
     return int(said) if said.isdecimal() and len(said) < 16 else 0
-
-
-def _unpacker(packing: str) -> zlib._Decompress | None:
-    packing = packing.strip().lower()
-    if packing in ("", "identity"):
-        return None
-    if packing in ("gzip", "x-gzip", "deflate"):
-        return zlib.decompressobj(zlib.MAX_WBITS | 32)
-    raise Undecodable

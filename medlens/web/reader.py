@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Literal
 
 from medlens import confined
-from medlens.web.text import Kind, PageText, load, read
+from medlens.web.sniff import Kind
+from medlens.web.text import PageText, load, read
 
 _MEMORY = 2 << 30
 _LINE = 64 << 20

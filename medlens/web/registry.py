@@ -11,7 +11,8 @@ from typing import Any
 from urllib.parse import quote
 
 from medlens.config.settings import Web
-from medlens.web.exchange import TROUBLE, TooLarge, Undecodable, service
+from medlens.web.exchange import TROUBLE, TooLarge, Wish, service
+from medlens.web.packing import Undecodable
 
 _LONGEST = 60
 _AMERICA = {"USA", "UNITED STATES", "UNITED STATES OF AMERICA"}
@@ -55,7 +56,7 @@ class Registry:
             self._free_at = time.monotonic() + self._settings.pause
             try:
                 async with asyncio.timeout(self._settings.timeout):
-                    raw = await self._exchange.get(asked, accept="application/rdap+json")
+                    raw = await self._exchange.get(asked, Wish(accept="application/rdap+json"))
             except (TooLarge, Undecodable, *TROUBLE) as error:
                 raise NoWord(str(error)) from error
         if raw.status == 404:

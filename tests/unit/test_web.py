@@ -26,9 +26,11 @@ from medlens.web.archive import Archive, NoAnswer
 from medlens.web.fetch import Fetcher, NoNetwork, Page
 from medlens.web.pinned import Offline, look_up
 from medlens.web.reader import Reader, Unread
+from medlens.web.robots import Rules
 from medlens.web.text import read
 from tests.labelled_pages import PAGES
 from tests.near import pages_nearby
+from tests.page_quirks import QUIRKS
 from tests.web_server import Served, WebServer, html
 
 SEPSIS = "Antibiotics are given within one hour of recognising septic shock. " * 5
@@ -507,8 +509,12 @@ def test_pdfs_are_read_also_large_ones_and_broken_ones_do_no_harm(web: WebServer
         "/a.pdf": Served(
             pdf("Lactate is measured again", "after two hours."), kind="application/pdf"
         ),
-        "/unnamed.pdf": Served(pdf("Lactate."), kind="application/octet-stream"),
-        "/large.pdf": Served(pdf("Lactate.") + padding, kind="application/pdf"),
+        "/unnamed.pdf": Served(
+            pdf("Lactate is measured again after two hours."), kind="application/octet-stream"
+        ),
+        "/large.pdf": Served(
+            pdf("Lactate is measured again after two hours.") + padding, kind="application/pdf"
+        ),
         "/broken.pdf": Served(b"%PDF-1.7\n" + b"\xff<</[" * 5000, kind="application/pdf"),
         "/scan.pdf": Served(pdf(), kind="application/pdf"),
     }
@@ -621,8 +627,8 @@ def test_menus_and_scripts_are_no_part_of_a_page() -> None:
     found = read("html", page.encode())
     assert "Shop now" not in found.text
     assert "track" not in found.text
-    short = read("html", html("Sepsis", "Short.").encode())
-    assert (short.outcome, short.text) == ("ok", "Sepsis\nShort.")
+    short = read("html", html("Sepsis", "Fluids are given at once.").encode())
+    assert (short.outcome, short.text) == ("ok", "Sepsis\nFluids are given at once.")
 
 
 @pytest.mark.deep
@@ -650,3 +656,163 @@ def test_a_page_of_25_mb_adds_less_than_100_mb_to_the_server() -> None:
             await reader.aclose()
 
     assert asyncio.run(grown()) < 100
+
+
+# -- sites that answer oddly ----------------------------------------------------------------------
+
+
+def test_a_quirk_of_a_site_is_read_through_or_told(web: WebServer) -> None:
+    for number, quirk in enumerate(QUIRKS):
+        web.pages |= quirk.at(number)
+    pages = fetched(web, *(web.url(f"/quirk{number}/") for number in range(len(QUIRKS))))
+    wrong = {
+        quirk.name: (quirk.outcome, page.outcome, page.reason, page.text[:60])
+        for quirk, page in zip(QUIRKS, pages, strict=True)
+        if page.outcome != quirk.outcome or quirk.words not in page.text
+    }
+    assert len({quirk.name for quirk in QUIRKS}) == len(QUIRKS) >= 100
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    "rules, permitted, closed",
+    [
+        # The longest match decides, whatever its place; of two equal ones, the one that allows.
+        ("User-agent: *\nDisallow: /a\nAllow: /a/b", ["/a/b", "/a/b/c", "/c"], ["/a", "/a/c"]),
+        ("User-agent: *\nAllow: /a/b\nDisallow: /a/b", ["/a/b"], []),
+        ("User-agent: *\nDisallow: /*.pdf$", ["/a.pdf?x=1", "/a.html"], ["/a.pdf", "/b/c.pdf"]),
+        ("User-agent: *\nDisallow: /a*b", ["/a", "/xab"], ["/ab", "/a-b-c"]),
+        ("User-agent: *\nDisallow: /\nAllow: /$", ["/"], ["/a"]),
+        ("User-agent: *\nDisallow: /?q=", ["/"], ["/?q=1"]),
+        ("User-agent: *\nDisallow: /ä", ["/a"], ["/%C3%A4", "/%c3%a4"]),
+        # Groups: its own before all others', put together, and known by the whole name alone.
+        ("User-agent: *\nDisallow: /\n\nUser-agent: MEDLENS\nDisallow: /a", ["/b"], ["/a"]),
+        (
+            "User-agent: medlens\nDisallow: /a\n\nUser-agent: medlens\nDisallow: /b",
+            ["/c"],
+            ["/a", "/b"],
+        ),
+        ("User-agent: other\nUser-agent: medlens\nDisallow: /a", ["/b"], ["/a"]),
+        ("User-agent: medlens/2.0\nDisallow: /a", ["/b"], ["/a"]),
+        ("User-agent: med\nDisallow: /a", ["/a"], []),
+        ("User-agent: medlens-news\nDisallow: /a", ["/a"], []),
+        ("User-agent: medlens\nDisallow:\n\nUser-agent: *\nDisallow: /", ["/a"], []),
+        # How it may be written.
+        ("\ufeffUser-agent: *\nDisallow: /a", ["/b"], ["/a"]),
+        ("user-AGENT : * # all\r\n  disALLOW:/a # no\r\n", ["/b"], ["/a"]),
+        ("User-agent: *\nSitemap: /x\nCrawl-delay: 5\nDisallow: /a", ["/b"], ["/a"]),
+        ("<html><body>Not found</body></html>", ["/a"], []),
+        ("Disallow: /a", ["/a"], []),
+    ],
+)
+def test_robots_txt_is_read_as_its_standard_has_it(
+    rules: str, permitted: list[str], closed: list[str]
+) -> None:
+    read_rules = Rules(rules.encode(), agent="MedLens/1.0 (checks cited sources)")
+    paths = [*permitted, *closed]
+    found = [path for path in paths if read_rules.permit(f"https://example.org{path}")]
+    assert found == permitted
+
+
+def test_a_robots_txt_that_cannot_be_had_closes_the_site_and_one_that_is_not_there_does_not() -> (
+    None
+):
+    outcomes = {}
+    for name, rules in {
+        "gone": Served("no", 404),
+        "forbidden": Served("no", 403),
+        "down": Served("no", 500),
+        "packed": Served(
+            gzip.compress(b"User-agent: *\nDisallow: /page"), headers={"content-encoding": "gzip"}
+        ),
+        "huge": Served(b"User-agent: *\nDisallow: /page\n" + b"# more\n" * 500_000),
+        "cut": Served("User-agent: *\nDisallow: /", cut=True),
+        "moved": Served(status=301, headers={"location": "/rules"}),
+    }.items():
+        with WebServer() as site:
+            site.pages |= {
+                "/robots.txt": rules,
+                "/page": html("Sepsis", SEPSIS),
+                "/rules": Served("User-agent: *\nDisallow: /page", kind="text/plain"),
+            }
+            [page] = fetched(site, site.url("/page"), robots=True, most_megabytes=1)
+            outcomes[name] = (page.outcome, site.seen["/page"])
+    assert outcomes == {
+        "gone": ("ok", 1),
+        "forbidden": ("ok", 1),
+        "down": ("blocked", 0),
+        "packed": ("blocked", 0),
+        "huge": ("blocked", 0),
+        "cut": ("http_error", 0),
+        "moved": ("blocked", 0),
+    }
+
+
+def test_a_redirect_or_refresh_to_what_robots_txt_closes_is_not_followed() -> None:
+    with WebServer() as site:
+        site.pages |= {
+            "/robots.txt": Served("User-agent: *\nDisallow: /closed", kind="text/plain"),
+            "/closed": html("Sepsis", SEPSIS),
+            "/moved": Served(status=302, headers={"location": "/closed"}),
+            "/refresh": '<meta http-equiv="refresh" content="0; url=/closed">',
+        }
+        pages = fetched(site, site.url("/moved"), site.url("/refresh"), robots=True)
+        assert [page.outcome for page in pages] == ["blocked", "blocked"]
+        assert site.seen["/closed"] == 0
+
+
+def test_a_cookie_is_sent_within_one_fetch_and_forgotten_with_it(web: WebServer) -> None:
+    web.pages |= {
+        "/set": Served(
+            status=302, headers={"location": "/needs"}, set_cookies=("id=7; Path=/; HttpOnly",)
+        ),
+        "/needs": Served(
+            html("Sepsis", SEPSIS), needs=("id=7",), without=Served("Cookies disabled")
+        ),
+    }
+
+    async def one_after_the_other() -> list[Page]:
+        settings = Web(allow_hosts=(web.host,), pause=0, robots=False)
+        async with Fetcher(settings) as fetcher:
+            return [await fetcher.fetch(web.url(path)) for path in ("/set", "/needs", "/set")]
+
+    with pages_nearby():
+        pages = asyncio.run(one_after_the_other())
+    assert [page.outcome for page in pages] == ["ok", "blocked", "ok"]
+    assert pages[1].reason == "the site asks who is there, or keeps readers out"
+
+
+def test_an_article_whose_address_leads_to_the_front_page_is_not_found(web: WebServer) -> None:
+    front = html("Lung Clinic", SEPSIS)
+    moved = Served(status=301, headers={"location": "/"})
+    web.pages |= {
+        "/": front,
+        "/conditions/asthma-in-children.html": moved,
+        "/index.html": moved,
+        "/en/": moved,
+        "/lungs": moved,
+        "/home/start-page": moved,
+    }
+    paths = list(web.pages)[-5:]
+    pages = dict(zip(paths, fetched(web, *map(web.url, paths)), strict=True))
+    assert {path: page.outcome for path, page in pages.items()} == {
+        "/conditions/asthma-in-children.html": "not_found",
+        "/index.html": "ok",
+        "/en/": "ok",
+        "/lungs": "ok",
+        "/home/start-page": "ok",
+    }
+    assert pages["/conditions/asthma-in-children.html"].reason == (
+        "its address leads to the site's front page"
+    )
+
+
+def test_only_the_beginning_of_what_is_no_page_is_taken(web: WebServer) -> None:
+    film = Served(b"\0\0\0\x20ftypisom" + b"\0" * 40_000, kind="video/mp4", endless=True)
+    picture = Served(b"%PDF-1.4 " + b"x" * 20_000, kind="image/png", endless=True)
+    web.pages |= {"/film": film, "/no-picture": picture}
+    pages = fetched(web, web.url("/film"), web.url("/no-picture"), most_megabytes=1)
+    assert [(page.outcome, page.size) for page in pages] == [
+        ("unsupported_type", 0),
+        ("too_large", 0),
+    ]

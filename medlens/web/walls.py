@@ -1,0 +1,524 @@
+"""Whether a page with status 200 is the page itself or a wall in front of it.
+
+Every site says "sign in" and "cookies" somewhere, so such words alone mean nothing. What decides
+is how much prose is left without the sentences about the site itself.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Literal
+
+Found = Literal[
+    "ok", "not_found", "http_error", "blocked", "paywalled", "empty", "unsupported_type"
+]
+
+_LONG = 12_000
+"""Characters from which on a text is taken for the page itself."""
+_NO_PROSE, _LITTLE_PROSE, _TEASER = 10, 40, 350
+"""Words of prose: what has fewer is no page by whatever its text says; by its title or first words;
+and is the beginning of one that costs money."""
+_BESIDE = 12
+"""Words beside a login, a consent notice or a sign that a script is at work."""
+_NEXT_TO_NOTHING = 6
+_SHORT_SENTENCE = 6
+_SIGNS = 3
+
+_THING = r"(?:page|article|content|resource|document|file|object|item|url|link|site)"
+_READING = (
+    r"(?:article|story|content|page|text|chapter|piece|rest|full|version|post|discussion|case)"
+)
+_NOT_FOUND = re.compile(
+    rf"\b404\b|{_THING} (?:was |is )?not found|(?:can['’]?t|cannot|could(?:n['’]t| not)) (?:be"
+    rf" found"
+    rf"|find (?:the|that|this) {_THING})|{_THING} (?:you[^.]{{0,40}} )?(?:does(?:n['’]t| not) exist"
+    r"|(?:may|might|has|have|could|was)[^.]{0,20}(?:removed|moved|deleted)|(?:is )?no longer"
+    r" (?:available|exists?))|seite (?:wurde )?nicht gefunden|existiert (?:leider )?nicht"
+    rf"|can['’]?t seem to find|no such {_THING}|nothing (?:was |to be )?found here"
+    r"|страница не найдена|siden blev ikke fundet|sidan kunde inte hittas|page introuvable"
+    r"|n['’]existe (?:pas|plus)|p[aá]gina no encontrada|p[aá]gina[^.]{0,30} no"
+    r" existe|pagina (?:non trovata|niet gevonden)|no (?:search )?results (?:were |was )?found"
+    r" for|account (?:has been )?suspended"
+    r"|welcome to nginx|(?:apache|iis|web server)[^.]{0,30} default (?:web )?(?:site )?page"
+    r"|页面不存在|ページが見つかりません",
+    re.I,
+)
+_FOR_SALE = re.compile(
+    r"\bis for sale\b|domain (?:name )?(?:\S+ )?(?:is|may be) (?:for sale|parked|available)"
+    r"|buy this domain|inquire about this domain|this domain has expired|domain expired"
+    r"|parked free",
+    re.I,
+)
+_OUT_OF_ORDER = re.compile(
+    r"down for (?:\w+ )?maintenance|under maintenance|(?:service|site) (?:is )?(?:temporarily )?"
+    r"unavailable|internal server error|bad gateway|gateway time-?out|(?:we['’]ll|will) be back"
+    r" soon|database connection",
+    re.I,
+)
+_TRACE = re.compile(
+    r"traceback \(most recent|stack trace:|sqlstate|\bat [\w.$]+\([\w.]+:\d+\)|(?:fatal"
+    r"|parse) error:"
+    r"|uncaught \w|\b[a-z]\w*(?:exception|error):\s|upstream connect",
+    re.I,
+)
+_KEPT_OUT = re.compile(
+    r"^\W*(?:just|one) (?:a )?moment\W|checking (?:if the site connection|your browser)"
+    r"|verify(?:ing)? (?:that )?you"
+    r" are (?:a )?human|are you a (?:robot|human|bot)|complete the (?:captcha|security check)"
+    r"|enable javascript and cookies to continue|pardon our interruption|unusual traffic from your"
+    r"|access (?:to this page has been )?denied|(?:request|you)(?: was| have been)? blocked"
+    r"|ddos protection by|think you were a bot|n['’]t have permission to access"
+    r"|(?:not |un)available in (?:your|most|the) (?:region|country|countries|location|eu\b"
+    r"|european)|unavailable for legal reasons"
+    r"|blocked by (?:your|the) (?:administrator|organi[sz]ation|network|policy)"
+    r"|(?:slide|drag|finish|solve|complete) the (?:piece|slider|puzzle)"
+    r"|you are not a (?:program|machine|script)"
+    r"|captcha|human verification|you are (?:a human|human and)|not a (?:bot|robot)\b|bot detection"
+    r"|^\W*(?:attention required|security check)|unusual activity (?:from|on) your"
+    r"|too many requests|access to this (?:site|page) has been (?:limited|restricted)"
+    r"|restrict access|are you a (?:health ?care|medical) professional",
+    re.I | re.M,
+)
+_SCRIPT_FILLS = re.compile(
+    r"^\W*(?:loading|fetching)\b|\bloading\W*$|please wait|(?:enable|need|requires?|activate)"
+    r" javascript|javascript (?:is )?(?:disabled|required|not enabled)",
+    re.I | re.M,
+)
+_CONSENT = re.compile(
+    r"we (?:and our (?:\w+ )?partners )?(?:use|store)[^.]{0,60} cookies|value your privacy|before"
+    r" you continue|(?:manage|cookie|privacy|consent) (?:preferences|settings|choices)"
+    r"|(?:accept|reject|allow|agree to) all|legitimate interest|cookie (?:policy|notice)"
+    r"|alle (?:cookies )?akzeptieren|tout (?:accepter|refuser)|aceptar todo",
+    re.I,
+)
+_ENTER = (
+    r"(?:subscribe|log ?in|sign ?(?:in|up)|register|become a (?:member|subscriber)"
+    r"|join (?:now|us|(?:the|our) [^.]{1,40}?))"
+)
+_PAYWALL = re.compile(
+    rf"{_ENTER} (?:now |today )?to (?:continue(?: reading)?\W*$|continue reading|keep reading"
+    rf"|(?:read|view|see|access|unlock|continue)[^.]{{0,30}}\b{_READING}\b)"
+    rf"|to (?:continue|keep) reading (?:this|the) {_READING}"
+    r"|(?:buy|purchase|rent)(?: or (?:buy|rent|subscribe))? (?:this|the) (?:full )?article(?!['’]s)"
+    r"|get full access to this|access through your (?:institution|organi[sz]ation)"
+    rf"|{_READING}[^.]{{0,30}} (?:is|are) (?:only )?(?:reserved |available |accessible )?(?:only )?"
+    r"(?:for|to) (?:paying |registered )?(?:subscribers|members)\b"
+    rf"|unlock (?:this|the) (?:\w+ )?{_READING}|preview of subscription content"
+    rf"|(?:premium|exclusive|members[- ]only) {_READING}\b|purchase access|log in via an"
+    rf" institution"
+    r"|(?:no|0|zero|last)(?: more)? free (?:article|stor|read|view)"
+    rf"|(?:account|subscribe|register|sign up)[^.\n]{{0,25}}(?:for|to get) (?:full"
+    rf"|unlimited) access"
+    r"|\bnon-?members?\b[^.\n]{0,15}[$€£]|[$€£] ?\d[\d.,]*[^.\n]{0,15} non-?members"
+    r"|unlimited digital access"
+    r"|weiterlesen mit|(?:bereits|schon) (?:ein )?abo|nur f[üu]r abonnent|r[ée]serv[ée]e?s? aux"
+    r" abonn|abonnez-vous pour lire|suscr[ií]b\w+ para (?:leer|seguir|continuar)|solo per abbonati"
+    r"|reached your (?:monthly )?limit of|requires a subscription|subscription required",
+    re.I | re.M,
+)
+_LOGIN = re.compile(
+    r"already a (?:subscriber|member)|(?:subscribers|members) only|institutional (?:access|login)"
+    r"|forgot(?:ten)? (?:your )?password|log ?in to|sign ?in to|please (?:log|sign) ?in",
+    re.I,
+)
+_OF_THE_SITE = re.compile(
+    r"cookie|your consent|consent (?:preferences|settings|choices)|privacy|our (?:\w+ )?partners"
+    r"|your choices|newsletter|subscri|sign (?:in|up)"
+    r"|log ?in\b|password|register|javascript|all rights reserved|\bsearch (?:for|again|box|bar"
+    r"|our|this|results)|(?:a|the|use) search\b|home ?page|try again",
+    re.I,
+)
+# -- what sites say of themselves, in the languages that are cited most --------------------------
+
+_A_PAGE = (
+    r"(?:\b(?:pages?|seiten?|website|webseite|p[aàá]gin[aă]|str[oó]n(?:a|ę|y)\b|stránk\w*"
+    r"|sivu\w*|sayfa\w*"
+    r"|sid(?:e|en|an)\b|oldal\w*|stranic\w*|halaman|laman|trang|recurso|contenido|article|artikel)"
+    r"|страниц|сторінк|σελίδα|הדף|דף|العنوان|الصفحة|صفحه|ページ|页面|頁面|网页|網頁|페이지|หน้า)"
+)
+_IS_NOT = (
+    r"(?:nicht (?:mehr )?(?:gefunden|vorhanden|verfügbar)|gibt es nicht|existiert\b[^.]{0,12} nicht"
+    r"|introuvable|n['’](?:existe|a pas été trouvé|a pas pu être trouvé|est (?:pas"
+    r"|plus) disponible)"
+    r"|no (?:se )?(?:ha (?:sido )?|pudo ser |está )?(?:encontr\w+|existe|disponible)"
+    r"|não (?:foi |pôde ser )?(?:encontrad\w|existe)|non (?:è stat[ao] |è )?(?:trovat\w|esiste"
+    r"|disponibile)"
+    r"|(?:no s['’]ha trobat|no existeix)|niet (?:meer )?(?:gevonden|beschikbaar)|bestaat niet"
+    r"|nie (?:została |został |zostało |może być )?(?:znalezion\w+|istnieje|odnalezion\w+)"
+    r"|(?:nebyla|nebyl|nebylo) nalezen\w*|neexistuje|nenašla|ei (?:löyd\w+|löyty\w+|ole olemassa)"
+    r"|bulunama\w+|bulunmuyor|mevcut değil|hittade?s? inte|hittar inte|finns inte|kunde inte hitta"
+    r"|find(?:es|er) ikke|fin(?:nes|ner) ikke|ikke (?:blive )?f(?:undet|unnet)|nem (?:található"
+    r"|létezik)"
+    r"|nu (?:a fost găsit\w*|există|poate fi găsit\w*)|nije pronađen\w*|ne postoji"
+    r"|не (?:была |был |было |е )?(?:найден|существует|знайден|існує|намерен|съществува)"
+    r"|δεν (?:βρέθηκε|υπάρχει)|không (?:tìm thấy|tồn tại)|tidak (?:dapat )?(?:ditemukan|wujud"
+    r"|dijumpai)"
+    r"|לא נמצא|غير موجود|لم يتم العثور|تعذر العثور|یافت نشد|پیدا نشد"
+    r"|不存在|找不到|未找到|已(?:被)?(?:删除|移除|刪除)|見つかりません|見つからない|存在しません|削除され"
+    r"|찾을 수 없|존재하지 않|ไม่พบ)"
+)
+_NOT_FOUND_ABROAD = re.compile(
+    rf"{_A_PAGE}[^.!?\n]{{0,60}}{_IS_NOT}|{_IS_NOT}[^.!?\n]{{0,30}}{_A_PAGE}", re.I
+)
+_READ = (
+    r"(?:leer|leyendo|leggere|lettura|lire|lecture|(?:weiter)?lesen|lendo|\bler\b|lezen|läsa|læse"
+    r"|czytać|czytanie|чтени|читать|続きを読む|全文|阅读|閱讀|읽)"
+)
+_SUBSCRIBE = (
+    r"(?:suscr[ií]b|abb?on|assin|prenumer|подпи[сш]|войдите|会員|登録|ログイン|订阅|訂閱|登录|登入|구독|로그인"
+    r"|anmelden|einloggen|inicie? sesión|connectez|accedi\b|inloggen|logga in|zaloguj)"
+)
+_WHO_PAY = (
+    r"(?:abonn\w+|suscriptor\w*|assinantes|abbonati|подписчик\w*|prenumer\w+|会員|会员|訂戶|구독자)"
+)
+_ALONE = (
+    r"(?:\bnur\b|exklusiv|r[ée]serv|exclusiv|\bsolo\b|riservat|reservad|только|\btylko\b|alleen"
+    r"|endast"
+    r"|\bkun\b|限定|专享|전용)"
+)
+_PAYWALL_ABROAD = re.compile(
+    rf"{_SUBSCRIBE}[^.!?。\n]{{0,40}}{_READ}|{_READ}[^.!?。\n]{{0,40}}{_SUBSCRIBE}"
+    rf"|{_ALONE}[^.!?。\n]{{0,40}}{_WHO_PAY}|{_WHO_PAY}[^.!?。\n]{{0,15}}{_ALONE}",
+    re.I,
+)
+_LOGIN_ABROAD = re.compile(
+    r"anmelden|einloggen|passwort|benutzername|se connecter|connexion|mot de passe|identifiant"
+    r"|iniciar? sesi[oó]n|contraseña|\bentrar\b|\bsenha\b|\baccedi\b|inloggen|wachtwoord|logga in"
+    r"|lösenord|log ind|adgangskode|zaloguj|hasło|přihl[aá][sš]|heslo|bejelentkez|jelszó"
+    r"|giriş yap|şifre"
+    r"|войдите|войти|пароль|увійти|ログイン|パスワード|登录|登錄|登入|密码"
+    r"|로그인|비밀번호|تسجيل الدخول",
+    re.I,
+)
+_HUMAN = r"(?:robots?\b|roboter|robô|робот|ser humano|être humain|essere umano|mensch\b|человек)"
+_KEPT_OUT_ABROAD = re.compile(
+    rf"(?:verifi|vérifi|bestätig|prüf|подтверд|confirm|compro|controll|asegur"
+    rf"|sicher)[^.!?\n]{{0,50}}{_HUMAN}"
+    rf"|(?:kein|pas un|no soy un|no eres un|não sou um|non sono un|geen|не)\s+{_HUMAN}"
+    r"|ロボットでは|人机验证|验证码|驗證碼|安全验证|로봇이 아닙|sicherheits(?:über)?prüfung"
+    r"|zugriff (?:wurde )?verweigert|accès (?:refusé|interdit)|acceso denegado|accesso negato"
+    r"|acesso negado|доступ (?:запрещ|огранич)|アクセスが拒否|访问被拒绝",
+    re.I,
+)
+_SCRIPT_ABROAD = re.compile(
+    r"java ?script[^.!?\n]{0,60}(?:aktivier|einschalt|activer|activé|habilit|activ[ae]|abilit"
+    r"|ativ|inschakel"
+    r"|aktiver|włącz|zapn|включ|увімкн|有効|启用|啟用|사용)"
+    r"|(?:aktivier|einschalt|activer|habilit|active|abilit|ativ|inschakel|włącz|zapn|включ"
+    r"|увімкн|启用|啟用)"
+    r"[^.!?\n]{0,60}java ?script"
+    r"|読み込み中|加载中|正在加载|載入中|로딩|wird geladen|chargement|cargando"
+    r"|caricamento|carregando|загрузка"
+    r"|(?:bitte warten|veuillez patienter|espere|attendere|aguarde|подождите"
+    r"|お待ちください|请稍候)",
+    re.I,
+)
+_OUT_OF_ORDER_ABROAD = re.compile(
+    r"wartungs(?:arbeiten|modus)|(?:seite|website|dienst)[^.!?\n]{0,40}(?:nicht erreichbar|wartung)"
+    r"|(?:site|sitio|sito|página|service|servicio|servizio)[^.!?\n]{0,40}"
+    r"(?:en maintenance|mantenimiento|manutenzione|manutenção|indisponible|no disponible)"
+    r"|(?:сайт|сервис)[^.!?\n]{0,40}(?:недоступ|обслуживан)|メンテナンス中|维护中|系统维护|점검 ?중"
+    r"|(?:ein|interner) fehler|une erreur (?:s['’]est|est|interne)|se ha producido un error"
+    r"|error interno"
+    r"|si è verificato un errore|ocorreu um erro|произошла ошибка"
+    r"|エラーが発生|发生错误|오류가 발생",
+    re.I,
+)
+_CONSENT_ABROAD = re.compile(
+    r"(?:alle|tout|todo|todas?|tutt[oi]|alles|alla|alle cookies) (?:\w+ )?"
+    r"(?:akzept\w+|ablehn\w+|zulassen|accept\w+|refus\w+|rechazar|rifiuta)"
+    r"|(?:accept\w*|accetta|aceptar|aceitar|rifiuta|rechazar|rejeitar|refuser|gérer|accepteer"
+    r"|weiger) "
+    r"(?:tout|todo|todas?|tutt[oi]|mes|alle[sn]?)"
+    r"|(?:verwenden|nutzen|utilis\w+|utiliz\w+|usiamo|gebruiken|używamy"
+    r"|используем)[^.!?\n]{0,40}cookie"
+    r"|(?:partner|partenaires|socios|parceiros)[^.!?\n]{0,30}(?:cookie|utiliz|utilis|verwend|nutz)"
+    r"|(?:cookie|datenschutz|privacy|confidentialité|privacidad)[ -]?"
+    r"(?:einstellungen|préférences|preferenze|preferencias|richtlinie)",
+    re.I,
+)
+
+# -- what only counts on a page that says nothing else -------------------------------------------
+
+_YOUR_PLACE = r"(?:country|region|location|territory|jurisdiction)"
+_ASKS_WHO = re.compile(
+    r"(?:request|visit|connection|address|access|traffic|session|browser)\w*\b[^.!?\n]{0,40}"
+    r"\b(?:rejected|blocked|flagged|denied|unsuccessful|banned|blacklisted|forbidden|restricted"
+    r"|suspended|refused|not (?:permitted|allowed|authori[sz]ed))"
+    r"|(?:incident|support|reference|ray|block|event|request|case) (?:id|number|#)\b"
+    r"|suspicious|malicious|real (?:person|human|user)|firewall|ddos"
+    r"|(?:automated|robots?|bots?|scripts?|crawlers?|scraping)\b[^.!?\n]{0,50}"
+    r"\b(?:access|visitors?|traffic|requests?|quer(?:y|ies)|permitted|allowed|prohibited|detected)"
+    r"|(?:browser|security|human|cookie|robot|bot|identity) (?:check|verification|challenge|test)"
+    r"|(?:select|tick|mark|click)[^.!?\n]{0,30}(?:pictures|images|squares|box|checkbox|tiles)"
+    r"|ad[ -]?block|\bvpn\b|(?:an?|your|open) proxy|proxy (?:server|detected)"
+    r"|(?:browser|version)[^.!?\n]{0,25}(?:not supported|unsupported|out of date|outdated|too old"
+    r"|no longer supported)|(?:unsupported|outdated|old|update your|upgrade your) (?:web )?browser"
+    rf"|(?:in|from|for|outside) (?:your|this|certain|some) (?:current )?{_YOUR_PLACE}"
+    r"|cookies?[^.!?\n]{0,30}(?:disabled|blocked|turned off|switched off|not (?:enabled|accepted"
+    r"|allowed)"
+    r"|required|needed|refuse|désactiv|deaktivier|desactivad|disabilit|deshabilit)"
+    r"|(?:enable|allow|accept|activate|turn on|switch on|requires?|needs?|refuses?|blocks?"
+    r"|aktivier\w*"
+    r"|activer|habilit\w*|abilit\w*)[^.!?\n]{0,25}\bcookies?"
+    r"|(?:years? (?:old|of age)|date of birth|birth ?date|legal age|over (?:18|21)|\b(?:18|21)\+"
+    r"|age"
+    r" (?:check|verification|gate))"
+    r"|(?:accept|agree to|read)[^.!?\n]{0,25}(?:terms|conditions|disclaimer)|i (?:accept|agree"
+    r"|decline|disagree)\b"
+    r"|(?:too many|number of|rate of) (?:\w+ )?requests|rate limit|slow down",
+    re.I,
+)
+_NOT_THERE = re.compile(
+    r"(?:not|n['’]t|nothing|no longer|never) (?:\w+ ){0,3}(?:be )?(?:found|located?|exists?"
+    r"|available|here|there)\b"
+    r"|(?:can(?:no|['’])t|unable to|failed to|could(?:n['’]t| not))(?: \w+){0,3} (?:find|locate)"
+    r"|(?:removed|deleted|withdrawn|taken down|unpublished|retired|broken|moved permanently"
+    r"|expired|invalid)\b"
+    r"|unavailable|(?:site|page|blog|forum|account|domain|shop|service|profile)[^.!?\n]{0,30}"
+    r"(?:closed|shut down|discontinued|suspended|disabled|deactivated|expired)"
+    r"|(?:closed|deleted|deactivated)[^.!?\n]{0,15}(?:account|profile|shop|site)"
+    r"|\b(?:coming|opening|launching) soon|under construction|stay tuned|it works!|hello world"
+    r"|\b(?:404|410)\b"
+    r"|index of /|parent directory|default (?:web )?(?:site |web)?page|hosting (?:provider"
+    r"|company|account)"
+    r"|(?:newly|successfully) (?:created|installed|registered)|no content (?:has been|was)"
+    r"|\bno such\b",
+    re.I,
+)
+_BROKEN = re.compile(
+    r"\berror (?:has |have )?(?:been )?(?:occurred|encountered|happened)|(?:unexpected|internal"
+    r"|server|system"
+    r"|application|critical|fatal|parse|runtime|database|script|upstream|connect(?:ion)?"
+    r"|unknown) error"
+    r"|\berror (?:id|code|number|report|page|message|#)|\berror:? ?(?:(?!404|410)\d{3,4}\b"
+    r"|occurred)|went wrong|gone wrong|overload|over (?:capacity|(?:\w+ )?quota)|bandwidth"
+    r"|high (?:load|traffic|demand)"
+    r"|(?:temporarily|currently|momentarily)[^.!?\n]{0,20}(?:unable|unavailable|down|over"
+    r"|offline|closed)"
+    r"|timed?[ -]?out\b|(?:session|token|link)[^.!?\n]{0,15}(?:expired|ended|invalid|timed out)"
+    r"|connection[^.!?\n]{0,20}(?:refused|reset|failed|failure|closed|lost)|not responding"
+    r"|did not respond"
+    r"|stack ?trace|traceback|exception\b|sqlstate|\bora-\d|mysql|\bat [\w.$]+\([\w.]+:\d+\)"
+    r"|\bon line \d+\b"
+    r"|maintenance|be (?:right )?back|\b5\d\d (?:error|bad|service|gateway|internal|backend"
+    r"|bandwidth|web)|technical (?:difficult|problem|issue)",
+    re.I,
+)
+_AGAIN = re.compile(r"try(?:ing)? again|\berror\b", re.I)
+_PASSES_ON = re.compile(
+    r"redirect|(?:click|tap|press|follow)\b[^.!?\n]{0,25}\b(?:here|link|button|below)|\bif (?:it"
+    r"|this|the|your|you)\b"
+    r"[^.!?\n]{0,60}\b(?:not|n['’]t)\b|(?:down|up)load|prepar(?:e|ing)|generating|processing"
+    r"|initiali[sz]ing"
+    r"|(?:you are|you['’]re|now|about to)[^.!?\n]{0,20}leav(?:e|ing)|external (?:site|link|website)"
+    r"|\bmoved\b|\b30[1278]\b|continue|proceed|\benter\b|skip|go (?:back|to)|return to|be taken to"
+    rf"|(?:choose|select|pick|change)[^.!?\n]{{0,15}}(?:your|a|the) (?:{_YOUR_PLACE}|language"
+    rf"|edition|site|store)"
+    r"|advertisement|welcome|sprache wählen|choisissez|elija|seleccione|advert\b",
+    re.I,
+)
+_LISTING = re.compile(r"^index of /|parent directory", re.I | re.M)
+_CHOICE = re.compile(
+    rf"(?:choose|select|pick|change)[^.!?\n]{{0,15}}(?:your|a|the) (?:{_YOUR_PLACE}|language"
+    rf"|edition)",
+    re.I,
+)
+_OF_THE_SITE_TOO = re.compile(
+    r"\b(?:web ?sites?|web ?pages?|browsers?|servers?|webmasters?|administrators?|hosting|url"
+    r"|html|http\w*"
+    r"|pop-?ups?|captcha|robots\.txt|apache|nginx|varnish|cloudflare|chrome|firefox|safari)\b"
+    r"|\bthis (?:page|site|area|service|app|application|content|file|document|link|request|title"
+    r"|item)\b"
+    r"|\byour (?:account|session|request|institution|library|subscription|licen[cs]e|connection"
+    r"|device"
+    r"|ip|network|e-?mail)\b|contact (?:us|support|the|your|an?)\b|(?:user ?name|e-?mail"
+    r"|licen[cs]e number)"
+    r"|reserved for|no account|create (?:one|an account)|request access|add to (?:cart|basket)"
+    r"|\bprice:"
+    r"|(?:non-)?members\b[^.!?\n]{0,15}(?:price|\$|€|£)|troubleshooting|please (?:return|reload"
+    r"|refresh)"
+    r"|reload|page (?:last )?(?:reviewed|updated)|sorry\b|oops|apolog|thank you|visiting",
+    re.I,
+)
+_ENTERS = re.compile(
+    r"(?:log|sign)(?:ging|ning)?[ -]?(?:in|on)\b|password|user ?name|(?:create|your|no"
+    r"|another) account"
+    r"|licen[cs]e number|reserved for|request access|(?:not|n['’]t) have access to this"
+    r"|add to (?:cart|basket)|\bprice:|last free|full access",
+    re.I,
+)
+_WALLS = (
+    _NOT_FOUND,
+    _FOR_SALE,
+    _OUT_OF_ORDER,
+    _KEPT_OUT,
+    _SCRIPT_FILLS,
+    _CONSENT,
+    _PAYWALL,
+    _LOGIN,
+    _TRACE,
+    _NOT_FOUND_ABROAD,
+    _KEPT_OUT_ABROAD,
+    _PAYWALL_ABROAD,
+    _LOGIN_ABROAD,
+    _SCRIPT_ABROAD,
+    _OUT_OF_ORDER_ABROAD,
+    _CONSENT_ABROAD,
+)
+_CONSENTS = (_CONSENT, _CONSENT_ABROAD)
+_VAGUE_WALLS = (_ASKS_WHO, _NOT_THERE, _BROKEN, _AGAIN, _PASSES_ON, _ENTERS, _OF_THE_SITE_TOO)
+_SITE_WORD = re.compile(
+    r"\b(?:pages?|(?:web ?)?sites?|web|links?|urls?|address|browsers?|cookies?|servers?|request\w*"
+    r"|accounts?|sessions?|system|applications?|apps?|articles?|content|files?|items?|documents?"
+    r"|downloads?"
+    r"|resources?|website|areas?|sections?|messages?|owners?|institution|licen[cs]es?|pmid|doi"
+    r"|records?|user|errors?|host\w*|click|here|please|terms|log|sign|titles?|videos?|profiles?"
+    r"|location"
+    r"|domain|traffic|visitors?|access|you|your|you['’]\w+|our|us|we)\b",
+    re.I,
+)
+_MEASURE = re.compile(
+    r"\d\s?(?:mg|µg|mcg|g|kg|ml|l|dl|%|mmhg|mmol\S*|iu|units?|per cent|percent|of \d|times|patients"
+    r"|people|children|days?|weeks?|months?)\b|\d ?%",
+    re.I,
+)
+_ENDS = re.compile(r"\n+|(?<=[.!?])\s+(?=\S)|(?<=[。！？])(?=\S)")
+_CLOSED = re.compile(r"[.!?。:]['\"”’)]*$")
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{2}|[^\W_]+")
+_LINKED_DATA = re.compile(
+    r"<script[^>]{0,200}application/ld\+json[^>]{0,200}>(.{0,200000}?)</script>", re.I | re.S
+)
+_OTHERS = frozenset(
+    ("itemListElement", "mentions", "isPartOf", "potentialAction", "relatedLink", "citation")
+)  # what a page's data say of other pages
+
+
+_CLEAR: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
+    ((_FOR_SALE,), "not_found", "its domain is for sale"),
+    ((_LISTING,), "not_found", "the site shows a list of its files"),
+    ((_NOT_FOUND, _NOT_FOUND_ABROAD), "not_found", "the site says that there is no such page"),
+    ((_OUT_OF_ORDER, _OUT_OF_ORDER_ABROAD), "http_error", "the site says that it is out of order"),
+    ((_TRACE,), "http_error", "the site shows its program's error"),
+    (
+        (_KEPT_OUT, _KEPT_OUT_ABROAD),
+        "blocked",
+        "the site asks who is there, or keeps readers out",
+    ),
+)
+"""Words that tell what a page with little prose is."""
+_VAGUE: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
+    ((_SCRIPT_FILLS, _SCRIPT_ABROAD), "empty", "only a script fills the page"),
+    ((_ASKS_WHO,), "blocked", "the site asks who is there, or keeps readers out"),
+    ((_LOGIN, _LOGIN_ABROAD, _ENTERS), "paywalled", "the site asks for a login"),
+    ((_BROKEN,), "http_error", "the site says that it is out of order"),
+    ((_NOT_THERE,), "not_found", "the site says that there is no such page"),
+    ((_AGAIN,), "http_error", "the site says that it is out of order"),
+    ((_PASSES_ON,), "empty", "the page only leads on to others"),
+)
+"""Words that every site has somewhere: they tell what a page is that says nothing else."""
+
+
+def before_the_page(
+    title: str, text: str, *, free: bool = True, asks_password: bool = False
+) -> tuple[Found, str]:
+    """What a page is (``ok``: the page itself) and why; ``free`` is what its own metadata say,
+    ``asks_password`` whether it has a field for one.
+    """
+    if len(text) > _LONG:
+        return "ok", ""
+    pieces = [piece for piece in _ENDS.split(text) if piece.strip()]
+    first = pieces[:1]
+    pieces = [piece for piece in pieces if piece.strip() != title]
+    own = [piece for piece in pieces if not _is_walled(piece)]
+    prose = sum(_words(piece) for piece in own if _is_prose(piece))
+    rest = sum(map(_words, own))
+    both = f"{title}\n{text}"
+    said = both if prose < _NO_PROSE else "\n".join([title, *first])
+    if prose < _LITTLE_PROSE:
+        for walls, outcome, reason in _CLEAR:
+            if any(wall.search(said) for wall in walls):
+                return outcome, reason
+    bare = not prose and rest < _BESIDE
+    if bare and _SCRIPT_FILLS.search(text):
+        return "empty", "only a script fills the page"
+    paywall = _PAYWALL.search(both) or _PAYWALL_ABROAD.search(both)
+    if prose < _TEASER and (not free or paywall):
+        return "paywalled", "the site asks for a subscription"
+    signs = {found[0].casefold() for wall in _CONSENTS for found in wall.finditer(text)}
+    if bare and len(signs) >= _SIGNS:
+        return "blocked", "only a consent notice is shown"
+    if asks_password and prose < _NO_PROSE:
+        return "paywalled", "the site asks for a login"
+    return _of_the_site_alone(title, pieces)
+
+
+def _of_the_site_alone(title: str, pieces: list[str]) -> tuple[Found, str]:
+    """What a page is that says nothing but what sites say of themselves (``ok``: it says more)."""
+    own = [piece for piece in pieces if not _is_of_the_site(piece)]
+    if any(map(_is_prose, own)):
+        return "ok", ""
+    both = "\n".join([title, *pieces])
+    if _CHOICE.search(both):
+        return "empty", "the page only leads on to others"
+    rest = sum(map(_words, own))
+    if rest < _BESIDE:
+        site = "\n".join([title, *(piece for piece in pieces if piece not in own)])
+        for walls, outcome, reason in _VAGUE:
+            if any(wall.search(site) for wall in walls):
+                return outcome, reason
+    return ("empty", "it says next to nothing") if rest < _NEXT_TO_NOTHING else ("ok", "")
+
+
+def _is_walled(piece: str) -> bool:
+    if any(wall.search(piece) for wall in _WALLS):
+        return True
+    return bool(_OF_THE_SITE.search(piece)) and not _MEASURE.search(piece)
+
+
+def _is_of_the_site(piece: str) -> bool:
+    if _is_walled(piece):
+        return True
+    if _MEASURE.search(piece):
+        return False
+    if _words(piece) > _SHORT_SENTENCE and not _SITE_WORD.search(piece):
+        return False
+    return any(wall.search(piece) for wall in _VAGUE_WALLS)
+
+
+def is_free(page: str) -> bool:
+    """Whether a page's own metadata (schema.org) do not say that it costs money."""
+    for found in _LINKED_DATA.finditer(page):
+        try:
+            data = json.loads(found[1])
+        except (ValueError, RecursionError):
+            continue
+        if _costs(data, 0):
+            return False
+    return True
+
+
+def _costs(data: Any, depth: int) -> bool:
+    if depth > 8:
+        return False
+    if isinstance(data, list):
+        return any(_costs(one, depth + 1) for one in data)
+    if not isinstance(data, dict):
+        return False
+    if str(data.get("isAccessibleForFree", "")).strip().casefold() == "false":
+        return True
+    return any(_costs(value, depth + 1) for key, value in data.items() if key not in _OTHERS)
+
+
+def _words(piece: str) -> int:
+    return len(_WORD.findall(piece))
+
+
+def _is_prose(piece: str) -> bool:
+    return _words(piece) >= (5 if _CLOSED.search(piece.strip()) else 9)
+
+
+def says_something(title: str, text: str) -> bool:
+    """Whether there is prose in a text."""
+    return any(_is_prose(piece) for piece in _ENDS.split(text) if piece.strip() != title)
