@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any, cast
+from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 import pytest
 
 from medlens.review.consensus import majority_of
-from medlens.review.tasks import Task
+from tests.store import made_up
 
-TASK = cast(Task, SimpleNamespace(measures=lambda value: value))
+TASK = replace(made_up.TASK, measures=lambda value: value, level="nominal")
 
 
 def consensus_of(answers: list[str], decisions: dict[str, Any]) -> tuple[Any, int, int, bool]:
