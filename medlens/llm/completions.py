@@ -416,6 +416,7 @@ class Completions:
         self.counts["unpriced"] += cost is None
         if meaning_of(reply.finish_reason) == "unknown":
             self.counts[ENDED + reply.finish_reason[:40]] += 1
+        self.counts["cut_in_thought"] += reply.outcome == "truncated" and not reply.text.strip()
         self.counts["prompt_cut"] += is_prompt_cut(request, reply)
         return replace(Completion.of(row), paid=True)
 

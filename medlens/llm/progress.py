@@ -122,6 +122,11 @@ def cautions(counts: Mapping[str, Any]) -> tuple[str, ...]:
             f"{sum(unknown.values()):,} replies ended for a reason that MedLens does not know and"
             f" were taken as whole (finish_reason {', '.join(sorted(unknown))})"
         )
+    if thinking := counts.get("cut_in_thought"):
+        found.append(
+            f"{thinking:,} replies were cut before the answer began: a model that thinks needs more"
+            " room. Set parameters = { max_completion_tokens = 8000 } for it in medlens.toml"
+        )
     if cut := counts.get("prompt_cut"):
         found.append(
             f"{cut:,} prompts seem to have been cut: the endpoint counted less than half of their"

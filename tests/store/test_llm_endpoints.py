@@ -304,6 +304,18 @@ def test_a_short_prompt_or_one_without_a_count_is_never_said_to_be_cut(
     assert report.cautions == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("<think>It may be gout, or", True), ("", True), ("It is gout, bec", False)],
+)
+def test_a_reply_that_was_cut_while_the_model_was_thinking_says_what_helps(
+    text: str, told: bool, store: Store, server: LLMServer
+) -> None:
+    server.answer = lambda body: Reply(text, finish="length")
+    report = do(store, model(server), asking("Why?", max_tokens=300))
+    assert ("a model that thinks needs more room" in report.line()) is told
+
+
 def test_a_reason_to_end_that_nobody_knows_is_named(store: Store, server: LLMServer) -> None:
     server.answer = lambda body: Reply("Yes.", finish="tea_break")
     report = do(store, model(server), asking("Why?"), asking("And why?"))
