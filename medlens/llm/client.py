@@ -15,7 +15,6 @@ reads the reply (``medlens.llm.reasoning``).
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import time
 from collections.abc import Mapping
@@ -31,6 +30,7 @@ from medlens.llm.cost import price, request_tokens, text_tokens
 from medlens.llm.faults import Fault, detail_of, fault_of_body, fault_of_status, scrub
 from medlens.llm.finish_reasons import Finish, meaning_of
 from medlens.llm.reasoning import split_reasoning
+from medlens.llm.reply_body import body_of
 from medlens.llm.request import Request
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Client:
         taken = time.perf_counter() - begun
         try:
             return read_reply(
-                json.loads(raw.content),
+                body_of(raw.content),
                 request,
                 key=self._key,
                 seconds=taken,
@@ -208,11 +208,13 @@ def read_reply(
     taken = seconds or 0.0
     choices = payload.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        if error := payload.get("error"):
+        if error := payload.get("error") or _error_without_a_name(payload):
             raise BrokenOff(fault_of_body(error, headers, seconds=taken, key=key))
         raise ValueError("the body has no choices")
-    choice = choices[0]
+    choice = _first_of(choices)
     message = choice.get("message")
+    if message is None and isinstance(choice.get("text"), str):
+        message = {"content": choice["text"]}
     if not isinstance(message, dict):
         if error := choice.get("error") or payload.get("error"):
             raise BrokenOff(fault_of_body(error, headers, seconds=taken, key=key))
@@ -247,6 +249,21 @@ def read_reply(
         seconds=seconds,
         reasoning=reasoning,
     )
+
+
+def _error_without_a_name(payload: Mapping[str, Any]) -> Any:
+    """An error that a server writes at the top of the body, as ``detail`` or ``message``."""
+    if payload.get("detail"):
+        return payload["detail"]
+    if isinstance(payload.get("message"), str):
+        return {name: payload.get(name) for name in ("message", "code", "type", "status")}
+    return None
+
+
+def _first_of(choices: list[Any]) -> dict[str, Any]:
+    """The choice with the lowest index, wherever it stands in the list."""
+    objects = [one for one in choices if isinstance(one, dict)]
+    return min(objects, key=lambda one: one["index"] if isinstance(one.get("index"), int) else 0)
 
 
 def refusal(fault: Fault) -> Reply:

@@ -66,6 +66,7 @@ _REFUSED = (
 )
 _NO_MONEY = (
     *("insufficient_quota", "insufficient_credits", "insufficient credits", "billing"),
+    *("not enough credit", "no credits", "out of credits", "balance is too low"),
     *("insufficient balance", "insufficient_balance", "credit balance", "out of credit"),
     *("exceeded your current quota", "payment required", "arrearage", "payment_required"),
 )

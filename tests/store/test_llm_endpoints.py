@@ -5,6 +5,7 @@ that helps.
 from __future__ import annotations
 
 import gzip
+import json
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -272,6 +273,74 @@ def test_answers_that_were_stored_as_unusable_and_are_used_again_are_told(
         store, [asking("Why?")], run=again, models={"demo": model(server)}, retries=QUICK
     )
     assert "1 answers stored before (1 of them unusable then as now)" in report.line()
+
+
+# -- bodies as they really are --------------------------------------------------------------------
+
+
+def whole(content: Any = "Yes, Müller.", **more: Any) -> bytes:
+    message = {"role": "assistant", "content": content}
+    choice = {"index": 0, "finish_reason": "stop", "message": message}
+    return json.dumps({"choices": [choice], **more}, ensure_ascii=False).encode()
+
+
+STREAM = "".join(
+    f"data: {json.dumps({'choices': [{'delta': {'content': piece}, 'finish_reason': reason}]})}\n\n"
+    for piece, reason in (("Yes, ", None), ("Müller.", None), ("", "stop"))
+)
+OTHER = {"index": 1, "finish_reason": "stop", "message": {"content": "No."}}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"\xef\xbb\xbf" + whole(),
+        whole().decode().encode("cp1252"),
+        whole().decode().encode("utf-16"),
+        b"\n\n  \n" + whole(),
+        b": PROCESSING\n\n: PROCESSING\n\n" + whole(),
+        b"[" + whole() + b"]",
+        b'{"data": ' + whole() + b"}",
+        whole() + b"\n{}",
+        whole([{"type": "text", "text": "Yes, "}, {"type": "text", "text": "Müller."}]),
+        json.dumps({"choices": [{"text": "Yes, Müller.", "finish_reason": "stop"}]}).encode(),
+        json.dumps({"choices": [OTHER, json.loads(whole())["choices"][0]]}).encode(),
+        f"{STREAM}data: [DONE]\n\n".encode(),
+        f": ping\n\nevent: message\n{STREAM}".encode(),
+    ],
+    ids=[
+        *("byte order mark", "one byte a letter", "utf-16", "spaces", "comments", "list", "nested"),
+        *("trailing", "parts", "text", "second first", "stream", "stream with pings"),
+    ],
+)
+def test_a_reply_is_read_in_whatever_body_it_comes(
+    body: bytes, store: Store, server: LLMServer
+) -> None:
+    server.answer = lambda _: Reply(body=body)
+    assert do(store, model(server), asking("Why?")).outcomes == {"ok": 1}
+    assert store.column("select text from completion") == ["Yes, Müller."]
+
+
+@pytest.mark.parametrize(
+    ("body", "error_class", "detail"),
+    [
+        (b"<html><body>502 Bad gateway</body></html>", "bad_response", "begins with '<html>"),
+        (b"", "bad_response", "the body is empty"),
+        (b'{"choices":' + b"[" * 5000, "bad_response", "is not JSON"),
+        (b'{"detail": "Rate limit exceeded"}', "rate_limited", "Rate limit exceeded"),
+        (b'{"message": "insufficient credits"}', "no_money", "insufficient credits"),
+        (b'{"error": "model overloaded"}', "server", "model overloaded"),
+        (STREAM.partition('"stop"')[0].rpartition("data:")[0].encode(), "server", "broke off"),
+    ],
+    ids=["html", "empty", "deep", "detail", "message", "error", "stream that was cut"],
+)
+def test_a_body_that_is_no_reply_says_what_it_is(
+    body: bytes, error_class: str, detail: str, store: Store, server: LLMServer
+) -> None:
+    server.answer = lambda _: Reply(body=body)
+    do(store, model(server), asking("Why?"), retries=llm.Retries(attempts=1))
+    [(found, words)] = store.rows("select error_class, detail from completion_attempt")
+    assert (found, detail in words) == (error_class, True), words
 
 
 # -- prompts that were cut -----------------------------------------------------------------------
