@@ -124,21 +124,51 @@ def test_models_are_compared_on_the_questions_that_both_answered() -> None:
     ab, ac, bc = compare.from_patterns(patterns, ["a", "b", "c"])
     # a and b both answered in patterns 1, 2, 3: 5 both right, 4 a only, 1 b only.
     assert (ab.both, ab.first_only, ab.second_only, ab.neither, ab.n) == (5, 4, 1, 0, 10)
-    # 2 x (C(5,0) + C(5,1)) / 2^5 = 12 / 32.
-    assert ab.test.p == pytest.approx(0.375)
     assert ab.better == "a"
     assert ab.difference.value == pytest.approx(0.3)
     # b and c: 5 both (7, 7), 3 c only (6, 4), 4 neither (7, 1).
     assert (bc.both, bc.first_only, bc.second_only, bc.neither) == (5, 0, 3, 4)
     assert (ac.both, ac.first_only, ac.second_only) == (5, 4, 0)
-    # p: .375, 2/16 = .125 and 2/8 = .25; corrected .375, .375, .375.
-    assert [one.p_fdr for one in (ab, ac, bc)] == pytest.approx([0.375] * 3)
+    # Scores: 3 / sqrt(5) = 1.3416, p .17971; sqrt(4) = 2, p .0455; sqrt(3) = 1.7321, p .08326.
+    # Corrected: .17971, 3 x .0455 = .1365 above 3/2 x .08326 = .12490, which both have.
+    tested = [one.test.p for one in (ab, ac, bc)]
+    assert tested == pytest.approx([0.179712, 0.045500, 0.083265], abs=1e-6)
+    corrected = [one.p_fdr for one in (ab, ac, bc)]
+    assert corrected == pytest.approx([0.179712, 0.124897, 0.124897], abs=1e-6)
+    assert ab.test.statistic == pytest.approx(9 / 5)
 
 
 def test_models_that_share_no_question_are_not_compared() -> None:
     [one] = compare.paired([("", "a", "b", 0, 0, 0, 0)])
     assert one.p_fdr is None
     assert not one.difference.defined
+
+
+def test_p_of_two_models_is_that_of_the_interval_beside_it() -> None:
+    decided = set()
+    for first_only, second_only in combinations(range(14), 2):
+        [pair] = compare.paired([("", "a", "b", 9, first_only, second_only, 4)])
+        difference = pair.difference
+        assert difference.p == pair.test.p == pair.p_fdr
+        assert None not in (pair.test.p, difference.low, difference.high)
+        excludes_0 = (difference.low or 0) > 0 or (difference.high or 0) < 0
+        assert ((pair.test.p or 0) < 0.05) == excludes_0
+        decided.add(pair.significantly_better)
+    assert decided == {"", "b"}
+
+
+def test_models_that_never_differ_have_no_p_and_are_not_corrected_for() -> None:
+    same, few = ("", "a", "c", 20, 0, 0, 20), ("", "b", "c", 0, 2, 0, 0)
+    apart, alike, shared_too_little = compare.paired([("", "a", "b", 20, 7, 1, 12), same, few])
+    # 7 against 1: 6 / sqrt(8) = 2.1213, p .033895, which is all there is to correct.
+    assert (apart.test.p, apart.p_fdr) == pytest.approx((0.033895, 0.033895), abs=1e-6)
+    for pair, reason in (
+        (alike, "the two never differ"),
+        (shared_too_little, "there are too few for an interval"),
+    ):
+        assert (pair.test.p, pair.p_fdr, pair.difference.p) == (None, None, None)
+        assert (pair.test.reason, pair.significantly_better) == (reason, "")
+    assert (alike.difference.value, alike.difference.low is None) == (0, False)
 
 
 def test_table_one_sets_each_pair_beside_itself_by_kind() -> None:
@@ -416,9 +446,11 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
     assert found["chance", "numeric"] == pytest.approx(1 / 3)
     assert found["majority", "numeric"] == pytest.approx(22 / 40)
     assert found["mcnemar_difference", "numeric, a against b"] == pytest.approx(0.25)
-    # Ten times a alone is right: 2 / 2^10.
+    # Ten times a alone is right: the score is sqrt(10), chi-square 10.
     corrected = rows.set_index(["figure", "group"]).loc[("mcnemar_fdr", "numeric, a against b")]
-    assert corrected["p"] == pytest.approx(2 / 1024)
+    assert corrected["p"] == pytest.approx(0.001565402, abs=1e-9)
+    assert (corrected["value"], corrected["n"]) == (10, 10)
+    assert "McNemar, score test of the interval, 1 degree of freedom" in corrected["method"]
     assert (found["rank_accuracy", "a, numeric"], found["rank_accuracy", "b, numeric"]) == (1, 2)
     assert found["accuracy_by_label", "a, numeric, length, short"] == 0.9
     assert found["gap", "a, numeric, length"] == pytest.approx(0.3)
@@ -468,7 +500,8 @@ def places(found: dict[str, Estimate]) -> dict[str, float | None]:
 
 
 def test_a_rank_is_one_more_than_the_models_that_are_significantly_better() -> None:
-    # p = 2 / 2^10, 2 / 2^12 and 2 (1 + 4) / 2^4 = .625; corrected .0029, .0015 and .625.
+    # Scores sqrt(10), sqrt(12) and 2 / sqrt(4): p .0016, .0005 and .317; corrected .0023, .0016
+    # and .317.
     pairs = beaten(("a", "b", 10, 0), ("a", "c", 12, 0), ("b", "c", 3, 1))
     assert places(metrics.ranks(scored("c", "b", "a"), pairs)) == {"a": 1, "b": 2, "c": 2}
     # The second of a pair may be the better one.
@@ -476,8 +509,8 @@ def test_a_rank_is_one_more_than_the_models_that_are_significantly_better() -> N
 
 
 def test_ranks_go_by_the_corrected_p() -> None:
-    # p = 2 / 2^6 = .031; corrected over two more pairs in which nobody is better, .094.
-    wins = (("a", "b", 6, 0), ("a", "c", 2, 2), ("b", "c", 1, 1))
+    # The score is sqrt(5), p .0253; corrected over two more pairs in which nobody is better, .076.
+    wins = (("a", "b", 5, 0), ("a", "c", 2, 2), ("b", "c", 1, 1))
     assert places(metrics.ranks(scored("a", "b"), beaten(wins[0]))) == {"a": 1, "b": 2}
     assert places(metrics.ranks(scored("a", "b", "c"), beaten(*wins))) == dict.fromkeys("abc", 1)
 

@@ -287,9 +287,10 @@ def _leaderboard(data: Looked) -> Chart:
         title="Leaderboard",
         n="",
         note="A model's rank is one more than there are models that are significantly better: more"
-        " often exactly right on the questions that both answered, by McNemar's exact test, with p"
-        f" corrected over all pairs (Benjamini-Hochberg) below {metrics_compare.LEVEL:g}, as under"
-        " Table 1. Models that it does not tell apart can share a rank (=).",
+        " often exactly right on the questions that both answered, by McNemar's score test, with"
+        " p corrected over all pairs that differ (Benjamini-Hochberg) below"
+        f" {metrics_compare.LEVEL:g}, as under Table 1. Models that it does not tell apart can"
+        " share a rank (=).",
         alt="Models by rank of their accuracy",
         table=pd.DataFrame(rows),
         marks=tuple(marks),
@@ -318,8 +319,8 @@ def table_one(data: Looked) -> list[Chart]:
             title="Models against models",
             n="" if rows else "It takes two models on the same kind of question.",
             note="As in the paper's Table 1: chi-square without Yates' correction on counts rounded"
-            " to whole numbers, odds ratios with Woolf's intervals. McNemar's exact test beside it"
-            " is on the questions that both answered, corrected over all pairs"
+            " to whole numbers, odds ratios with Woolf's intervals. McNemar's score test beside it"
+            " is on the questions that both answered, corrected over all pairs that differ on them"
             " (Benjamini-Hochberg).",
             alt="Models against models by kind",
             table=_table_rows(rows),
@@ -862,8 +863,9 @@ def pairs(data: Looked) -> list[Chart]:
         title="Who is right where the other is not",
         n=f"{_said_kind(data)} By how many points the model of the row is right more often than"
         f" that of the column, on the questions that both answered. Columns: {named}.",
-        note="Right is exactly right. The table has each difference with its interval; McNemar's"
-        " exact test below is corrected over all pairs (Benjamini-Hochberg).",
+        note="Right is exactly right. The table has each difference with its interval and the p of"
+        " its method, McNemar's score test; below, p is also corrected over all pairs that differ"
+        " (Benjamini-Hochberg).",
         alt="A map of differences in accuracy between all pairs of models.",
         drawing=Heat(rows, heads),
         table=table_of(STUDY, entries),
@@ -943,7 +945,8 @@ def two(data: Looked, first: str, second: str, name: str) -> list[Chart]:
             n=f"{one.n:,} questions both answered. {first} alone is right on {one.first_only:,},"
             f" {second} alone on {one.second_only:,}; difference"
             f" {number(one.difference.value, 'percent')}, p {p_text(one.test.p)}.",
-            note="McNemar's exact test on the questions that exactly one of them has right.",
+            note="McNemar's score test on the questions that exactly one of them has right; the two"
+            " are not tested if there are none.",
             alt="Questions by which of the two is right",
             table=table,
             marks=tuple(_paired(data, one, cell) for cell in cells),
@@ -957,7 +960,7 @@ def _two_by(data: Looked, first: str, second: str, name: str) -> Chart:
     entries: list[Entry] = []
     for one in data.pairs_by(first, second, name):
         difference = one.difference
-        if difference.defined:
+        if one.p_fdr is not None:
             # A p shown among many others is the corrected one.
             method = f"{difference.method}, Benjamini-Hochberg"
             difference = replace(difference, method=method, p=one.p_fdr)
@@ -969,7 +972,8 @@ def _two_by(data: Looked, first: str, second: str, name: str) -> Chart:
         title=f"{first} against {second} by {worded(name)}",
         n=f"{_said_kind(data)} Right of zero: {first} is right more often. Differences on shared"
         f" questions with 95% intervals. {GREY_NOTE}",
-        note="The table's p is McNemar's, corrected over the sub-labels (Benjamini-Hochberg).",
+        note="The table's p is that of McNemar's score test, corrected over the sub-labels on"
+        " which the two differ (Benjamini-Hochberg).",
     )
 
 

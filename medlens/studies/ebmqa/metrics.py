@@ -79,7 +79,7 @@ def ranks(found: Mapping[str, Estimate], pairs: Sequence[Paired]) -> dict[str, E
     every model that is significantly better: where that takes more than their number (who is better
     than whom need not be in one order), it comes directly after the last of them.
     """
-    method = f"1 + models significantly better (McNemar exact, Benjamini-Hochberg p < {LEVEL:g})"
+    method = f"1 + models significantly better (McNemar, Benjamini-Hochberg p < {LEVEL:g})"
     known = [name for name, one in found.items() if one.defined]
     compared = {name for pair in pairs if pair.n for name in (pair.first, pair.second)}
     better: dict[str, set[str]] = {name: set() for name in known}

@@ -1,4 +1,4 @@
-"""Models against models: the paper's Table 1, and McNemar's test on questions that both
+"""Models against models: the paper's Table 1, and McNemar's score test on questions that both
 answered.
 
 Source: Avnat et al. 2024 (EBMQA), Table 1: chi-square without Yates' correction on counts rounded
@@ -17,13 +17,12 @@ import pandas as pd
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.inference_scope import RATERS_LIKE_THESE, for_these
 from medlens.stats.intervals import mean
-from medlens.stats.paired import clustered_difference, paired_difference
+from medlens.stats.paired import clustered_difference, paired_difference, score_test
 from medlens.stats.tests import (
     HypothesisTest,
     benjamini_hochberg,
     chi_square,
     cohens_h,
-    mcnemar_exact,
     odds_ratio,
 )
 from medlens.studies.ebmqa.metrics_tally import MEASURES, Tally, parts
@@ -97,8 +96,10 @@ def _fractional(*tallies: Tally) -> bool:
 class Paired:
     """Two models on the questions that both answered: how many each got right.
 
-    Right means exactly right; the test is McNemar's exact test on the two discordant counts.
-    ``p_fdr`` is corrected over all the pairs (or groups) compared together.
+    Right means exactly right. ``difference`` is first minus second accuracy, with Tango's interval
+    for pairs; ``test`` is the test of that interval: its statistic is McNemar's chi-square, its n
+    the questions that only one of the two has right. ``p_fdr`` is corrected over all the pairs (or
+    groups) compared together that could be tested.
     """
 
     first: str
@@ -107,6 +108,7 @@ class Paired:
     first_only: int
     second_only: int
     neither: int
+    difference: Estimate
     test: HypothesisTest
     p_fdr: float | None = None
     group: str = ""
@@ -115,15 +117,6 @@ class Paired:
     def n(self) -> int:
         """The number of questions that both answered."""
         return self.both + self.first_only + self.second_only + self.neither
-
-    @property
-    def difference(self) -> Estimate:
-        """First minus second accuracy on these questions, with Tango's interval for pairs."""
-        found = paired_difference(self.first_only, self.second_only, self.n, unit="questions")
-        method = f"{found.method.removesuffix(', and its test')}; McNemar exact"
-        if not self.n:
-            return Estimate.undefined("they answered no question both", method=method)
-        return replace(found, method=method, p=self.test.p)
 
     @property
     def better(self) -> str:
@@ -138,18 +131,19 @@ class Paired:
         return self.better if self.p_fdr is not None and self.p_fdr < LEVEL else ""
 
 
+_TEST = "McNemar, score test of the interval"
+
 PairCounts = tuple[str, str, str, int, int, int, int]
 """Group, first and second model; both right, first only, second only, neither."""
 
 
 def paired(counts: Sequence[PairCounts]) -> list[Paired]:
-    """McNemar's test of each row; p values are corrected together by Benjamini and Hochberg."""
-    tests = [mcnemar_exact(row[4], row[5]) for row in counts]
-    asked = [
-        float("nan") if test.p is None or not sum(row[3:]) else test.p
-        for test, row in zip(tests, counts, strict=True)
-    ]
-    corrected = [None if np.isnan(p) else float(p) for p in benjamini_hochberg(asked)]
+    """The difference of each row and its test; p values are corrected together by Benjamini and
+    Hochberg. Two that never differ, or share too few questions for an interval, are not tested.
+    """
+    compared = [_compared(*row[3:]) for row in counts]
+    p_values = [np.nan if test.p is None else test.p for _, test in compared]
+    corrected = [None if np.isnan(p) else float(p) for p in benjamini_hochberg(p_values)]
     return [
         Paired(
             first=row[1],
@@ -158,12 +152,31 @@ def paired(counts: Sequence[PairCounts]) -> list[Paired]:
             first_only=row[4],
             second_only=row[5],
             neither=row[6],
+            difference=difference,
             test=test,
             p_fdr=p,
             group=row[0],
         )
-        for row, test, p in zip(counts, tests, corrected, strict=True)
+        for row, (difference, test), p in zip(counts, compared, corrected, strict=True)
     ]
+
+
+def _compared(
+    both: int, first_only: int, second_only: int, neither: int
+) -> tuple[Estimate, HypothesisTest]:
+    """The difference of two models on their shared questions, and the test of its interval."""
+    questions = both + first_only + second_only + neither
+    discordant = first_only + second_only
+    difference = paired_difference(first_only, second_only, questions, unit="questions")
+    if not questions:
+        reason = "they answered no question both"
+        difference = Estimate.undefined(reason, method=difference.method)
+        return difference, HypothesisTest(None, None, 0, _TEST, reason=reason)
+    test = replace(score_test(difference, discordant), method=_TEST)
+    if test.p is not None:
+        chi_square_of_pairs = (first_only - second_only) ** 2 / discordant
+        test = replace(test, statistic=chi_square_of_pairs, df=1)
+    return difference, test
 
 
 def from_patterns(patterns: pd.DataFrame, models: Sequence[str]) -> list[Paired]:
