@@ -1976,6 +1976,211 @@ FOURTH: tuple[Labelled, ...] = (
 )
 """Written before the rules of the third set, and not looked at while those were made."""
 
+FIFTH: tuple[Labelled, ...] = (
+    (
+        "a shield that explains itself",
+        "blocked",
+        _site(
+            "Attention | Shield",
+            "Your visit has been blocked.",
+            "Why am I seeing this?",
+            "The owner of this website guards it against online attacks. What you just did looked like one to the firewall. A word in a form, a strange query or a broken request can be enough.",
+            "What can I do?",
+            "Write to the webmaster by e-mail, say what you were doing and add the ray number from the foot of this page.",
+            "Ray ID: 55fa · IP: 198.51.100.4",
+        ),
+    ),
+    (
+        "a plug-in that limits access",
+        "blocked",
+        _site(
+            "Access limited",
+            "Your access to this site has been limited by its owner.",
+            "If you think that this is an error, contact the owner of the website.",
+            "Reason: a URL that is banned was requested.",
+            "About the plug-in",
+            "This WordPress plug-in guards four million websites. You can read its documentation to learn about blocking.",
+        ),
+    ),
+    (
+        "a list of technical data",
+        "blocked",
+        _site(
+            "403 Request blocked",
+            "Your request was blocked because of suspicious activity.",
+            "Server: waf-2",
+            "Local time: December 1, 12:42 am",
+            "Remote address: 198.51.100.4",
+            "Method: GET",
+            "Protocol: HTTP/1.1",
+            "User agent: MedLens/1.0",
+            "Please send this to the webmaster if you think that it is a mistake.",
+        ),
+    ),
+    (
+        "a company in front of a site",
+        "blocked",
+        _site(
+            "Guard",
+            "Guard is security software that keeps unwanted traffic from websites.",
+            "Your request was blocked because it seems to come from a hosting network or a proxy server.",
+            "If you see this message in error, click here to tell us.",
+        ),
+    ),
+    (
+        "a reputation",
+        "blocked",
+        _site(
+            "Security incident",
+            "Your request was blocked.",
+            "If you own the website: its firewall took this request for an attack; your server's log says why.",
+            "If you are a visitor: the address that your internet provider gave you may have a bad reputation.",
+        ),
+    ),
+    (
+        "a polite thief catcher",
+        "blocked",
+        _site(
+            "Attention!",
+            "Sorry, this is not allowed.",
+            "Our website's protection has found a problem with your IP address and will not let you go any further. If you feel that this is wrong, send a request to our support team.",
+        ),
+    ),
+    (
+        "two languages",
+        "blocked",
+        _site(
+            "406 Blocked",
+            "Die Anfrage wurde von der Firewall des Webservers abgelehnt. Bitte wenden Sie sich an den Support.",
+            "The request was refused by the firewall of the web server. Please contact the support team.",
+        ),
+    ),
+    (
+        "misuse",
+        "blocked",
+        _site(
+            "library.example",
+            "Access denied",
+            "Access to our website from your network was temporarily blocked because of possible misuse. It need not be an attack: a script that runs away is enough. Have your administrator contact us, so that other readers can use the site.",
+        ),
+    ),
+    (
+        "a moment",
+        "empty",
+        _site("Preparing the file", "Preparing the file …", "This takes only a moment."),
+    ),
+    (
+        "cookies explained",
+        "blocked",
+        _site(
+            "Online library",
+            "Cookies disabled",
+            "This browser refuses cookies. The library needs cookies for signing in and for other functions of the site; they must be allowed to read on. Our privacy policy tells what we store.",
+        ),
+    ),
+    (
+        "an owner is addressed",
+        "not_found",
+        _site(
+            "Default website page",
+            "If you are the owner of this website, contact your hosting provider.",
+            "You may see this page because the IP address has changed, or the server was set up wrongly.",
+            "Check the DNS settings of the domain. It may take a day until they are known everywhere.",
+        ),
+    ),
+    (
+        "a redesign",
+        "not_found",
+        _site(
+            "Page not found | Health agency",
+            "The page you were looking for has moved.",
+            "We have redesigned our website, and many links have changed. Try the search, or start at our home page. If you typed the address, check its spelling.",
+        ),
+    ),
+    (
+        "a content problem",
+        "http_error",
+        _site(
+            "Journals",
+            "There was a problem providing the content that you requested",
+            "Please contact our support team with these details.",
+            "Reference number: 7d8e",
+            "IP address: 198.51.100.4",
+        ),
+    ),
+    (
+        "Slovak, not found",
+        "not_found",
+        _site("Chyba", "Ľutujeme, hľadaná stránka nebola nájdená, stránka neexistuje."),
+    ),
+    ("Slovenian, not found", "not_found", _site("Napaka", "Iskane strani ni mogoče najti.")),
+    ("Lithuanian, not found", "not_found", _site("Klaida", "Toks puslapis neegzistuoja.")),
+    ("Latvian, not found", "not_found", _site("Kļūda", "Diemžēl šī lapa netika atrasta.")),
+    ("Estonian, not found", "not_found", _site("Viga", "Otsitud lehte ei leitud.")),
+    ("Hindi, not found", "not_found", _site("त्रुटि", "आपका पृष्ठ नहीं मिला।")),
+    ("Serbian, not found", "not_found", _site("Грешка", "Тражена страница није пронађена.")),
+    ("Persian, not found", "not_found", _site("خطا", "صفحه مورد نظر یافت نشد.")),
+    (
+        "a blocked artery",
+        "ok",
+        page(
+            "Blocked arteries",
+            "Access to the artery is gained through the wrist. If the artery is blocked, a stent keeps it open.",
+        ),
+    ),
+    (
+        "attacks of gout",
+        "ok",
+        page(
+            "Attacks of gout",
+            "An attack of gout is blocked by colchicine. Request a test of uric acid two weeks after it.",
+        ),
+    ),
+    (
+        "sites of injection",
+        "ok",
+        page(
+            "Where to inject",
+            "The site of the injection should be changed daily. Sites on the belly absorb insulin faster.",
+        ),
+    ),
+    (
+        "networks of care",
+        "ok",
+        page(
+            "Networks of care",
+            "Patients in a network were seen within two weeks. Access was refused to one in ten of them.",
+        ),
+    ),
+    (
+        "rejected grafts",
+        "ok",
+        page(
+            "Rejection",
+            "One kidney in ten is rejected in the first year. Fever and pain over the graft are signs.",
+        ),
+    ),
+    (
+        "nothing found in half",
+        "ok",
+        page(
+            "Chronic cough",
+            "No cause is found in one adult in ten. A trial of inhaled steroids is then offered.",
+        ),
+    ),
+    ("a line", "ok", _site("Aspirin", "Aspirin thins the blood.")),
+    (
+        "a question and an answer",
+        "ok",
+        _site(
+            "Is the flu jab safe in pregnancy?",
+            "Yes, in every trimester.",
+            "It protects the child too.",
+        ),
+    ),
+)
+"""Walls that explain themselves, and pages that use their words for something else."""
+
 PAGES: tuple[Labelled, ...] = (
     *READABLE,
     *PAYWALLED,
@@ -1987,4 +2192,5 @@ PAGES: tuple[Labelled, ...] = (
     *SECOND,
     *THIRD,
     *FOURTH,
+    *FIFTH,
 )

@@ -22,7 +22,9 @@ and is the beginning of one that costs money."""
 _BESIDE = 12
 """Words beside a login, a consent notice or a sign that a script is at work."""
 _NEXT_TO_NOTHING = 6
-_SHORT_SENTENCE = 6
+_SHORT_SENTENCE, _SHORTEST_SENTENCE = 6, 3
+_EXPLANATION, _MOSTLY, _NEARLY_ALL = 300, 0.5, 0.75
+"""Words of a page that explains why it is a wall, and their share that is about sites."""
 _SIGNS = 3
 
 _THING = r"(?:page|article|content|resource|document|file|object|item|url|link|site)"
@@ -41,8 +43,11 @@ _NOT_FOUND = re.compile(
     r" existe|pagina (?:non trovata|niet gevonden)|no (?:search )?results (?:were |was )?found"
     r" for|account (?:has been )?suspended"
     r"|welcome to nginx|(?:apache|iis|web server)[^.]{0,30} default (?:web )?(?:site )?page"
+    r"|default (?:web ?site |welcome |web )page|^\W*it works!|^\W*iis (?:windows server|\d)"
+    r"|owner of this (?:web ?)?site[^.\n]{0,40}(?:contact"
+    r"|hosting)"
     r"|页面不存在|ページが見つかりません",
-    re.I,
+    re.I | re.M,
 )
 _FOR_SALE = re.compile(
     r"\bis for sale\b|domain (?:name )?(?:\S+ )?(?:is|may be) (?:for sale|parked|available)"
@@ -52,7 +57,10 @@ _FOR_SALE = re.compile(
 )
 _OUT_OF_ORDER = re.compile(
     r"down for (?:\w+ )?maintenance|under maintenance|(?:service|site) (?:is )?(?:temporarily )?"
-    r"unavailable|internal server error|bad gateway|gateway time-?out|(?:we['’]ll|will) be back"
+    r"unavailable|internal server error|(?:problem|trouble|difficulty) (?:providing|loading"
+    r"|displaying"
+    r"|retrieving|processing) (?:the|this|your) (?:page|content|request|site)|bad gateway"
+    r"|gateway time-?out|(?:we['’]ll|will) be back"
     r" soon|database connection",
     re.I,
 )
@@ -68,6 +76,13 @@ _KEPT_OUT = re.compile(
     r" are (?:a )?human|are you a (?:robot|human|bot)|complete the (?:captcha|security check)"
     r"|enable javascript and cookies to continue|pardon our interruption|unusual traffic from your"
     r"|access (?:to this page has been )?denied|(?:request|you)(?: was| have been)? blocked"
+    r"|(?:your|this|the) (?:request|ip(?: address)?|access|connection|visit"
+    r"|traffic)\b[^.!?\n]{0,60}"
+    r"\b(?:blocked|denied|refused|rejected|restricted|limited|banned|suspicious|suspended)\b"
+    r"|(?:request|access)[^.!?\n]{0,60}(?:detected|harmful|unsafe|illegal|malicious|suspicious)"
+    r"|you (?:have been|are|were) (?:blocked|banned)|\b40[0356]\b[ -]+(?:\w+ )?(?:forbidden|error"
+    r"|we|blocked|not acceptable)"
+    r"|^\W*(?:access (?:denied|restricted|blocked|forbidden)|forbidden|request rejected)\W*$"
     r"|ddos protection by|think you were a bot|n['’]t have permission to access"
     r"|(?:not |un)available in (?:your|most|the) (?:region|country|countries|location|eu\b"
     r"|european)|unavailable for legal reasons"
@@ -135,27 +150,35 @@ _A_PAGE = (
     r"(?:\b(?:pages?|seiten?|website|webseite|p[aàá]gin[aă]|str[oó]n(?:a|ę|y)\b|stránk\w*"
     r"|sivu\w*|sayfa\w*"
     r"|sid(?:e|en|an)\b|oldal\w*|stranic\w*|halaman|laman|trang|recurso|contenido|article|artikel)"
-    r"|страниц|сторінк|σελίδα|הדף|דף|العنوان|الصفحة|صفحه|ページ|页面|頁面|网页|網頁|페이지|หน้า)"
+    r"|\b(?:strani|puslapis|lapa|leh(?:te|t|ekülg))\b|страниц|сторінк|पृष्ठ|पेज|σελίδα|הדף|דף"
+    r"|العنوان|الصفحة|صفحه|ページ|页面|頁面|网页|網頁|페이지|หน้า)"
 )
 _IS_NOT = (
     r"(?:nicht (?:mehr )?(?:gefunden|vorhanden|verfügbar)|gibt es nicht|existiert\b[^.]{0,12} nicht"
     r"|introuvable|n['’](?:existe|a pas été trouvé|a pas pu être trouvé|est (?:pas"
     r"|plus) disponible)"
-    r"|no (?:se )?(?:ha (?:sido )?|pudo ser |está )?(?:encontr\w+|existe|disponible)"
+    r"|no (?:se )?(?:ha (?:sido )?|pudo ser |está )?(?:enc[ou]e?ntr\w+|existe|disponible)"
     r"|não (?:foi |pôde ser )?(?:encontrad\w|existe)|non (?:è stat[ao] |è )?(?:trovat\w|esiste"
     r"|disponibile)"
-    r"|(?:no s['’]ha trobat|no existeix)|niet (?:meer )?(?:gevonden|beschikbaar)|bestaat niet"
+    r"|(?:no s['’]ha (?:trobat|pogut trobar)|no existeix)|niet (?:meer )?(?:gevonden|beschikbaar)"
+    r"|bestaat niet"
     r"|nie (?:została |został |zostało |może być )?(?:znalezion\w+|istnieje|odnalezion\w+)"
-    r"|(?:nebyla|nebyl|nebylo) nalezen\w*|neexistuje|nenašla|ei (?:löyd\w+|löyty\w+|ole olemassa)"
+    r"|neby\w+[^.!?\n]{0,15} nalezen\w*|nenalezen\w*|neexistuje|nenašla|nenájden\w*|byť nájden\w*"
+    r"|ei (?:löyd\w+|löyty\w+|ole olemassa)"
     r"|bulunama\w+|bulunmuyor|mevcut değil|hittade?s? inte|hittar inte|finns inte|kunde inte hitta"
     r"|find(?:es|er) ikke|fin(?:nes|ner) ikke|ikke (?:blive )?f(?:undet|unnet)|nem (?:található"
     r"|létezik)"
     r"|nu (?:a fost găsit\w*|există|poate fi găsit\w*)|nije pronađen\w*|ne postoji"
     r"|не (?:была |был |было |е )?(?:найден|существует|знайден|існує|намерен|съществува)"
-    r"|δεν (?:βρέθηκε|υπάρχει)|không (?:tìm thấy|tồn tại)|tidak (?:dapat )?(?:ditemukan|wujud"
+    r"|δεν? (?:βρέθηκε|υπάρχει|μπόρεσε)|không (?:tìm thấy|tồn tại)|tidak (?:dapat )?(?:ditemukan"
+    r"|wujud"
     r"|dijumpai)"
-    r"|לא נמצא|غير موجود|لم يتم العثور|تعذر العثور|یافت نشد|پیدا نشد"
-    r"|不存在|找不到|未找到|已(?:被)?(?:删除|移除|刪除)|見つかりません|見つからない|存在しません|削除され"
+    r"|לא (?:נמצא|קיים|ניתן למצוא)|غير موجود|لم يتم العثور|تعذر العثور|یافت نشد|پیدا نشد"
+    r"|不存在|没有找到|沒有找到|无法找到|無法找到|找不到|लापता|नहीं मिला|मौजूद नहीं"
+    r"|није пронађен|ni (?:bilo )?mogoče najti|ne obstaja|nerastas|neegzistuoja|(?:nav"
+    r"|netika) atrast\w"
+    r"|ei (?:leitud|eksisteeri)|未找到|已(?:被)?(?:删除|移除|刪除)|見つかりません|見つからない"
+    r"|存在しません|削除され"
     r"|찾을 수 없|존재하지 않|ไม่พบ)"
 )
 _NOT_FOUND_ABROAD = re.compile(
@@ -166,7 +189,8 @@ _READ = (
     r"|czytać|czytanie|чтени|читать|続きを読む|全文|阅读|閱讀|읽)"
 )
 _SUBSCRIBE = (
-    r"(?:suscr[ií]b|abb?on|assin|prenumer|подпи[сш]|войдите|会員|登録|ログイン|订阅|訂閱|登录|登入|구독|로그인"
+    r"(?:suscr[ií]b|abb?on|assin|prenumer|подпи[сш]|войдите|会員|登録|ログイン|订阅|訂閱|登录"
+    r"|登入|구독|로그인"
     r"|anmelden|einloggen|inicie? sesión|connectez|accedi\b|inloggen|logga in|zaloguj)"
 )
 _WHO_PAY = (
@@ -197,6 +221,8 @@ _KEPT_OUT_ABROAD = re.compile(
     rf"|sicher)[^.!?\n]{{0,50}}{_HUMAN}"
     rf"|(?:kein|pas un|no soy un|no eres un|não sou um|non sono un|geen|не)\s+{_HUMAN}"
     r"|ロボットでは|人机验证|验证码|驗證碼|安全验证|로봇이 아닙|sicherheits(?:über)?prüfung"
+    r"|(?:acces[so]o?|accès|zugriff|zugang|доступ)[^.!?\n]{0,15}(?:bloque|bloqu[ée]|gesperrt"
+    r"|bloccat|заблок)"
     r"|zugriff (?:wurde )?verweigert|accès (?:refusé|interdit)|acceso denegado|accesso negato"
     r"|acesso negado|доступ (?:запрещ|огранич)|アクセスが拒否|访问被拒绝",
     re.I,
@@ -265,6 +291,7 @@ _ASKS_WHO = re.compile(
     r"|(?:years? (?:old|of age)|date of birth|birth ?date|legal age|over (?:18|21)|\b(?:18|21)\+"
     r"|age"
     r" (?:check|verification|gate))"
+    r"|(?:this is|are|were) not (?:allowed|permitted|authori[sz]ed)|not let you"
     r"|(?:accept|agree to|read)[^.!?\n]{0,25}(?:terms|conditions|disclaimer)|i (?:accept|agree"
     r"|decline|disagree)\b"
     r"|(?:too many|number of|rate of) (?:\w+ )?requests|rate limit|slow down",
@@ -274,9 +301,10 @@ _NOT_THERE = re.compile(
     r"(?:not|n['’]t|nothing|no longer|never) (?:\w+ ){0,3}(?:be )?(?:found|located?|exists?"
     r"|available|here|there)\b"
     r"|(?:can(?:no|['’])t|unable to|failed to|could(?:n['’]t| not))(?: \w+){0,3} (?:find|locate)"
-    r"|(?:removed|deleted|withdrawn|taken down|unpublished|retired|broken|moved permanently"
+    r"|(?:removed|deleted|withdrawn|taken down|unpublished|retired|moved permanently"
     r"|expired|invalid)\b"
-    r"|unavailable|(?:site|page|blog|forum|account|domain|shop|service|profile)[^.!?\n]{0,30}"
+    r"|unavailable|broken (?:link|page|url)|link[^.!?\n]{0,20}broken|(?:site|page|blog|forum"
+    r"|account|domain|shop|service|profile)[^.!?\n]{0,30}"
     r"(?:closed|shut down|discontinued|suspended|disabled|deactivated|expired)"
     r"|(?:closed|deleted|deactivated)[^.!?\n]{0,15}(?:account|profile|shop|site)"
     r"|\b(?:coming|opening|launching) soon|under construction|stay tuned|it works!|hello world"
@@ -309,11 +337,16 @@ _BROKEN = re.compile(
 _AGAIN = re.compile(r"try(?:ing)? again|\berror\b", re.I)
 _PASSES_ON = re.compile(
     r"redirect|(?:click|tap|press|follow)\b[^.!?\n]{0,25}\b(?:here|link|button|below)|\bif (?:it"
-    r"|this|the|your|you)\b"
-    r"[^.!?\n]{0,60}\b(?:not|n['’]t)\b|(?:down|up)load|prepar(?:e|ing)|generating|processing"
+    r"|this"
+    r"|nothing|the (?:page|download|file)|your (?:browser|download)|you are (?:re-?directed"
+    r"|taken))\b"
+    r"[^.!?\n]{0,60}\b(?:not|n['’]t|nothing)\b|takes? (?:only |just )?a (?:moment|minute|while"
+    r"|few)|(?:down|up)load|prepar(?:e|ing)|generating|processing"
     r"|initiali[sz]ing"
     r"|(?:you are|you['’]re|now|about to)[^.!?\n]{0,20}leav(?:e|ing)|external (?:site|link|website)"
-    r"|\bmoved\b|\b30[1278]\b|continue|proceed|\benter\b|skip|go (?:back|to)|return to|be taken to"
+    r"|(?:has|have) (?:been )?moved\b|moved (?:to|permanently|here)|\b30[1278]\b|continue|proceed"
+    r"|\benter\b|skip|^\W*go back\b|go (?:to (?:the|our|your) (?:home|start|front|main|site"
+    r"|page))|return to|be taken to"
     rf"|(?:choose|select|pick|change)[^.!?\n]{{0,15}}(?:your|a|the) (?:{_YOUR_PLACE}|language"
     rf"|edition|site|store)"
     r"|advertisement|welcome|sprache wählen|choisissez|elija|seleccione|advert\b",
@@ -325,8 +358,25 @@ _CHOICE = re.compile(
     rf"|edition)",
     re.I,
 )
+_ABOUT_SITES = re.compile(
+    r"\b(?:web|web ?sites?|websites?|sites?|(?:home|web)? ?pages?|browsers?|servers?|request(?:s"
+    r"|ed|ing)?|ip"
+    r"|firewall|malicious|spam\w*|administrators?|webmasters?|http\w*|dns|urls?|cookies?"
+    r"|java ?script"
+    r"|wordpress|plug-?ins?|links?|linking|search (?:box|engine|function)|bookmark\w*|online"
+    r"|internet"
+    r"|support team|click|block(?:ed|s|ing)?|access|log ?ins?|e-?mail|redirected|reload\w*|security"
+    r"|error|reference|homepage|suspicious|contact|get in touch|bloquead\w*|acessar|address"
+    r"|policy|hosting|network|robots?|bots?|captcha)\b"
+    rf"|{_A_PAGE}|\b(?:adress\w*|startseite|suchfunktion|suche\b|recherche|sökfunktion|startsidan"
+    rf"|sitios?|sito"
+    r"|indirizzo|dirección|endereço|acesso|bloqueio|requisição|adres\w*|zoek\w*)|адрес|сайт"
+    r"|サイト|网站|網站",
+    re.I,
+)
 _OF_THE_SITE_TOO = re.compile(
-    r"\b(?:web ?sites?|web ?pages?|browsers?|servers?|webmasters?|administrators?|hosting|url"
+    r"support (?:team|request|desk)|\b(?:web ?sites?|web ?pages?|browsers?|servers?|webmasters?"
+    r"|administrators?|hosting|url"
     r"|html|http\w*"
     r"|pop-?ups?|captcha|robots\.txt|apache|nginx|varnish|cloudflare|chrome|firefox|safari)\b"
     r"|\bthis (?:page|site|area|service|app|application|content|file|document|link|request|title"
@@ -339,7 +389,8 @@ _OF_THE_SITE_TOO = re.compile(
     r"|\bprice:"
     r"|(?:non-)?members\b[^.!?\n]{0,15}(?:price|\$|€|£)|troubleshooting|please (?:return|reload"
     r"|refresh)"
-    r"|reload|page (?:last )?(?:reviewed|updated)|sorry\b|oops|apolog|thank you|visiting",
+    r"|reload|page (?:last )?(?:reviewed|updated)|sorry\b|oops|apolog|thank you for (?:visiting"
+    r"|your)",
     re.I,
 )
 _ENTERS = re.compile(
@@ -431,15 +482,22 @@ def before_the_page(
     pieces = [piece for piece in _ENDS.split(text) if piece.strip()]
     first = pieces[:1]
     pieces = [piece for piece in pieces if piece.strip() != title]
-    own = [piece for piece in pieces if not _is_walled(piece)]
-    prose = sum(_words(piece) for piece in own if _is_prose(piece))
-    rest = sum(map(_words, own))
+    prose = rest = 0
+    for piece in pieces:
+        if not _is_walled(piece):
+            rest += _words(piece)
+            prose += _words(piece) if _is_prose(piece) else 0
+            if prose >= _TEASER:
+                return "ok", ""
     both = f"{title}\n{text}"
     said = both if prose < _NO_PROSE else "\n".join([title, *first])
     if prose < _LITTLE_PROSE:
         for walls, outcome, reason in _CLEAR:
             if any(wall.search(said) for wall in walls):
                 return outcome, reason
+    explained = _explained(title, pieces)
+    if explained is not None:
+        return explained
     bare = not prose and rest < _BESIDE
     if bare and _SCRIPT_FILLS.search(text):
         return "empty", "only a script fills the page"
@@ -454,21 +512,52 @@ def before_the_page(
     return _of_the_site_alone(title, pieces)
 
 
+def _explained(title: str, pieces: list[str]) -> tuple[Found, str] | None:
+    """What a page is that opens as a wall and then explains itself at length (None: it does not):
+    most of its words are about sites, requests and browsers.
+    """
+    words = sum(map(_words, pieces))
+    if not words or words > _EXPLANATION:
+        return None
+    headed = not _CLOSED.search(pieces[0].strip())
+    top = "\n".join([title, *pieces[: 2 if headed else 1]])
+    of_the_site = [piece for piece in pieces if _is_of_the_site(piece)]
+    about = [piece for piece in pieces if _ABOUT_SITES.search(piece) or piece in of_the_site]
+    for said, counted, share in (
+        (top, about, _MOSTLY),
+        ("\n".join([title, *pieces[:3]]), of_the_site, _NEARLY_ALL),
+    ):
+        if sum(map(_words, counted)) < share * words:
+            continue
+        for walls, outcome, reason in _CLEAR:
+            if any(wall.search(said) for wall in walls):
+                return outcome, reason
+    return None
+
+
 def _of_the_site_alone(title: str, pieces: list[str]) -> tuple[Found, str]:
     """What a page is that says nothing but what sites say of themselves (``ok``: it says more)."""
-    own = [piece for piece in pieces if not _is_of_the_site(piece)]
-    if any(map(_is_prose, own)):
-        return "ok", ""
-    both = "\n".join([title, *pieces])
-    if _CHOICE.search(both):
-        return "empty", "the page only leads on to others"
+    own = []
+    for piece in pieces:
+        if not _is_of_the_site(piece):
+            if _is_prose(piece) or _says_a_fact(piece):
+                return "ok", ""
+            own.append(piece)
     rest = sum(map(_words, own))
-    if rest < _BESIDE:
+    if rest < _NEXT_TO_NOTHING + 2:
         site = "\n".join([title, *(piece for piece in pieces if piece not in own)])
         for walls, outcome, reason in _VAGUE:
             if any(wall.search(site) for wall in walls):
                 return outcome, reason
+    if _CHOICE.search("\n".join([title, *pieces])):
+        return "empty", "the page only leads on to others"
     return ("empty", "it says next to nothing") if rest < _NEXT_TO_NOTHING else ("ok", "")
+
+
+def _says_a_fact(piece: str) -> bool:
+    """Whether a piece is a short sentence ("Alcohol makes it worse.") or holds a measure."""
+    closed = piece.strip().endswith((".", "。")) and not piece.strip().endswith("..")
+    return bool(_MEASURE.search(piece)) or (closed and _words(piece) >= _SHORTEST_SENTENCE)
 
 
 def _is_walled(piece: str) -> bool:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gzip
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,9 @@ from medlens.web.pinned import Offline, look_up
 from medlens.web.reader import Reader, Unread
 from medlens.web.robots import Rules
 from medlens.web.text import read
+from medlens.web.walls import before_the_page
 from tests.labelled_pages import PAGES
+from tests.labelled_passages import TEXTS
 from tests.near import pages_nearby
 from tests.page_quirks import QUIRKS
 from tests.web_server import Served, WebServer, html
@@ -567,6 +571,19 @@ def test_nineteen_of_twenty_labelled_pages_are_what_they_are_told_to_be() -> Non
     assert len(wrong) <= len(PAGES) * 0.05, wrong
     # Words of a footer lose no page that can be read.
     assert not wrong.keys() & {name for name, outcome, _ in PAGES if outcome == "ok"}
+
+
+def test_two_sentences_of_a_page_that_is_read_are_enough_whatever_they_speak_of() -> None:
+    sentences = [
+        sentence
+        for text in TEXTS.values()
+        for sentence in re.split(r"\n+|(?<=[.!?])\s+", text)
+        if sentence.endswith(".") and len(sentence.split()) > 3
+    ]
+    pairs = [f"{first}\n{second}" for first, second in pairwise(sentences)][::3]
+    lost = [pair for pair in pairs if before_the_page("Health", f"{pair}\nLog in")[0] != "ok"]
+    assert len(pairs) > 60
+    assert lost == []
 
 
 def test_a_page_that_sends_its_readers_on_is_followed(web: WebServer) -> None:
