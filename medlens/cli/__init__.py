@@ -1,5 +1,33 @@
 """``python -m medlens``: turns words into commands, nothing else."""
 
-from medlens.cli.verbs import main
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from medlens import __version__
+
+if TYPE_CHECKING:
+    from medlens.config.settings import Settings
 
 __all__ = ["main"]
+
+
+def main(
+    arguments: Sequence[str] | None = None,
+    *,
+    serve: Callable[[Settings, argparse.Namespace], int] | None = None,
+) -> int:
+    """Run one command; returns the exit code. ``serve`` serves the app and is passed in, because
+    everything that draws is above the command line.
+    """
+    given = sys.argv[1:] if arguments is None else arguments
+    if list(given) == ["--version"]:
+        # The commands take a second to import, and this asks for none of them.
+        sys.stdout.write(f"MedLens {__version__}\n")
+        return 0
+    from medlens.cli import verbs
+
+    return verbs.main(given, serve=serve)

@@ -19,6 +19,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+import medlens
 from medlens import cli
 from medlens.app import commands, inbox
 from medlens.config.settings import Settings
@@ -345,6 +346,15 @@ def test_a_mistyped_path_of_the_store_is_said_and_makes_no_store(
     assert cli.main(words) == 1
     assert f"There is no store at {path}" in capsys.readouterr().err
     assert list(path.parent.iterdir()) == []
+
+
+def test_the_version_is_said_without_waiting_for_the_commands() -> None:
+    program = (
+        "import sys; from medlens import cli; code = cli.main(['--version']);"
+        " sys.exit(code or any(name in sys.modules for name in ('pandas', 'medlens.cli.verbs')))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, f"MedLens {medlens.__version__}\n")
 
 
 def test_help_names_every_kind_and_waits_for_no_mathematics() -> None:
