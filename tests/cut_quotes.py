@@ -1,7 +1,8 @@
 """Quotes that are cut so that they say something else, and quotes that are cut and say the same.
 
 The first of each were written before the rule that they try, the others by people who had not seen
-it; these held out the first rule to 45 % and the second to 79 %. A line is a sentence of a page; the quote is what stands
+it. Of those sets, when they were new, 45, 79 and 83 % of the cuts that change the meaning were told,
+and 4, 7 and 2 % of the others. A line is a sentence of a page; the quote is what stands
 between the two bars, so that what was left out in front and behind can be read.
 """
 
@@ -333,6 +334,64 @@ Had the drug been given earlier, |the stroke would have been prevented in most p
 Compared with no treatment, but not with placebo, |homeopathic drops reduced hay fever symptoms|.
 |Treatment with antibiotics alone cured appendicitis in 7|3 of the 100 adults at one year.
 Rather than |rest in bed, people with low back pain| should stay active and keep walking.
+|You may eat and drink normally| once the numbness in your mouth has completely worn off.
+It is a common myth that |teething causes high fever in infants|.
+|Lithium can be continued during pregnancy| only if the benefits clearly outweigh the risk to the baby.
+There is no convincing evidence that |vitamin C shortens the common cold| in otherwise healthy adults.
+|The wound infection rate fell from 12 to 4 per cent|, although the difference disappeared after adjustment for age and diabetes.
+Unless your surgeon tells you otherwise, |stop taking clopidogrel seven days before the operation|.
+|Antibiotics are not needed after wisdom tooth removal| except in patients with a weakened immune system.
+Few of the trials showed that |cognitive training slows the progression of dementia|.
+|The recommended dose is 10 to 15| mg per kilogram of body weight every six hours.
+Contrary to earlier reports, |the vaccine increased the risk of febrile seizures|, was not confirmed in this cohort.
+|Ibuprofen should not be given to babies| under three months of age or weighing less than five kilograms.
+Parents often worry that |fluoride varnish damages the enamel of milk teeth|, but studies have not shown this.
+|A negative rapid test rules out influenza| in only about half of the patients tested.
+If the catheter is blocked and cannot be flushed, |remove it and insert a new one|.
+|Sertraline was superior to placebo| at week four but not at the end of the twelve-week study.
+Neither |the ultrasound nor the blood test can confirm the diagnosis| nor exclude it with certainty was the view rejected by the panel.
+It remains unclear whether |early mobilisation reduces the rate of pneumonia after hip fracture surgery|.
+|Do not take this medicine| with grapefruit juice or within two hours of an antacid.
+|Mortality was lower in the intervention group|, a finding that the authors attributed to chance.
+Hardly any |patients developed a rash after the second injection| of the antibody.
+|All pregnant women should be screened for diabetes| who have a body mass index above 30 or a previous large baby.
+Rather than |restraining the agitated patient|, staff should first offer a quiet room and talk calmly.
+|Children with chickenpox can return to school| when all the blisters have crusted over.
+The committee withdrew its earlier advice that |healthy adults take low-dose aspirin every day|.
+|The tablets may be crushed|, with the exception of the prolonged-release form, which must be swallowed whole.
+Before 2010, |patients were told to fast from midnight before surgery|, a practice now considered outdated.
+|Screening reduced deaths from bowel cancer by 15| to 33 per cent, depending on the age group.
+Only in patients with proven deficiency does |zinc supplementation improve wound healing|.
+|Most adolescents recover fully from a first episode of anorexia|, provided that treatment begins early.
+Far from being harmless, |occasional smoking during pregnancy| doubles the risk of placental abruption.
+|The nurse may remove the drain| after the surgeon has documented that output is below 30 ml per day.
+The hypothesis that |mouthwash alone prevents gum disease| was not supported by the results.
+|Metformin does not need to be stopped before contrast imaging| if kidney function is normal.
+In mice, but not in humans, |the compound completely prevented the loss of dopamine neurons|.
+|Patients did not report more side effects| in the first month, but they did so later in the study.
+Some websites wrongly claim that |measles vaccination causes autism|.
+|Anticoagulation should be continued for three| to six months after a first provoked thrombosis.
+Without a positive biopsy, |the diagnosis of coeliac disease is certain| in children only when antibody levels exceed ten times the normal limit.
+|Opioids are effective for chronic low back pain| is a belief that recent trials have called into question.
+Had the trial been larger, |the difference in survival would have reached statistical significance|.
+|A chest X-ray is not necessary| in every child with wheeze, but it is when a foreign body is suspected.
+The authors failed to show that |compression stockings prevent post-thrombotic syndrome|.
+Apart from mild headache, |no adverse effects were observed| in the treatment group.
+|You can breastfeed while taking this antibiotic| unless your baby was born prematurely or has jaundice.
+Less than a third of |nurses washed their hands before every patient contact|.
+|Electroconvulsive therapy causes lasting memory loss| according to an older report that has since been retracted.
+Nobody should assume that |a normal electrocardiogram excludes a heart attack|.
+Should symptoms persist for longer than two weeks, |refer the child to a specialist|.
+|The pump must not be switched off| for more than five minutes at a time.
+Not all |patients with atrial fibrillation need a blood thinner|.
+|Hearing returns to normal within weeks| in about one in ten of those affected.
+It would be premature to conclude that |probiotics protect preterm infants against necrotising enterocolitis|.
+|Dental implants are contraindicated in patients with diabetes| whose blood sugar is poorly controlled.
+Twenty years ago it was thought that |stomach ulcers are caused by stress|.
+|The risk of stroke is twice as high| in smokers taking the combined pill as in those who take neither.
+Instead of |giving a second dose of adrenaline|, check the airway and call the anaesthetist.
+|Intravenous paracetamol was as effective as morphine| for mild pain, though clearly worse for severe pain.
+The idea that |people who talk about suicide never attempt it| is dangerous and false.
 """
 
 CUT_AND_SAME = """
@@ -647,6 +706,66 @@ As shown in the third table, |patients in the intervention group walked further 
 To help you prepare for your visit, |the hospital will send you a letter with the date of your operation|.
 This systematic review of 23 trials shows that |hip protectors reduce fractures in nursing homes|.
 Although it sounds alarming, |a heart murmur is often harmless in children|, and many disappear with age.
+In addition, |regular hand washing reduces the spread of norovirus on hospital wards|.
+|Rinse your mouth with water after using the steroid inhaler|, as this helps to prevent thrush.
+As mentioned above, |warfarin interacts with many commonly used antibiotics|.
+|Appendicitis usually begins with pain around the navel|, which then moves to the lower right side.
+|Store the insulin pens you are not using in the refrigerator|, for example in the door compartment.
+Fortunately, |most febrile convulsions stop by themselves within five minutes|.
+|The operation is performed under general anaesthesia| and usually takes about ninety minutes.
+According to the current national guideline, |all newborns should receive vitamin K shortly after birth|.
+|Clozapine can cause a dangerous fall in white blood cells|, so regular blood tests are required.
+For this reason, |children under 16 should not be given aspirin unless a doctor prescribes it|.
+|Brush your teeth twice a day with a fluoride toothpaste|, and visit your dentist regularly.
+|Scarlet fever is caused by group A streptococci|, the same bacteria that can cause tonsillitis.
+Dear patient, please note that |you must not drive for 24 hours after the sedation|.
+|Pressure ulcers most often develop over bony areas|, such as the heels, hips and tailbone.
+The study, published last spring, found that |smoking cessation before surgery lowered the rate of wound complications|.
+|Rotavirus vaccine is given by mouth|, and the first dose is offered at eight weeks of age.
+To prevent falls, |keep the bed in its lowest position and the call bell within reach|.
+|Type 1 diabetes cannot be treated with tablets alone|, because the pancreas no longer produces insulin.
+It is well established that |untreated hypertension increases the risk of stroke|.
+|Panic attacks typically peak within ten minutes|, and many people describe a fear of dying.
+Like other medicines in its class, |ramipril can cause a persistent dry cough|.
+|The gallbladder is removed through small incisions in the abdomen|, a technique known as laparoscopic cholecystectomy.
+Moreover, |the sensitivity of the assay was 88 per cent and its specificity 94 per cent|.
+|Head lice are spread by direct head-to-head contact|, as often happens when children play together.
+Remember: |never share your insulin pen with another person|, even if the needle has been changed.
+|Swallow the capsule whole with a glass of water|; the active ingredient is released slowly over the day.
+Our results show that |music therapy reduced anxiety before cataract surgery compared with usual care|.
+|Croup causes a barking cough and a hoarse voice|, and symptoms are often worse at night.
+|Seek emergency help immediately if your face or tongue swells|, since this may be a sign of anaphylaxis.
+On the second day after surgery, as planned, |the urinary catheter was removed and the patient passed urine without difficulty|.
+|Magnetic resonance imaging does not use ionising radiation|, unlike computed tomography.
+Every year in our country, |influenza leads to thousands of hospital admissions among older people|.
+|Gum disease begins with inflammation of the gums|, which dentists call gingivitis.
+Because it thins the blood, |this medicine can increase bleeding after a tooth extraction|.
+|Postnatal depression affects about one in ten mothers|, and it can begin at any time in the first year.
+|There was no significant difference in mortality between the two groups at 30 days|, as shown in Table 2.
+The World Health Organization states that |infants should be exclusively breastfed for the first six months|.
+|Hand, foot and mouth disease usually clears up without treatment in seven to ten days|, and a specific medicine is not available.
+Please tell your pharmacist, too, that |you are allergic to penicillin|.
+|Alcohol must be avoided while you are taking metronidazole|, because the combination may make you feel very sick.
+We therefore recommend that |patients with suspected sepsis receive antibiotics within one hour|.
+|Osteoporosis often goes unnoticed until a bone breaks|, most commonly in the wrist, hip or spine.
+Researchers from three university hospitals reported that |delirium was associated with a longer hospital stay|.
+|Check the position of the feeding tube before every feed|, and record the result in the nursing notes.
+|A blood pressure below 90/60 mmHg is generally considered low|, and some people feel dizzy when they stand up.
+Also called glue ear, |otitis media with effusion is a common cause of hearing loss in young children|.
+|The patch is applied to clean, dry skin on the upper arm or back|, using a different site each time.
+In our view, and in that of most experts, |a single elevated reading is not sufficient to diagnose hypertension|.
+|Obsessive-compulsive disorder can be treated with cognitive behavioural therapy|, and many patients notice an improvement within a few months.
+|Tetanus is not passed from person to person|; the bacteria enter the body through wounds.
+As the drug is excreted by the kidneys, |the dose must be reduced in patients with severe renal impairment|.
+|Malaria is transmitted by infected Anopheles mosquitoes|, which bite mainly between dusk and dawn.
+To sum up, |chlorhexidine bathing did not reduce the rate of bloodstream infections in this trial|.
+|Do not put anything in the person's mouth during a seizure|, and stay with them until it has ended.
+|Carpal tunnel syndrome is caused by pressure on the median nerve in the wrist|, and women are affected more often than men.
+Many people are unaware that |liquorice can raise blood pressure when eaten in large amounts|.
+|Asthma inhalers should be used with a spacer in young children|, and your nurse will show you how.
+Furthermore, the review confirmed that |nicotine replacement therapy increases the chance of quitting smoking|.
+|Cataract is a clouding of the lens of the eye|, and it usually develops slowly over several years.
+|Human papillomavirus vaccination is offered to girls and boys|, in most schools through a visiting nurse.
 """
 
 

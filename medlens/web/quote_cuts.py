@@ -87,6 +87,8 @@ _DOUBTS = re.compile(
     r"|too (?:early|soon)|premature|anything but|far from|believes?|thinks?|worr(?:y|ies)|imagines?"
     r"|it is (?:possible|conceivable|plausible|tempting to (?:think|believe))"
     r"|the (?:idea|notion|belief|claim|view|theory|suggestion|assumption|fear|hope|suspicion)"
+    r"|it (?:was|has been|had been) (?:once |long |widely |commonly )?(?:thought|believed|assumed"
+    r"|supposed|feared|hoped|claimed|suggested)|withdr[ae]w\w*|abandoned|dropped|reversed"
     r"|it was (?:usual|standard|common|long|customary)|if it were|\w+n['’]t)\b",
     re.IGNORECASE,
 )
@@ -122,7 +124,7 @@ _FRONTED = re.compile(
     r"|prior to|instead of|theoretically|hypothetically|rarely|seldom|occasionally|formerly"
     r"|historically|(?:very |extremely )rarely|in rare|in some|in a few|in (?:mice|rats|dogs|pigs"
     r"|monkeys|animals?|rodents|vitro|theory|the laboratory|cell)|under no|at no"
-    r"|(?:had|were|should) (?:the|a|an|this|it|they|he|she|we|you)"
+    r"|(?:had|were|should) (?!be\b)\w+|before (?:19|20)\d\d|far from"
     r"|of (?:those|the|all|patients|people|women|men|children|adults)|among"
     r"|nobody|no one|none|neither|few|hardly|scarcely)\b[^.;]*,\s*$"
     r"|^[^.;]*\bbut not\b[^.;]*,\s*$"
@@ -164,7 +166,7 @@ _AMOUNT = (
 _CONDITION = re.compile(
     r"\s*,?\s+(?:unless|except|apart from|other than|with the exception of|excluding|if|only"
     r"|(?:heavier|larger|longer|older|younger|more) than|provided|providing|until|as long as"
-    r"|so long as|although|even if|but (?:only|not|in|with|at|if|when|for|less|never|fails?|loses?)"
+    r"|so long as|although|but (?:only|not|in|with|at|if|when|for|less|never|fails?|loses?)"
     r"|or rather|in (?:mice|rats|dogs|pigs|monkeys|animals?|rodents|vitro|theory|principle))\b"
     r"|\s*\((?:not|only|except|unless|if|but|in (?:mice|rats|animals?|vitro))\b"
     r"|\s*[:–—-]+\s*(?:true or false|false|wrong|a myth|really\?|no\b)",
@@ -181,9 +183,11 @@ _GOES_ON_FREELY = re.compile(
 _NARROWED = re.compile(
     r"\s+(?:for(?! (?:example|instance))|when(?! (?:people|someone|somebody|you)\b)|whenever|who"
     r"|whom|whose|than|without|unless|among|within|outside|beyond|against|always|together|alone"
-    r"|once|twice|partly|mainly|mostly|sometimes|as soon as|as often as"
+    r"|once|twice|partly|mainly|mostly|sometimes|as soon as|as often as|even if"
     rf"|in (?:{_PEOPLE}|{_FEW}|the (?:first|last|early|late|short|long)(?! \d)|combination"
-    r"|addition to|doses|amounts|high|low|moderate|the (?:sub)?groups?\b|one of|two of)"
+    r"|addition to|doses|amounts|high|low|moderate|the (?:sub)?groups?\b|one of|two of"
+    r"|(?:about |around |nearly |roughly |only |just )?(?:one|two|three|half|a third|\d+)"
+    r" (?:of|in|out of|per))"
     r"|during (?:the )?(?:first|last|second|pregnancy)"
     rf"|with (?:the|no|any|only|\w+-)|at (?:{_AMOUNT}|doses)|by (?:{_AMOUNT}|{_FEW})|{_FEW}"
     rf"|{_AMOUNT}|no (?:better|more|less|worse))\b",
@@ -197,6 +201,9 @@ _TAKES_BACK = re.compile(
     r"\b(?:wrongly|mistaken(?:ly)?|incorrect(?:ly)?|false(?:ly)?|untrue|unpublished|retracted"
     r"|withdrawn|disproved?|refuted|irrelevant|reverse causation|confound\w+|bias(?:ed)?|vanish\w*"
     r"|disappear\w*|speculat\w+|hypothesi[sz]\w+|asserts?|claims?|alleges?|myth|no difference"
+    r"|(?:attributed|due) to chance|outdated|obsolete|superseded"
+    r"|no longer (?:recommended|advised|used)"
+    r"|no (?:greater|better|higher|lower|more|less) than"
     r"|never (?:been )?(?:confirmed|replicated|shown)|not (?:been )?(?:confirmed|replicated|shown"
     r"|proven)|by chance|without (?:giving )?any (?:source|evidence|proof))\b"
     r"|\b(?:is|are|was|were|do|does|did|can|may|should|must) not\W*$",
@@ -223,7 +230,8 @@ _PERMITS = re.compile(
     re.IGNORECASE,
 )
 _WHEN = re.compile(
-    r"\s+(?:once|after|before|during|from|while|where|that|with|on)\b(?!\s+(?:a|an|the)\s)",
+    r"\s+(?:once|after|before|while|where|that)\b"
+    r"|\s+(?:during|from|with|on)\b(?!\s+(?:a|an|the)\s)",
     re.IGNORECASE,
 )
 _JUDGES = re.compile(
