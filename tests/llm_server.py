@@ -93,6 +93,7 @@ class LLMServer(LocalServer):
         self.answer: Callable[[dict[str, Any]], Reply | str] = lambda body: Reply()
         self.seen: list[Seen] = []
         self.most_at_once = self._open = 0
+        self.listed: list[dict[str, Any]] = []
         self.files: dict[str, bytes] = {}
         self.batches: dict[str, dict[str, Any]] = {}
         self._scripted: deque[Reply] = deque()
@@ -208,6 +209,8 @@ class LLMServer(LocalServer):
         parts = seen.path.removeprefix("/v1/").split("/")
         if parts == ["stats"]:
             return json.dumps({"total": self.total, "most_at_once": self.most_at_once}).encode()
+        if parts == ["models"]:
+            return json.dumps({"object": "list", "data": self.listed}).encode()
         if parts == ["files"]:
             return self._upload(seen)
         if parts[0] == "files":

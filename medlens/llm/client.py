@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 Kind = Literal["ok", "truncated", "refused", "empty"]
 _NO_KEY = "no-key"
 _MOST = 2**31
+_LISTING_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,20 @@ class Client:
             return broken.fault
         except (ValueError, RecursionError) as error:
             return Fault("bad_response", detail_of(str(error), self._key), taken, status=200)
+
+    async def listing(self) -> Any:
+        """The endpoint's list of models as JSON; None if it has none."""
+        import httpx2
+        from openai import OpenAIError
+
+        from medlens.llm.bounded_answers import AnswerTooLarge
+
+        try:
+            async with asyncio.timeout(_LISTING_SECONDS):
+                raw = await self._openai.get("/models", cast_to=httpx2.Response)
+            return body_of(raw.content)
+        except (TimeoutError, OpenAIError, AnswerTooLarge, ValueError):
+            return None
 
     @property
     def openai(self) -> AsyncOpenAI:

@@ -23,7 +23,8 @@ from medlens.llm.client import Client, Reply, refusal
 from medlens.llm.cost import Budget, is_prompt_cut, money, price, request_tokens
 from medlens.llm.faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
 from medlens.llm.finish_reasons import meaning_of
-from medlens.llm.progress import ENDED
+from medlens.llm.model_listing import listed_model
+from medlens.llm.progress import ENDED, PRICED, TAKES
 from medlens.llm.reasoning import Tags, split_reasoning
 from medlens.llm.request import Request
 from medlens.llm.trial import find_cause, may_be_a_setting
@@ -162,6 +163,10 @@ _OF_ONE_REQUEST = frozenset({"too_long"})
 
 _OF_THE_ACCOUNT = frozenset({"auth", "no_money"})
 """Faults that every request meets, with an image or without."""
+
+
+def _is_price_missing(model: Model) -> bool:
+    return model.input_price is None or model.output_price is None
 
 
 def _kind(request: Request) -> tuple[str, bool]:
@@ -322,9 +327,22 @@ class Completions:
                 cause = await find_cause(self._probe, request)
                 if cause is not None:
                     self._give_up(kind, "bad_request", cause.sentence(request.name))
+            elif isinstance(said, Reply) and not kind[1] and _is_price_missing(request.settings):
+                await self._look_up(request)
             return said
         finally:
             answered.set()
+
+    async def _look_up(self, request: Request) -> None:
+        """What the endpoint itself says of a model without prices, to be told at the end."""
+        listed = listed_model(await self._clients[request.name].listing(), request.settings.model)
+        if listed.input_price is not None and listed.output_price is not None:
+            self.counts[
+                f"{PRICED}{request.name}: input_price = {listed.input_price:g},"
+                f" output_price = {listed.output_price:g}"
+            ] = 1
+        if listed.context and not request.settings.context:
+            self.counts[f"{TAKES}{request.name}: context = {listed.context}"] = 1
 
     async def _probe(self, request: Request) -> Reply | Fault:
         """A short question about what the endpoint takes; it is paid for and not kept."""

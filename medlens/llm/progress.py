@@ -113,6 +113,10 @@ ENDED = "finish_reason "
 """What the counts of reasons begin with that MedLens does not know."""
 
 
+PRICED, TAKES = "listed price ", "listed context "
+"""What the counts of settings begin with that the endpoint's own list of models suggests."""
+
+
 def cautions(counts: Mapping[str, Any]) -> tuple[str, ...]:
     """What a person should know of a run's replies before relying on them, from its counts."""
     found = []
@@ -133,6 +137,10 @@ def cautions(counts: Mapping[str, Any]) -> tuple[str, ...]:
             " tokens. Give the model more context at its server, and set context for it in"
             " medlens.toml"
         )
+    for begin, what in ((PRICED, "names its prices"), (TAKES, "says how much it takes")):
+        settings = sorted(key.removeprefix(begin) for key in counts if key.startswith(begin))
+        if settings:
+            found.append(f"the endpoint {what}; set in medlens.toml: {'; '.join(settings)}")
     return tuple(found)
 
 

@@ -220,6 +220,33 @@ def test_images_that_an_endpoint_refuses_do_not_end_the_items_without(
     assert len(pictures) < 5
 
 
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        (
+            {"context_length": 8192, "pricing": {"prompt": "0.0000025", "completion": "0.00001"}},
+            ("demo: input_price = 2.5, output_price = 10", "demo: context = 8192"),
+        ),
+        ({"max_model_len": 4096}, ("demo: context = 4096",)),
+        ({"pricing": {"input": 0.2, "output": 0.6}}, ("input_price = 0.2, output_price = 0.6",)),
+        ({"pricing": {"prompt": "free"}, "context_length": "long"}, ()),
+        ({"id": "another", "context_length": 8192}, ()),
+    ],
+    ids=["router", "own server", "per million", "nonsense", "another model"],
+)
+def test_what_the_endpoint_says_of_a_model_without_prices_is_told_as_settings(
+    entry: dict[str, Any], told: tuple[str, ...], store: Store, server: LLMServer
+) -> None:
+    server.listed = [{"id": "demo"} | entry]
+    report = do(store, model(server, input_price=None), asking("Why?"), asking("And why?"))
+    assert len(report.cautions) == len(told)
+    assert all(words in report.line() for words in told)
+    # Where prices are set, nothing else is asked.
+    server.seen.clear()
+    do(store, model(server), asking("Once more?"))
+    assert [one.path for one in server.seen] == ["/v1/chat/completions"]
+
+
 # -- how a run ends --------------------------------------------------------------------------
 
 
