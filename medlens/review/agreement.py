@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Any
 
@@ -25,6 +25,7 @@ from medlens.stats.kappa import (
     gwet_ac2,
     kappa_of_counts,
     percent_agreement,
+    within,
 )
 from medlens.stats.ratings import NO_PAIRS, RatingCounts
 from medlens.stats.resampling import Floats
@@ -35,7 +36,8 @@ class Agreement:
     """How far raters agree on one variable; each estimate has its n and the reason if it is
     undefined.
 
-    ``fleiss`` and ``ac1`` treat answers as nominal even if they are ordered. ``icc`` and
+    ``percent`` counts answers within a scale's tolerance as the same. ``fleiss`` and ``ac1`` treat
+    answers as nominal even if they are ordered. ``icc`` and
     ``icc_of_means`` need numbers; None for nominal answers. ``ac2`` is for ordered scales, else
     None.
     """
@@ -81,7 +83,9 @@ def agreement(
             alpha=for_these(krippendorff_alpha(ratings, level=level), count),
             fleiss=for_these(fleiss_kappa(ratings), count),
             ac1=for_these(gwet_ac1(ratings), count),
-            percent=for_these(percent_agreement(ratings), count),
+            percent=for_these(
+                percent_agreement(ratings, tolerance=task.tolerances.get(of[0], 0)), count
+            ),
             icc=None if named else for_these(icc(ratings), count),
             icc_of_means=None if named else for_these(icc(ratings, mean=True), count),
             ac2=None if ordered is None else for_these(gwet_ac2(ordered), count),
@@ -160,7 +164,8 @@ class Between:
     """Two raters on the items that both answered, in one variable, or on the criteria of items.
 
     ``same`` is the share with the same answer, ``apart`` the ids of items with different answers,
-    in the order of the judgments; ``measured`` computes Cohen's kappa (with quadratic weights if
+    in the order of the judgments (on a scale with a tolerance: with answers that are further apart
+    than that); ``measured`` computes Cohen's kappa (with quadratic weights if
     answers are ordered).
     """
 
@@ -185,6 +190,7 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
     measured = measured_of(task, judged, by="rater")
     of = pools_of(task, measured).get(variable, [variable])
     nominal, several = task.level_of(of[0]) == "nominal", variable in task.pools
+    tolerance = 0 if nominal else task.tolerances.get(of[0], 0)
     answers = answers_of(measured, of, nominal=nominal)
     once = judged.drop_duplicates("rater", keep="last")
     kinds = dict(zip(once["rater"], once["rater_kind"], strict=True))
@@ -198,6 +204,7 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
     wide = len(values)
     code = {name: np.searchsorted(values, ratings) for name, ratings in of_rater.items()}
     items = answers.items
+    near = f"; the same{within(tolerance)}" if tolerance else ""
     found = []
     weights: Weights = "none" if nominal else "quadratic"
     share = cache(partial(wilson, unit="items"))
@@ -214,7 +221,7 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
         for second in names[at + 1 :]:
             both = judged_first[there[second][judged_first]]
             a, b = code[first][both], code[second][both]
-            same_answer = a == b
+            same_answer = np.abs(values[a] - values[b]) <= tolerance
             n = len(both)
             if several:
                 nested = items[both].astype(str)
@@ -232,7 +239,7 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
                 Between(
                     first=first,
                     second=second,
-                    same=for_these(same, 2),
+                    same=for_these(replace(same, method=same.method + near), 2),
                     measured=kappa,
                     apart=tuple(dict.fromkeys(items[both[~same_answer]])),
                 )

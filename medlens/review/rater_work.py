@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from medlens.review.consensus import measured_once
 from medlens.review.tasks import Task
 from medlens.stats.intervals import wilson_mean
+from medlens.stats.resampling import Floats
 
 FEWEST = 10
 """The fewest judgments for which a person is compared with the others."""
@@ -40,8 +42,11 @@ def compared(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
         given = code >= 0
         many = np.bincount(item[given], minlength=item.max() + 1)[item]
         place = pd.factorize(item * width + code + 1)[0]
+        alike = np.bincount(place)[place].astype(np.float64)
+        if tolerance := task.tolerances.get(str(name)):
+            alike = _near(item, measured[name].to_numpy(dtype=float), tolerance)
         with np.errstate(divide="ignore", invalid="ignore"):
-            shares = (np.bincount(place)[place] - 1) / (many - 1)
+            shares = (alike - 1) / (many - 1)
         same[name] = np.where(given & (many > 1), shares, np.nan)
     table = pd.DataFrame(
         {
@@ -63,6 +68,20 @@ def compared(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     )
     rows = {who: _row(own, each.drop(who)) for who, own in each.iterrows()}
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)
+
+
+def _near(item: NDArray[np.intp], numbers: Floats, tolerance: float) -> Floats:
+    """How many answers (answers,) to the same item are within the tolerance of each, itself
+    included; NaN counts for none.
+    """
+    given = ~np.isnan(numbers)
+    points, at = np.unique(numbers[given], return_inverse=True)
+    counts = np.zeros((int(item.max()) + 1, len(points)))
+    np.add.at(counts, (item[given], at), 1)
+    near = np.abs(np.subtract.outer(points, points)) <= tolerance
+    found = np.zeros(len(numbers))
+    found[given] = (counts @ near)[item[given], at]
+    return found
 
 
 def _row(own: pd.Series, others: pd.DataFrame) -> tuple[float, float, float, str]:

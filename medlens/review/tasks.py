@@ -109,6 +109,8 @@ class Task:
       columns, if a study's own file has them.
     * ``originals``: for a task as asked of one item, the texts that answers change, by flat column
       of the answer: the difference is what is shown.
+    * ``offers``: whether a judgment (the value) could have had this answer in this measured
+      variable: an option may have been added later, or be an arm that was not shown. None: any.
     * ``apart``: differences between answers with the same measures, by name: texts changed in other
       ways, other passages marked. Adjudicators see them; nothing is counted.
     * ``worded``: a cell of one of the flat columns (by name), as people read it.
@@ -176,6 +178,7 @@ class Task:
     form: Form | None = None
     called: Mapping[str, str] = field(default_factory=dict)
     originals: Mapping[str, str] = field(default_factory=dict)
+    offers: Callable[[Any, str, Any], bool] | None = None
     apart: Callable[[Any], Mapping[str, Any]] = lambda value: {}
     worded: Callable[[str, Any], str] = lambda column, cell: spelt(cell)
     names: Mapping[str, str] = field(default_factory=dict)

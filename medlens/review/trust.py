@@ -36,7 +36,7 @@ from medlens.stats.clustered import (
     clustered_macro_f1,
     rogan_gladen,
 )
-from medlens.stats.estimate import Estimate, figure_rows, scope_last
+from medlens.stats.estimate import Estimate, figure_rows, of_offered, scope_last
 from medlens.stats.intervals import mean
 from medlens.stats.kappa import cohen_kappa
 from medlens.stats.majority import abstains, is_clear_majority, majority_codes, median_codes
@@ -266,8 +266,10 @@ class Column:
     ``people`` is (items, raters), NaN if a rater gave no answer or cannot tell; ``asked`` and
     ``unsure`` (items, raters) say who judged, and who cannot tell. ``word`` is the clinicians', NaN
     without one; ``word_unsure`` (items,) says where it is that they cannot tell, and
-    ``judges_unsure`` where a judge cannot. With several pooled variables, an item has a row for
-    each one it has; ``of`` names the variables.
+    ``judges_unsure`` where a judge cannot. ``offered`` (items, raters) and ``word_offered``
+    (items,) say, by the index of a class, who was asked and could answer it, and on which items the
+    word could be it; classes that everybody was offered are not in them. With several pooled
+    variables, an item has a row for each one it has; ``of`` names the variables.
     """
 
     material: Material
@@ -285,6 +287,8 @@ class Column:
     unsure: Bools
     word_unsure: Bools
     judges_unsure: Mapping[Judge, Bools]
+    offered: Mapping[int, Bools] = field(default_factory=dict)
+    word_offered: Mapping[int, Bools] = field(default_factory=dict)
 
     @property
     def scale(self) -> bool:
@@ -366,12 +370,56 @@ def column(material: Material, variable: str) -> Column:
     outer = [material.lies_in.get(item, item) for item in items]
     clusters = Clusters(np.array(outer, dtype=str), unit=task.units)
     strata = np.array([material.strata.get(item, "") for item in items], dtype=str)
+    offered = _offered(material, classes, place, at_rater, people.shape)
+    settled_by = {} if task.offers is None else material.words
+    word_offered = {}
+    for positive, by_rater in offered.items():
+        there_too = (word == positive) | by_rater.any(axis=1)
+        for (item, name), row in place.items():
+            value = settled_by.get(item)
+            if value is not None and task.offers is not None:
+                there_too[row] |= task.offers(value, name, classes[positive])
+        word_offered[positive] = there_too
     return Column(
         *(material, variable, classes, items, of),
         *(tuple(raters), people, word, of_judges, clusters),
         strata if material.strata else None,
         *(asked, unsure, word_unsure, judges_unsure),
+        *(offered, word_offered),
     )
+
+
+def _offered(
+    material: Material,
+    classes: Sequence[Any],
+    place: Mapping[tuple[str, str], int],
+    at_rater: Mapping[str, int],
+    shape: tuple[int, int],
+) -> dict[int, Bools]:
+    """Who was asked and could answer each class, (items, raters), by the index of the class; those
+    that everybody could answer are left out. Who answered it could.
+    """
+    task = material.task
+    if task.offers is None:
+        return {}
+    found = {positive: np.zeros(shape, dtype=bool) for positive in range(len(classes))}
+    partly = set()
+    names_at: dict[str, list[tuple[str, int]]] = {}
+    for (item, name), at in place.items():
+        names_at.setdefault(item, []).append((name, at))
+    for item, rater, value in zip(
+        *(material.people[name] for name in ("item_id", "rater", "value")), strict=True
+    ):
+        measured = task.measures(value)
+        for name, at in names_at.get(item, ()):
+            if name not in measured:
+                continue
+            for positive, answer in enumerate(classes):
+                if measured[name] == answer or task.offers(value, name, answer):
+                    found[positive][at, at_rater[rater]] = True
+                else:
+                    partly.add(positive)
+    return {positive: found[positive] for positive in partly}
 
 
 def _answer(measured: Mapping[str, Any], variable: str) -> Any:
@@ -416,6 +464,8 @@ class Against:
 _OVERALL = ("agreement", "kappa_all", "kappa_weighted", "difference")
 """Rates over all answers, not of one class against the rest."""
 
+_UNIT = "answers with a word"
+
 _UNEQUAL = "the checked items were drawn unequally"
 
 RATES = {
@@ -438,6 +488,7 @@ def against(col: Column, judge: Judge, positive: int, *, only: str = "") -> Agai
     weights = _weights(col, judge)
     found = _measured(
         *(col, judge.name, col.judges[judge], col.word, col.clusters.codes, positive, weights),
+        col.word_offered.get(positive),
         only=only,
     )
     if weights is None or col.scale:
@@ -467,7 +518,7 @@ def checked(col: Column, judge: Judge, positive: int, *, halved: bool = False) -
         strata = np.array(
             [f"{one} {half_of(item)}" for one, item in zip(before, col.items, strict=True)]
         )
-    word = col.word[known]
+    word = np.where(col.word_offered.get(positive, True), col.word, np.nan)[known]
     label = spelt(col.classes[positive])
     return Checked(
         Clusters(col.clusters.codes[known], unit=col.clusters.unit),
@@ -496,7 +547,8 @@ def ceiling(col: Column, judge: Judge, positive: int, *, only: str = "") -> list
     judge judged, without the adjudicator's word. ``only``: only this rate of all together.
     """
     there = ~np.isnan(col.judges[judge])
-    own, others = [], []
+    own, others, could = [], [], []
+    offered = col.offered.get(positive, col.asked)
     for at in range(len(col.raters)):
         said = np.where(there, col.people[:, at], np.nan)
         rest, mine = np.full(len(said), np.nan), ~np.isnan(said)
@@ -504,6 +556,7 @@ def ceiling(col: Column, judge: Judge, positive: int, *, only: str = "") -> list
         rest[mine] = _word(np.delete(col.people[mine], at, axis=1), others_asked, scale=col.scale)
         own.append(said)
         others.append(rest)
+        could.append(offered[:, at] & np.delete(offered, at, axis=1).any(axis=1))
     codes, weights = col.clusters.codes, _weights(col, judge)
     if not own:
         return []
@@ -512,13 +565,14 @@ def ceiling(col: Column, judge: Judge, positive: int, *, only: str = "") -> list
         np.tile(codes, len(own)),
         positive,
         None if weights is None else np.tile(weights, len(own)),
+        np.concatenate(could),
         only=only,
     )
     if only:
         return [together]
     each = [
-        _measured(col, name, one, word, codes, positive, weights)
-        for name, one, word in zip(col.raters, own, others, strict=True)
+        _measured(col, name, one, word, codes, positive, weights, may)
+        for name, one, word, may in zip(col.raters, own, others, could, strict=True)
     ]
     return [together, *(one for one in each if one.n)]
 
@@ -531,9 +585,13 @@ def _measured(
     codes: NDArray[np.int64],
     positive: int,
     weights: Floats | None,
+    offered: Bools | None = None,
     *,
     only: str = "",
 ) -> Against:
+    """What was ``said`` (answers,) against the ``word`` (answers,); ``offered`` (answers,) says
+    where the class could be the word, which rates of one class are over (None: everywhere).
+    """
     both = ~(np.isnan(said) | np.isnan(word))
     one, two, where = said[both], word[both], codes[both]
     clusters = Clusters(where, unit=col.clusters.unit)
@@ -564,14 +622,25 @@ def _measured(
         )
     else:
         yes, true = one == positive, two == positive
+        could = every if offered is None else offered[both] | true
         label = spelt(col.classes[positive]) if col.classes else ""
         makers |= {
-            "sensitivity": lambda: share(yes, true, f"the word is {label!r} on none of them"),
-            "specificity": lambda: share(~yes, ~true, f"the word is {label!r} on all of them"),
-            "ppv": lambda: share(true, yes, f"{label!r} was answered on none of them"),
-            "npv": lambda: share(~true, ~yes, f"{label!r} was answered on all of them"),
+            "sensitivity": lambda: share(
+                yes, true & could, f"the word is {label!r} on none of them"
+            ),
+            "specificity": lambda: share(
+                ~yes, ~true & could, f"the word is {label!r} on all of them"
+            ),
+            "ppv": lambda: share(true, yes & could, f"{label!r} was answered on none of them"),
+            "npv": lambda: share(~true, ~yes & could, f"{label!r} was answered on all of them"),
             "kappa": lambda: alike(
-                lambda: clustered_kappa(clusters, clusters.codes, yes, true), "Cohen's kappa"
+                lambda: clustered_kappa(
+                    Clusters(where[could], unit=clusters.unit),
+                    where[could],
+                    yes[could],
+                    true[could],
+                ),
+                "Cohen's kappa",
             ),
         }
     if not col.scale and len(col.classes) > 2:
@@ -579,6 +648,13 @@ def _measured(
             lambda: cohen_kappa(one, two, **nested), "Cohen's kappa"
         )
     rates = {rate: make() for rate, make in makers.items() if only in ("", rate)}
+    if not col.scale:
+        rates = {
+            rate: found
+            if rate in _OVERALL
+            else of_offered(found, int(could.sum()), len(one), _UNIT)
+            for rate, found in rates.items()
+        }
     return Against(name, len(one), rates)
 
 
@@ -706,6 +782,11 @@ def narrowed(col: Column, part: Part) -> Column:
         unsure=unsure,
         word=col.word[rows] if everyone else _word(people, asked, scale=col.scale),
         word_unsure=col.word_unsure[rows] if everyone else _word_unsure(unsure, asked),
+        offered={positive: could[rows][:, who] for positive, could in col.offered.items()},
+        word_offered={
+            positive: could[rows] if everyone else col.offered[positive][rows][:, who].any(axis=1)
+            for positive, could in col.word_offered.items()
+        },
         judges_unsure={judge: said[rows] for judge, said in col.judges_unsure.items()},
         judges={judge: said[rows] for judge, said in col.judges.items()},
         clusters=Clusters(col.clusters.codes[rows], unit=col.clusters.unit),
@@ -910,7 +991,8 @@ def shares(col: Column, judge: Judge, positive: int) -> dict[str, Estimate]:
     weights = _weights(col, judge)
     weight = None if weights is None else weights[~np.isnan(col.judges[judge])]
     seen = ~np.isnan(truth)
-    return {
+    checked_at_all = int((~np.isnan(col.judges[judge]) & ~np.isnan(col.word)).sum())
+    made = {
         "by_judge": clusters.share(said),
         "by_clinicians": clusters.share(truth == 1, seen, undefined_because=why)
         if weight is None
@@ -919,6 +1001,11 @@ def shares(col: Column, judge: Judge, positive: int) -> dict[str, Estimate]:
             *(clusters, clusters.codes, said, truth), words=found.words, weights=weight
         ),
         "prediction_powered": found.estimate("share"),
+    }
+    offered = int(seen.sum())
+    return {
+        name: one if name == "by_judge" else of_offered(one, offered, checked_at_all, _UNIT)
+        for name, one in made.items()
     }
 
 

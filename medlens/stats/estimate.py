@@ -223,6 +223,14 @@ def signed(text: str) -> str:
     return text.replace("-", "−") if any(one in "123456789" for one in text) else text.lstrip("+-")
 
 
+def of_offered(estimate: Estimate, offered: int, answered: int, unit: str = "answers") -> Estimate:
+    """The estimate, whose method says so if fewer were offered the option than answered."""
+    if offered >= answered:
+        return estimate
+    method = f"{estimate.method}; offered in {offered:,} of {answered:,} {unit}"
+    return replace(estimate, method=method)
+
+
 def p_text(p: float | None) -> str:
     """A p value with its meaningful digits; never 0."""
     if p is None:

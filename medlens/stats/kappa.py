@@ -112,19 +112,24 @@ def _gwet(counts: RatingCounts, weights: Floats, method: str) -> Estimate:
     )
 
 
-def percent_agreement(ratings: ArrayLike | RatingCounts) -> Estimate:
+def percent_agreement(ratings: ArrayLike | RatingCounts, *, tolerance: float = 0) -> Estimate:
     """Share of agreeing pairs of ratings within an item, averaged over items rated twice or
     more.
 
-    Every item has the same weight: this is the observed agreement of Fleiss and of AC1.
+    Every item has the same weight: this is the observed agreement of Fleiss and of AC1. Numbers up
+    to ``tolerance`` apart agree.
     """
     counts = counts_of(ratings)
-    method = "percent agreement"
+    method = "percent agreement" + within(tolerance)
     usable = counts.pairable
     if not usable.items:
         return counts.undefined(NO_PAIRS, method)
+    near = None
+    if tolerance:
+        gaps = np.abs(np.subtract.outer(usable.values, usable.values))
+        near = (gaps <= tolerance).astype(np.float64)
     found = mean(
-        np.repeat(_item_agreement(usable), usable.times),
+        np.repeat(_item_agreement(usable, near), usable.times),
         clusters=usable.clusters,
         unit=counts.unit,
         kind=(0.0, 1.0),
@@ -135,6 +140,13 @@ def percent_agreement(ratings: ArrayLike | RatingCounts) -> Estimate:
         pairs=usable.pairs,
         coverage=counts.coverage,
     )
+
+
+def within(tolerance: float) -> str:
+    """The end of a method's name in which answers so far apart are the same; empty for 0."""
+    if not tolerance:
+        return ""
+    return f" within {tolerance:g} point{'' if tolerance == 1 else 's'}"
 
 
 def cohen_kappa(

@@ -156,6 +156,11 @@ def _draw_between(here: Here, work: Work) -> None:
         told = kept(here, work, f"people {narrowed}", lambda: _of_people(wholes, judged))
         _together(found.people, told, task.units_of(about))
         st.caption(_prevalence(found, task.units_of(about)))
+    if tolerance := task.tolerances.get(about):
+        st.caption(
+            f"Answers up to {tolerance:g} {'point' if tolerance == 1 else 'points'} apart count as"
+            " the same answer here; alpha, kappa, AC1 and AC2 count every point."
+        )
     of_pairs = kept(here, work, f"{about} {by} {narrowed}", lambda: _by_pair(wholes, found, by))
     draw_chart(
         drawn(_chart(found, ways[by], of_pairs, task.units_of(about), share=by == "same"), theme()),

@@ -16,8 +16,9 @@ from medlens.app import commands, report
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.review import assignment, audit, consensus, hand_out, items, judging, raters
-from medlens.review.agreement import agreement
+from medlens.review.agreement import agreement, between
 from medlens.review.charts import Rows
+from medlens.review.rater_work import compared
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id, open_store
 from medlens.studies.own import declaration, drafting, study
@@ -626,6 +627,22 @@ def test_scores_within_the_tolerance_are_no_disagreement_and_their_median_counts
     # 3 lies one point from each of 2 and 4, so both are near it although they are not near each
     # other: it is the median, and the disagreement is still there to be settled.
     assert scored["votes"].to_dict() == {"l0": 2, "l1": 2, "l2": 2}
+    # Rosa and Sam: of 2 and 3, 2 and 4, 5 and 5 two pairs are near enough.
+    names, pairs = between(here.task, judged_here, "clear")
+    assert names == ["Ada", "Rosa", "Sam"]
+    both = next(pair for pair in pairs if pair.first == "Rosa")
+    [second] = judged_here.loc[judged_here["item"] == "l1", "item_id"].unique()
+    assert (both.same.numerator, both.same.n, both.apart) == (2, 3, (second,))
+    assert both.same.method.endswith("; the same within 1 point")
+    # By items 1, 0 and 1 of 3 pairs.
+    together = agreement(here.task, judged_here)["clear"].percent
+    assert together.value == pytest.approx((1 + 0 + 1 / 3) / 3)
+    assert together.method.startswith("percent agreement within 1 point")
+    work = compared(here.task, judged_here)
+    # Rosa's other raters say the same in 1 of 1, 0 of 1 and 1 of 2; Ada's in 0 of 2.
+    of_name = dict(zip(judged_here["rater"], judged_here["rater_id"], strict=True))
+    assert work.loc[of_name["Rosa"], "same"] == pytest.approx((1 + 0 + 1 / 2) / 3)
+    assert work.loc[of_name["Ada"], "same"] == 0
 
 
 @pytest.mark.parametrize("tolerance", ["-1", "0.5", "4", '"one"'])

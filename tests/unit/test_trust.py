@@ -94,6 +94,43 @@ def test_a_part_of_the_clinicians_has_its_own_word_that_it_cannot_tell() -> None
     assert trust.narrowed(col, Part("a", raters=frozenset("a"))).word_unsure[0]
 
 
+def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it() -> None:
+    # Cannot tell stands for the third answer: c is asked with a file that has it, a and b without.
+    def offers(value: DiagnosisMatch, variable: str, answer: str) -> bool:
+        return answer != "no" or value.reason == "new"
+
+    given = {"a": "yyyy----", "b": "yyyy----", "c": "---nynyy"}
+    made = material(given, {JUDGE: "ynynynyy"}, {"i6": "n"})
+    people = made.people.copy()
+    people["value"] = [
+        value.model_copy(update={"reason": "new"}) if rater == "c" else value
+        for rater, value in zip(people["rater"], people["value"], strict=True)
+    ]
+    task = replace(made.task, offers=offers)
+    late = replace(made, task=task, people=people)
+    col, before = trust.column(late, "same"), trust.column(made, "same")
+    positive = col.classes.index("no")
+    # Nobody could say no to the first three; words: y y y y, then y n n y of those who could.
+    share = trust.shares(col, JUDGE, positive)["by_clinicians"]
+    assert (share.numerator, share.denominator) == (2, 5)
+    assert share.method.endswith("; offered in 5 of 8 answers with a word")
+    other = trust.shares(before, JUDGE, positive)["by_clinicians"]
+    assert (other.numerator, other.denominator) == (2, 8)
+    rates = trust.against(col, JUDGE, positive).rates
+    assert (rates["specificity"].numerator, rates["specificity"].denominator) == (2, 3)
+    # The answer that was always there, and the share of same answers, are over all of them.
+    yes = col.classes.index("yes")
+    assert trust.shares(col, JUDGE, yes)["by_clinicians"].denominator == 8
+    assert trust.against(col, JUDGE, positive).rates["agreement"].denominator == 8
+    # Without c, nobody could say no to any, and the adjudicator's word does not count.
+    few = trust.narrowed(col, Part("a and b", raters=frozenset("ab")))
+    assert trust.shares(few, JUDGE, positive)["by_clinicians"].denominator == 0
+    # Of two who were asked the same, only c could say no: the clinicians are not held against it.
+    [everyone, *_] = trust.ceiling(col, JUDGE, positive)
+    assert everyone.rates["specificity"].denominator == 0
+    assert trust.ceiling(before, JUDGE, positive)[0].rates["specificity"].denominator > 0
+
+
 def test_a_judge_is_measured_against_the_word_by_hand() -> None:
     # Word: yyyy nnnnnn; judge: yyyn ynnnn- and one item that nobody has checked.
     col = same({"a": "yyyynnnnnn-"}, {JUDGE: "yyynynnnn-y"})

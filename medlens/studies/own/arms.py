@@ -204,6 +204,16 @@ def preferred(answer: Any) -> str:
     return str(answer).partition(", ")[0]
 
 
+def could_be_chosen(question: Question, option: str, *, version: int, order: Sequence[str]) -> bool:
+    """Whether an answer to this version of a study's file could be this option: the version offers
+    it and, if the options are arms, this one was among those shown (``order``; empty: unknown).
+    """
+    if not question.offers(option, version):
+        return False
+    arm = preferred(option)
+    return not (question.chooses_arm and arm != TIE and order) or arm in order
+
+
 def place_of(question: Question, count: int) -> Question:
     """The place of one arm in a ranking, as a scale."""
     return replace(question, kind="scale", minimum=1, maximum=count, low="best", high="worst")

@@ -25,7 +25,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.retest import Within
 from medlens.review.spans import COLOURS
 from medlens.stats.bands import bands
-from medlens.stats.estimate import Estimate, FigureRow
+from medlens.stats.estimate import Estimate, FigureRow, of_offered
 from medlens.stats.inference_scope import Judgments
 from medlens.stats.intervals import clustered_share
 from medlens.stats.judgments import mean, median, share, weighted_mean
@@ -42,7 +42,6 @@ from medlens.studies.own.metrics import (
     contests,
     differences,
     judgments_in,
-    of_offered,
     share_of_points,
     was_offered,
     weights_of_worst,

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from medlens.config.forms import MET, Question
 from medlens.stats import judgments as figures
-from medlens.stats.estimate import Estimate
+from medlens.stats.estimate import Estimate, of_offered
 from medlens.stats.inference_scope import Judgments
 from medlens.stats.resampling import Floats, Ints
 from medlens.stats.tests import holm
-from medlens.studies.own.arms import TIE, named, preferred
+from medlens.studies.own.arms import TIE, could_be_chosen, named, preferred
 
 
 def judgments_in(
@@ -97,22 +97,14 @@ def was_offered(question: Question, option: str, answers: pd.DataFrame) -> NDArr
     that offers it and, if the options are arms, of a case that shows this one. ``answers`` is as in
     ``figures.Looked``.
     """
-    offered = np.ones(len(answers), dtype=bool)
-    if option in dict(question.added):
-        offered &= [question.offers(option, version) for version in answers["version"]]
-    arm = preferred(option)
-    if question.chooses_arm and arm != TIE:
-        # An empty order is that of an answer whose arms were not recorded.
-        offered &= [not order or arm in order for order in answers["order"]]
-    return offered
-
-
-def of_offered(estimate: Estimate, offered: int, answered: int, unit: str = "answers") -> Estimate:
-    """The estimate, whose method says so if fewer were offered the option than answered."""
-    if offered >= answered:
-        return estimate
-    method = f"{estimate.method}; offered in {offered:,} of {answered:,} {unit}"
-    return replace(estimate, method=method)
+    if option not in dict(question.added) and not question.chooses_arm:
+        return np.ones(len(answers), dtype=bool)
+    orders = answers["order"] if question.chooses_arm else [()] * len(answers)
+    found = [
+        could_be_chosen(question, option, version=version, order=order)
+        for version, order in zip(answers["version"], orders, strict=True)
+    ]
+    return np.array(found, dtype=bool)
 
 
 def _measured(question: Question, rows: pd.DataFrame) -> list[tuple[str, Floats]]:

@@ -39,6 +39,7 @@ from medlens.studies.own.arms import (
     ORDER,
     Shown,
     arms_of,
+    could_be_chosen,
     letters,
     named,
     not_ranked,
@@ -301,6 +302,16 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
             found[f"{name}: other passages"] = places
         return found
 
+    partly_offered = {
+        one.id: one for one in counted if one.kind == "single" and (one.added or one.chooses_arm)
+    }
+
+    def offers(value: Answers, variable: str, answer: Any) -> bool:
+        question = partly_offered.get(variable)
+        return question is None or could_be_chosen(
+            question, str(answer), version=value.version, order=value.order
+        )
+
     scales = {one.id: tuple(one.scale) for one in counted if one.kind == "scale"}
     tolerances = {one.id: one.tolerance for one in counted if one.tolerance}
     levels: dict[str, Level] = {}
@@ -325,6 +336,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         columns=columns_of(declared),
         as_wholes=as_wholes,
         worded=worded,
+        offers=offers if partly_offered else None,
         apart=apart,
         unflat=unflat,
         problems=lambda value, item: problems(value, item, check_answers),
