@@ -2181,6 +2181,38 @@ FIFTH: tuple[Labelled, ...] = (
 )
 """Walls that explain themselves, and pages that use their words for something else."""
 
+SIXTH: tuple[Labelled, ...] = tuple(
+    (f"a site says: {line[:40]}", outcome, _site("Site", line))
+    for outcome, line in (
+        ("empty", "Scripts are off in your browser. Switch JavaScript on, then reload."),
+        ("empty", "The app needs JavaScript to run properly. Please turn it on."),
+        ("empty", "Your document is being made. It will open by itself."),
+        ("empty", "Your file is ready. Click Save to keep it on your computer."),
+        ("empty", "Choose how you want to open this article."),
+        ("empty", "Tap to read this page in our app. Get it in the app store."),
+        ("paywalled", "You have been logged out."),
+        ("blocked", "You do not have permission to see this document."),
+        ("empty", "You are offline."),
+        ("not_found", "The document is not available. It may be embargoed."),
+        ("paywalled", "You have reached the maximum number of article views."),
+        ("paywalled", "Purchase this chapter for access on one day. $29.95"),
+        (
+            "not_found",
+            "There is no full text for this abstract that could be found. Request a copy.",
+        ),
+        ("not_found", "The number of the record is invalid. No such item."),
+        ("ok", "Data show no harm in pregnancy."),
+        ("ok", "Tablets are available in two strengths."),
+        ("ok", "It may begin with a sore throat and fever."),
+        ("ok", "Open wounds are covered with a clean cloth."),
+        ("ok", "Read the leaflet before you take the first tablet of methotrexate."),
+        ("ok", "The cause is not found in half of all patients."),
+        ("ok", "Access to clean water prevents cholera."),
+        ("ok", "An error of refraction blurs what you see."),
+    )
+)
+"""Single lines, of sites and of medicine."""
+
 PAGES: tuple[Labelled, ...] = (
     *READABLE,
     *PAYWALLED,
@@ -2193,4 +2225,5 @@ PAGES: tuple[Labelled, ...] = (
     *THIRD,
     *FOURTH,
     *FIFTH,
+    *SIXTH,
 )

@@ -662,4 +662,244 @@ COOKIES = (
     ),
 )
 
-QUIRKS: tuple[Quirk, ...] = (*PACKING, *TYPES, *CHARSETS, *STATUSES, *LEADS_ON, *COOKIES)
+MORE = (
+    one(
+        "a packing called none", "ok", as_page(GERMAN), words="Völlegefühl", content_encoding="none"
+    ),
+    one(
+        "a packing called utf-8",
+        "ok",
+        as_page(GERMAN),
+        words="Völlegefühl",
+        content_encoding="utf-8",
+    ),
+    one(
+        "gzip with a wrong sum",
+        "unsupported_type",
+        packed(ARTICLE)[:-8] + b"\1\2\3\4\5\6\7\7",
+        content_encoding="gzip",
+    ),
+    one(
+        "a packed PDF of a packed type",
+        "ok",
+        packed(LEAFLET),
+        "application/x-gzip",
+        words="raised after two weeks",
+    ),
+    one(
+        "a packed film",
+        "unsupported_type",
+        packed(b"\0\0\0\x20ftypisom" + bytes(9000)),
+        "video/mp4",
+        content_encoding="gzip",
+    ),
+    one("two types in one header", "ok", ARTICLE, "text/html, application/xhtml+xml", words=WORDS),
+    one(
+        "a type in capitals",
+        "ok",
+        as_page(GERMAN),
+        'TEXT/HTML; Charset="UTF-8"',
+        words="Völlegefühl",
+    ),
+    one(
+        "a mark before a PDF",
+        "ok",
+        b"\xef\xbb\xbf" + LEAFLET,
+        "text/html",
+        words="raised after two weeks",
+    ),
+    one("an empty PDF", "empty", b"", "application/pdf"),
+    one("RTF as HTML", "unsupported_type", b"{\\rtf1\\ansi Asthma is common.\\par}" * 20),
+    one(
+        "a picture in XML",
+        "unsupported_type",
+        "<svg xmlns='http://www.w3.org/2000/svg'><text>Asthma</text></svg>",
+        "image/svg+xml",
+    ),
+    one(
+        "UTF-16 that says so in XML",
+        "ok",
+        ("<?xml version='1.0' encoding='utf-16'?>" + as_page(GERMAN)).encode("utf-16-le"),
+        "application/xhtml+xml",
+        words="Völlegefühl",
+    ),
+    one(
+        "UTF-8 that says UTF-16 in XML",
+        "ok",
+        ("<?xml version='1.0' encoding='utf-16'?>" + as_page(GERMAN)).encode(),
+        "application/xhtml+xml",
+        words="Völlegefühl",
+    ),
+    one(
+        "x-sjis",
+        "ok",
+        as_page(JAPANESE).encode("cp932"),
+        "text/html; charset=x-sjis",
+        words="吸入ステロイド薬",
+    ),
+    one(
+        "visual Hebrew by its web name",
+        "ok",
+        as_page("מחסור בברזל הוא הסיבה השכיחה ביותר לאנמיה בעולם. " * 6).encode("iso8859-8"),
+        "text/html; charset=iso-8859-8-i",
+        words="מחסור בברזל",
+    ),
+    one(
+        "GBK that is told to be UTF-8",
+        "ok",
+        as_page("缺铁是世界上最常见的贫血原因，铁剂应空腹服用。" * 9).encode("gbk"),
+        "text/html; charset=utf-8",
+        words="铁剂应空腹服用",
+    ),
+    one(
+        "Polish that nothing tells",
+        "ok",
+        as_page(
+            "Niedobór żelaza jest najczęstszą przyczyną niedokrwistości na świecie. Źródłem są"
+            " krwawienia, ciąża i dieta. " * 6
+        ).encode("cp1250"),
+        words="najczęstszą przyczyną",
+    ),
+    one(
+        "a short text of Western letters",
+        "ok",
+        as_page("Bei Übelkeit wird die Dosis für drei Tage halbiert.").encode("latin-1"),
+        words="Übelkeit wird",
+    ),
+    one(
+        "text in a shadow",
+        "ok",
+        "<html><title>A</title><body><my-article><template shadowrootmode='open'>"
+        f"<p>{ASTHMA}</p></template></my-article></body></html>",
+        words=WORDS,
+    ),
+    one(
+        "a short text without a script",
+        "ok",
+        "<html><title>A</title><body><div id='app'></div><noscript><p>Inhaled steroids are taken"
+        " every day.</p></noscript></body></html>",
+        words="Inhaled steroids",
+    ),
+    one(
+        "text without a script behind a sign",
+        "ok",
+        "<html><title>A</title><body><p>Loading…</p><noscript><p>"
+        f"{ASTHMA}</p></noscript></body></html>",
+        words=WORDS,
+    ),
+    one(
+        "an old frame with an excuse",
+        "empty",
+        "<html><frameset><noframes>Your browser does not show frames.</noframes></frameset></html>",
+    ),
+    one(
+        "a page of pictures",
+        "empty",
+        "<html><title>Scan</title><body><img src='1.png'><img src='2.png'></body></html>",
+    ),
+    one(
+        "a program that makes the page",
+        "empty",
+        "<!doctype html><html><head><title>Guideline</title><script src='/app.js'></script></head>"
+        "<body><div id='__next'></div><script id='__NEXT_DATA__' type='application/json'>"
+        '{"props": {"text": "Asthma narrows the airways of the lungs."}}</script></body></html>',
+    ),
+    one("a refresh of half a second", "ok", refresh("0.5; url={}/there"), rest=THERE, words=WORDS),
+    one("a refresh without an address", "empty", refresh("30", body="<p>Preparing …</p>")),
+    one(
+        "a refresh to a login",
+        "paywalled",
+        refresh("0; url={}/login"),
+        rest={
+            "/login": Served(
+                "<html><title>Sign in</title><form>E-mail <input><input type=password></form></html>"
+            )
+        },
+    ),
+    one(
+        "redirects in a circle",
+        "refused",
+        "",
+        status=302,
+        location="{}/a",
+        rest={"/a": Served(status=302, headers={"location": "{}/"})},
+    ),
+    one("a redirect to a script", "refused", "", status=302, location="javascript:alert(1)"),
+    one(
+        "a redirect within the page",
+        "ok",
+        "",
+        status=302,
+        location="there#part",
+        rest={"/there": Served(ARTICLE)},
+        words=WORDS,
+    ),
+    one("an address beside a page", "ok", ARTICLE, location="{}/gone", words=WORDS),
+    one(
+        "a frame of another site",
+        "empty",
+        "<html><title>Film</title><body><iframe src='https://films.example/1'></iframe></body></html>",
+    ),
+    one(
+        "a frame beside the text",
+        "ok",
+        f"<html><title>A</title><body><p>{ASTHMA}</p><iframe src='{{}}/ad'></iframe></body></html>",
+        rest={"/ad": Served(as_page("Buy now!"))},
+        words=WORDS,
+    ),
+    one(
+        "a counter in a frame",
+        "empty",
+        "<html><title>A</title><body><iframe src='{}/count' width='0' height='0'></iframe></body>"
+        "</html>",
+        rest={"/count": Served(ARTICLE)},
+    ),
+    one(
+        "a script that sets a title",
+        "ok",
+        f"<html><head><script>document.title = 'x'; var a = 'location';</script></head><body><p>"
+        f"{ASTHMA}</p></body></html>",
+        words=WORDS,
+    ),
+    one(
+        "a page that was printed",
+        "ok",
+        f"<html><body onload='window.print()'><p>{ASTHMA}</p></html>",
+        words=WORDS,
+    ),
+    one(
+        "text between pre marks",
+        "ok",
+        f"<html><body><pre>{ASTHMA}</pre></body></html>",
+        words=WORDS,
+    ),
+    one("no marks of a body", "ok", f"<title>Asthma</title><p>{ASTHMA}", words=WORDS),
+    one("a check with a status of its own", "blocked", ARTICLE, cf_mitigated="challenge"),
+    Quirk(
+        "a host that is busy once",
+        "ok",
+        {
+            "/": Served(
+                ARTICLE,
+                needs=("n=1",),
+                without=Served(
+                    "busy", 503, headers={"retry-after": "0"}, set_cookies=("n=1; Path=/",)
+                ),
+            )
+        },
+        WORDS,
+    ),
+    Quirk(
+        "a cookie that ended",
+        "blocked",
+        {
+            "/": Served(
+                ARTICLE,
+                needs=("ok=yes",),
+                without=Served("no", 403, set_cookies=("ok=yes; Path=/; Max-Age=0",)),
+            )
+        },
+    ),
+)
+
+QUIRKS: tuple[Quirk, ...] = (*PACKING, *TYPES, *CHARSETS, *STATUSES, *LEADS_ON, *COOKIES, *MORE)

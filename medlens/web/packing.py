@@ -99,7 +99,9 @@ class _Layer:
             if not wrapped and self._coding != "deflate":
                 raise Undecodable
             self._inflate = zlib.decompressobj(zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
-        elif self._coding not in ("", "identity", *_CODINGS) and not start.isascii():
+        elif self._coding not in ("", "identity", *_CODINGS) and not (
+            start.isascii() or _PLAIN.match(start)
+        ):
             raise Undecodable
         return start
 

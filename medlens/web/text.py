@@ -177,6 +177,8 @@ def _html(page: str) -> PageText:
     if len(text) < _LITTLE and len(aside) > _LITTLE:
         # Readers without a script are shown this.
         text = f"{text}\n{aside}".strip()
+    if not text and aside and not framed and _judged(title, aside).outcome == "ok":
+        text = aside
     if not text:
         found = _judged(title, aside) if aside else None
         if found is None or found.outcome in ("ok", "empty"):

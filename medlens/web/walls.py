@@ -32,7 +32,8 @@ _READING = (
     r"(?:article|story|content|page|text|chapter|piece|rest|full|version|post|discussion|case)"
 )
 _NOT_FOUND = re.compile(
-    rf"\b404\b|{_THING} (?:was |is )?not found|(?:can['’]?t|cannot|could(?:n['’]t| not)) (?:be"
+    rf"\b404\b|{_THING} (?:you [^.]{{0,40}} )?(?:was |is )?not found|(?:can['’]?t|cannot"
+    rf"|could(?:n['’]t| not)) (?:be"
     rf" found"
     rf"|find (?:the|that|this) {_THING})|{_THING} (?:you[^.]{{0,40}} )?(?:does(?:n['’]t| not) exist"
     r"|(?:may|might|has|have|could|was)[^.]{0,20}(?:removed|moved|deleted)|(?:is )?no longer"
@@ -83,7 +84,8 @@ _KEPT_OUT = re.compile(
     r"|you (?:have been|are|were) (?:blocked|banned)|\b40[0356]\b[ -]+(?:\w+ )?(?:forbidden|error"
     r"|we|blocked|not acceptable)"
     r"|^\W*(?:access (?:denied|restricted|blocked|forbidden)|forbidden|request rejected)\W*$"
-    r"|ddos protection by|think you were a bot|n['’]t have permission to access"
+    r"|ddos protection by|think you were a bot|n['’]t have permission to access|you do(?:n['’]t"
+    r"| not) have (?:the )?(?:permission|rights?|access|authori[sz]ation)"
     r"|(?:not |un)available in (?:your|most|the) (?:region|country|countries|location|eu\b"
     r"|european)|unavailable for legal reasons"
     r"|blocked by (?:your|the) (?:administrator|organi[sz]ation|network|policy)"
@@ -96,6 +98,8 @@ _KEPT_OUT = re.compile(
     re.I | re.M,
 )
 _SCRIPT_FILLS = re.compile(
+    r"java ?script[^.!?\n]{0,40}\b(?:run|work\w*|function\w*|support\w*|enabled|disabled|on|off)\b"
+    r"|support java ?script|"
     r"^\W*(?:loading|fetching)\b|\bloading\W*$|please wait|(?:enable|need|requires?|activate)"
     r" javascript|javascript (?:is )?(?:disabled|required|not enabled)",
     re.I | re.M,
@@ -115,7 +119,8 @@ _PAYWALL = re.compile(
     rf"{_ENTER} (?:now |today )?to (?:continue(?: reading)?\W*$|continue reading|keep reading"
     rf"|(?:read|view|see|access|unlock|continue)[^.]{{0,30}}\b{_READING}\b)"
     rf"|to (?:continue|keep) reading (?:this|the) {_READING}"
-    r"|(?:buy|purchase|rent)(?: or (?:buy|rent|subscribe))? (?:this|the) (?:full )?article(?!['’]s)"
+    r"|(?:buy|purchase|rent)(?: or (?:buy|rent|subscribe))? (?:this|the) (?:full )?(?:article"
+    r"|issue|chapter|paper)(?!['’]s)\b"
     r"|get full access to this|access through your (?:institution|organi[sz]ation)"
     rf"|{_READING}[^.]{{0,30}} (?:is|are) (?:only )?(?:reserved |available |accessible )?(?:only )?"
     r"(?:for|to) (?:paying |registered )?(?:subscribers|members)\b"
@@ -129,7 +134,8 @@ _PAYWALL = re.compile(
     r"|unlimited digital access"
     r"|weiterlesen mit|(?:bereits|schon) (?:ein )?abo|nur f[üu]r abonnent|r[ée]serv[ée]e?s? aux"
     r" abonn|abonnez-vous pour lire|suscr[ií]b\w+ para (?:leer|seguir|continuar)|solo per abbonati"
-    r"|reached your (?:monthly )?limit of|requires a subscription|subscription required",
+    r"|reached (?:your|the) (?:monthly )?(?:limit|maximum)[^.\n]{0,20} (?:of|articles|views)"
+    r"|requires a subscription|subscription required",
     re.I | re.M,
 )
 _LOGIN = re.compile(
@@ -316,7 +322,8 @@ _NOT_THERE = re.compile(
     re.I,
 )
 _BROKEN = re.compile(
-    r"\berror (?:has |have )?(?:been )?(?:occurred|encountered|happened)|(?:unexpected|internal"
+    r"\berror (?:has |have |was )?(?:been )?(?:occurred|encountered|happened)|(?:unexpected"
+    r"|internal"
     r"|server|system"
     r"|application|critical|fatal|parse|runtime|database|script|upstream|connect(?:ion)?"
     r"|unknown) error"
@@ -334,7 +341,7 @@ _BROKEN = re.compile(
     r"|bandwidth|web)|technical (?:difficult|problem|issue)",
     re.I,
 )
-_AGAIN = re.compile(r"try(?:ing)? again|\berror\b", re.I)
+_AGAIN = re.compile(r"try(?:ing)? again|^\W*(?:an? )?error\W*$", re.I | re.M)
 _PASSES_ON = re.compile(
     r"redirect|(?:click|tap|press|follow)\b[^.!?\n]{0,25}\b(?:here|link|button|below)|\bif (?:it"
     r"|this"
@@ -374,8 +381,30 @@ _ABOUT_SITES = re.compile(
     r"|サイト|网站|網站",
     re.I,
 )
+_SITE_NOUN = (
+    r"\b(?:pages?|documents?|files?|articles?|content|resources?|app|application|viewer|browser"
+    r"|(?:web ?)?site|links?|account|connection|request|message|full text|abstract|script|window"
+    r"|tab"
+    r"|session|password|e-?book|chapter|pdf)\b"
+)
+_SITE_VERB = (
+    r"\b(?:open\w*|view\w*|load\w*|sav(?:e|ing)|click|tap|choose|select|download\w*|install\w*"
+    r"|request"
+    r"|reload|refresh|switch\w*|turn(?:ed)? (?:on|off)|prepar\w+|ready|(?:un)?available|permission"
+    r"|embargo\w*|purchase|buy|found|being \w+|access\w*|offline|wait|continue|proceed|received"
+    r"|reached|find\w*"
+    r"|read|display\w*|shown|stored?|removed|missing|verified|working|works)\b"
+)
+_HANDLES_PAGES = re.compile(
+    rf"{_SITE_NOUN}[^.!?\n]{{0,60}}{_SITE_VERB}|{_SITE_VERB}[^.!?\n]{{0,60}}{_SITE_NOUN}"
+    r"|^\W*it (?:will|may|should) [^.!?\n]{0,20}(?:open|load|embargo|download|start|begin|appear)"
+    r"|^\W*(?:click|tap|download|request (?:a )?cop)\w*\b",
+    re.I,
+)
 _OF_THE_SITE_TOO = re.compile(
-    r"support (?:team|request|desk)|\b(?:web ?sites?|web ?pages?|browsers?|servers?|webmasters?"
+    r"support (?:team|request|desk)|\bjs\b|\boffline\b|hang tight|bear with us|app ?store"
+    r"|google play|no (?:data|content|items|records|text) (?:available|to)|\b(?:web ?sites?"
+    r"|web ?pages?|browsers?|servers?|webmasters?"
     r"|administrators?|hosting|url"
     r"|html|http\w*"
     r"|pop-?ups?|captcha|robots\.txt|apache|nginx|varnish|cloudflare|chrome|firefox|safari)\b"
@@ -394,7 +423,8 @@ _OF_THE_SITE_TOO = re.compile(
     re.I,
 )
 _ENTERS = re.compile(
-    r"(?:log|sign)(?:ging|ning)?[ -]?(?:in|on)\b|password|user ?name|(?:create|your|no"
+    r"(?:log|sign)(?:ging|ning|ged|ned)?[ -]?(?:in|on|out|off)\b|password|user ?name|(?:create"
+    r"|your|no"
     r"|another) account"
     r"|licen[cs]e number|reserved for|request access|(?:not|n['’]t) have access to this"
     r"|add to (?:cart|basket)|\bprice:|last free|full access",
@@ -419,12 +449,22 @@ _WALLS = (
     _CONSENT_ABROAD,
 )
 _CONSENTS = (_CONSENT, _CONSENT_ABROAD)
-_VAGUE_WALLS = (_ASKS_WHO, _NOT_THERE, _BROKEN, _AGAIN, _PASSES_ON, _ENTERS, _OF_THE_SITE_TOO)
+_VAGUE_WALLS = (
+    _ASKS_WHO,
+    _NOT_THERE,
+    _BROKEN,
+    _AGAIN,
+    _HANDLES_PAGES,
+    _PASSES_ON,
+    _ENTERS,
+    _OF_THE_SITE_TOO,
+)
 _SITE_WORD = re.compile(
     r"\b(?:pages?|(?:web ?)?sites?|web|links?|urls?|address|browsers?|cookies?|servers?|request\w*"
     r"|accounts?|sessions?|system|applications?|apps?|articles?|content|files?|items?|documents?"
     r"|downloads?"
     r"|resources?|website|areas?|sections?|messages?|owners?|institution|licen[cs]es?|pmid|doi"
+    r"|full text|abstract|viewer|pdf"
     r"|records?|user|errors?|host\w*|click|here|please|terms|log|sign|titles?|videos?|profiles?"
     r"|location"
     r"|domain|traffic|visitors?|access|you|your|you['’]\w+|our|us|we)\b",
@@ -466,7 +506,7 @@ _VAGUE: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
     ((_BROKEN,), "http_error", "the site says that it is out of order"),
     ((_NOT_THERE,), "not_found", "the site says that there is no such page"),
     ((_AGAIN,), "http_error", "the site says that it is out of order"),
-    ((_PASSES_ON,), "empty", "the page only leads on to others"),
+    ((_PASSES_ON, _HANDLES_PAGES), "empty", "the page only leads on to others"),
 )
 """Words that every site has somewhere: they tell what a page is that says nothing else."""
 
