@@ -247,10 +247,16 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
     return names, found
 
 
-def gold_hits(task: Task, judged: pd.DataFrame, key: pd.DataFrame) -> dict[str, Estimate]:
+def gold_hits(
+    task: Task,
+    judged: pd.DataFrame,
+    key: pd.DataFrame,
+    own: Collection[tuple[str, str]] = (),
+) -> dict[str, Estimate]:
     """Each rater's hits, by the task's own rule, as a share of the gold items they judged.
 
-    ``judged`` is from ``consensus.judgments``, ``key`` from ``consensus.gold``.
+    ``judged`` is from ``consensus.judgments``, ``key`` from ``consensus.gold``; ``own`` are the
+    keys that raters set themselves (``consensus.keyed_by``), which do not count for them.
     """
     rule = task.gold_hit
     if rule is None:
@@ -258,8 +264,12 @@ def gold_hits(task: Task, judged: pd.DataFrame, key: pd.DataFrame) -> dict[str, 
     expected = dict(zip(key["item_id"], key["expected"], strict=True))
     found = {}
     for rater, rows in judged.groupby("rater", sort=True):
-        pairs = zip(rows["item_id"], rows["value"], strict=True)
-        hits = [rule(value, expected[item]) for item, value in pairs if item in expected]
+        raters = rows["rater_id"] if own else rows["rater"]
+        hits = [
+            rule(value, expected[item])
+            for item, who, value in zip(rows["item_id"], raters, rows["value"], strict=True)
+            if item in expected and (item, who) not in own
+        ]
         found[str(rater)] = (
             for_these(wilson(sum(hits), len(hits), unit="gold items"), 1)
             if hits

@@ -436,7 +436,8 @@ def next_item(
     (``Task.evened``); then an order seeded by rater and item, so that pairs of raters vary (or the
     file's order). One of every ``1 / gold_share`` items is a gold one (``gold_is_due``), and gold
     items are left for the end too; with a share of 0 they are given only to those who answer every
-    item (``Task.everyone``). Before all these comes what is due again (``review.passes``).
+    item (``Task.everyone``). Nobody is given a hidden one with a key of their own, unless everyone
+    answers every item. Before all these comes what is due again (``review.passes``).
     """
     settings = task.holding(settings)
     if not _is_given(store, task, dataset=dataset, rater=rater):
@@ -513,6 +514,12 @@ def _claim(store: Store, task: Task, settings: HandOut, *, item: str, rater: str
     return False
 
 
+_NOT_KEYED_BY_THEM = (
+    " and not exists (select 1 from gold k"
+    "  where k.task = $task and k.item = g.item and k.active and k.made_by = $rater)"
+)
+
+
 def _claim_gold(
     store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> str | None:
@@ -522,6 +529,7 @@ def _claim_gold(
         " where g.task = $task and i.dataset = $dataset and not exists ("
         "  select 1 from assignment a"
         "  where a.task = $task and a.item = g.item and a.rater = $rater)"
+        f"{'' if task.everyone else _NOT_KEYED_BY_THEM}"
         " order by md5($seed || $rater || g.item)",
         task=task.name,
         dataset=dataset,

@@ -50,8 +50,8 @@ class Rule:
 class Work:
     """What a person did in a round, practice apart, in items: ``handed_out`` to them, and of these
     ``judged``, ``flagged`` or ``skipped`` (the rest is open, or went to others when its time ran
-    out); hidden ``gold`` items judged, and how many of these as expected (``gold_hits``).
-    ``excluded``: a lead has excluded their work here.
+    out); hidden ``gold`` items judged, those with a key of their own apart, and how many of these
+    as expected (``gold_hits``). ``excluded``: a lead has excluded their work here.
     """
 
     handed_out: int = 0
@@ -116,6 +116,7 @@ def setting_of(rule: Rule) -> dict[str, dict[str, int]]:
 def works_of(store: Store, task: Task, dataset: str, people: Collection[str]) -> dict[str, Work]:
     """What each of these people (rater ids) did in a round."""
     keys = consensus.hidden_keys(store, task, dataset=dataset) if task.gold_hit else {}
+    own = consensus.keyed_by(store, task, dataset=dataset) if keys else ()
     hits = _gold_hits(store, task, keys, people)
     out = exclusion.standing(store, task.name, dataset)
     practised = practice.items_of(store, task.name, dataset)
@@ -127,7 +128,11 @@ def works_of(store: Store, task: Task, dataset: str, people: Collection[str]) ->
             if one.item not in practised
         ]
         left = [one.state for one in given if not one.settled]
-        looked_at = [hits[rater, one.item] for one in given if (rater, one.item) in hits]
+        looked_at = [
+            hits[rater, one.item]
+            for one in given
+            if (rater, one.item) in hits and (one.item, rater) not in own
+        ]
         works[rater] = Work(
             handed_out=len(given),
             judged=len(given) - len(left),

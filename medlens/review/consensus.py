@@ -222,6 +222,19 @@ def hidden_keys(store: Store, task: Task, *, dataset: str) -> dict[str, dict[str
     return {item: json.loads(body) for item, body in rows}
 
 
+def keyed_by(store: Store, task: Task, *, dataset: str) -> frozenset[tuple[str, str]]:
+    """Whose key a gold item has or had: (item id, rater id). What they answer to it says nothing of
+    how well they judge.
+    """
+    rows = store.rows(
+        "select distinct g.item, g.made_by from gold g join item i on i.id = g.item"
+        " where g.task = $task and g.active and i.dataset = $dataset",
+        task=task.name,
+        dataset=dataset,
+    )
+    return frozenset((item, rater) for item, rater in rows)
+
+
 def _word(key: str) -> dict[str, Any]:
     """The part of an expected answer that is about practice."""
     return {name: word for name, word in json.loads(key).items() if name == PRACTICE}

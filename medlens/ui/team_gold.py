@@ -400,9 +400,10 @@ def _goes_on(one: practice.Standing, *, held_back: bool) -> str:
 def _hits(here: Here, work: Work, gold: pd.DataFrame) -> None:
     judged = judgments_of(here, work)
     people = judged[judged["rater_kind"] == "person"]
+    own = consensus.keyed_by(here.store, work.task, dataset=work.dataset)
     share = st.column_config.NumberColumn(format="percent")
     st.dataframe(
-        _table(agreement.gold_hits(work.task, people, gold)),
+        _table(agreement.gold_hits(work.task, people, gold, own)),
         hide_index=True,
         placeholder="–",
         column_config={"hit rate": share, "low": share, "high": share},

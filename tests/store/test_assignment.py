@@ -13,7 +13,9 @@ import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import (
+    agreement,
     assignment,
+    completion,
     consensus,
     exclusion,
     judging,
@@ -271,6 +273,34 @@ def test_gold_items_are_mixed_in_beyond_the_cap_and_look_like_the_others(store: 
         held = assignment.queue(store, TASK, settings, dataset="poems", rater=rater)
         assert {place.state for place in held.places} == {"open"}
         assert not hasattr(held.places[0], "gold")
+
+
+def test_who_made_the_key_of_a_hidden_item_is_not_given_it_and_their_answer_does_not_count(
+    store: Store,
+) -> None:
+    ids = poems(store, 4)
+    lead, other = person(store, "Lead", lead=True), person(store, "Other", lead=True)
+    for item, by in ((ids[0], lead), (ids[1], other), (ids[2], other)):
+        consensus.set_gold(store, TASK, item=item, expected={"at_least": 7}, active=True, by=by)
+    # Another lead has changed the first one's key since: it is known all the same.
+    consensus.set_gold(store, TASK, item=ids[0], expected={"at_least": 8}, active=True, by=other)
+    half = HandOut(raters_per_item=3, items_per_rater=10, gold_share=0.5)
+    given = [take(store, lead.id, half) for _ in range(4)]
+    assert {item for item in given if item} == {ids[1], ids[2], ids[3]}
+    assert [take(store, other.id, half) for _ in range(2)] == [ids[3], None]
+    # Where everyone answers every item they get it; it is no measure of them there either.
+    every = replace(TASK, everyone=True)
+    again = assignment.next_item(store, every, half, dataset="poems", rater=lead.id)
+    assert again == ids[0]
+    for item in ids[:2]:
+        judge(store, item, lead.id)
+    judged = consensus.judgments(store, TASK, dataset="poems", viewer=lead)
+    key = consensus.gold(store, TASK, dataset="poems", viewer=lead)
+    own = consensus.keyed_by(store, TASK, dataset="poems")
+    assert own == {(ids[0], lead.id), (ids[0], other.id), (ids[1], other.id), (ids[2], other.id)}
+    assert agreement.gold_hits(TASK, judged, key, own)["Lead"].n == 1
+    work = completion.works_of(store, TASK, "poems", [lead.id])[lead.id]
+    assert (work.judged, work.gold) == (2, 1)
 
 
 def test_with_a_gold_share_of_0_no_gold_item_is_given_unless_everyone_answers_every_item(

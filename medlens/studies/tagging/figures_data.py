@@ -166,7 +166,8 @@ class Looked:
         key = self._gold
         if key.empty:
             return {}
-        return agreement.gold_hits(self.study.task, self.judgments, key)
+        own = consensus.keyed_by(self.store, self.study.task, dataset=self.study.dataset)
+        return agreement.gold_hits(self.study.task, self.judgments, key, own)
 
     @cached_property
     def gold_key(self) -> dict[str, list[str]]:
