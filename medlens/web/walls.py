@@ -51,6 +51,7 @@ _NOT_FOUND = re.compile(
     re.I | re.M,
 )
 _FOR_SALE = re.compile(
+    r"premium domain|make an offer|domain (?:marketplace|broker)|get this domain|future home of|"
     r"\bis for sale\b|domain (?:name )?(?:\S+ )?(?:is|may be) (?:for sale|parked|available)"
     r"|buy this domain|inquire about this domain|this domain has expired|domain expired"
     r"|parked free",
@@ -66,6 +67,8 @@ _OUT_OF_ORDER = re.compile(
     re.I,
 )
 _TRACE = re.compile(
+    r"\bin /[\w./-]+\.\w+ on line \d+|attempt to read property|undefined (?:variable|index"
+    r"|function|offset)|"
     r"traceback \(most recent|stack trace:|sqlstate|\bat [\w.$]+\([\w.]+:\d+\)|(?:fatal"
     r"|parse) error:"
     r"|uncaught \w|\b[a-z]\w*(?:exception|error):\s|upstream connect",
@@ -116,6 +119,7 @@ _ENTER = (
     r"|join (?:now|us|(?:the|our) [^.]{1,40}?))"
 )
 _PAYWALL = re.compile(
+    r"free (?:article|stor|read|view)\w* (?:left|remaining)|"
     rf"{_ENTER} (?:now |today )?to (?:continue(?: reading)?\W*$|continue reading|keep reading"
     rf"|(?:read|view|see|access|unlock|continue)[^.]{{0,30}}\b{_READING}\b)"
     rf"|to (?:continue|keep) reading (?:this|the) {_READING}"
@@ -153,7 +157,8 @@ _OF_THE_SITE = re.compile(
 # -- what sites say of themselves, in the languages that are cited most --------------------------
 
 _A_PAGE = (
-    r"(?:\b(?:pages?|seiten?|website|webseite|p[aàá]gin[aă]|str[oó]n(?:a|ę|y)\b|stránk\w*"
+    r"(?:(?<!rechten )(?<!linken )(?<!anderen )(?<!beiden )\b(?:pages?|seiten?|website|webseite"
+    r"|p[aàá]gin[aă]|str[oó]n(?:a|ę|y)\b|stránk\w*"
     r"|sivu\w*|sayfa\w*"
     r"|sid(?:e|en|an)\b|oldal\w*|stranic\w*|halaman|laman|trang|recurso|contenido|article|artikel)"
     r"|\b(?:strani|puslapis|lapa|leh(?:te|t|ekülg))\b|страниц|сторінк|पृष्ठ|पेज|σελίδα|הדף|דף"
@@ -188,7 +193,12 @@ _IS_NOT = (
     r"|찾을 수 없|존재하지 않|ไม่พบ)"
 )
 _NOT_FOUND_ABROAD = re.compile(
-    rf"{_A_PAGE}[^.!?\n]{{0,60}}{_IS_NOT}|{_IS_NOT}[^.!?\n]{{0,30}}{_A_PAGE}", re.I
+    r"suche ergab keine|keine (?:treffer|ergebnisse) gefunden|aucun résultat"
+    r"|no se encontraron resultados|nessun risultato|geen resultaten|ничего не найдено|(?:angebot"
+    r"|beitrag|artikel|contenu)\b[^.!?\n]{0,30}(?:entfernt|gelöscht|deaktiviert|supprimé"
+    r"|verwijderd)|"
+    rf"{_A_PAGE}[^.!?\n]{{0,60}}{_IS_NOT}|{_IS_NOT}[^.!?\n]{{0,30}}{_A_PAGE}",
+    re.I,
 )
 _READ = (
     r"(?:leer|leyendo|leggere|lettura|lire|lecture|(?:weiter)?lesen|lendo|\bler\b|lezen|läsa|læse"
@@ -213,25 +223,32 @@ _PAYWALL_ABROAD = re.compile(
     re.I,
 )
 _LOGIN_ABROAD = re.compile(
-    r"anmelden|einloggen|passwort|benutzername|se connecter|connexion|mot de passe|identifiant"
-    r"|iniciar? sesi[oó]n|contraseña|\bentrar\b|\bsenha\b|\baccedi\b|inloggen|wachtwoord|logga in"
+    r"(?:^\W*|bitte |jetzt )anmelden\b|einloggen|passwort|benutzername|se connecter"
+    r"|^\W*connexion\W*$|mot de passe"
+    r"|identifiant"
+    r"|iniciar? sesi[oó]n|contraseña|^\W*entrar\W*$|\bsenha\b|\baccedi\b|inloggen|wachtwoord"
+    r"|logga in"
     r"|lösenord|log ind|adgangskode|zaloguj|hasło|přihl[aá][sš]|heslo|bejelentkez|jelszó"
     r"|giriş yap|şifre"
     r"|войдите|войти|пароль|увійти|ログイン|パスワード|登录|登錄|登入|密码"
     r"|로그인|비밀번호|تسجيل الدخول",
-    re.I,
+    re.I | re.M,
 )
 _HUMAN = r"(?:robots?\b|roboter|robô|робот|ser humano|être humain|essere umano|mensch\b|человек)"
 _KEPT_OUT_ABROAD = re.compile(
+    r"(?:сайт|доступ к (?:сайту|страниц|ресурс)|страниц\w)[^.!?\n]{0,30}(?:заблокир|ограничен"
+    r"|запрещ)|(?:\bce site|\bsito web|sitio web|webseite|website|página"
+    r"|stron\w)[^.!?\n]{0,20}(?:gesperrt|bloquead|bloqué|bloccat|geblokkeerd|zablokowan)|"
     rf"(?:verifi|vérifi|bestätig|prüf|подтверд|confirm|compro|controll|asegur"
-    rf"|sicher)[^.!?\n]{{0,50}}{_HUMAN}"
+    rf"|sicher)[^.!?\n]{{0,40}}\b(?:es|eres|sei|sia|é|êtes|usted|você|vous|sie|вы|u"
+    rf"|jij) (?:\w+ ){{0,2}}{_HUMAN}"
     rf"|(?:kein|pas un|no soy un|no eres un|não sou um|non sono un|geen|не)\s+{_HUMAN}"
     r"|ロボットでは|人机验证|验证码|驗證碼|安全验证|로봇이 아닙|sicherheits(?:über)?prüfung"
     r"|(?:acces[so]o?|accès|zugriff|zugang|доступ)[^.!?\n]{0,15}(?:bloque|bloqu[ée]|gesperrt"
     r"|bloccat|заблок)"
     r"|zugriff (?:wurde )?verweigert|accès (?:refusé|interdit)|acceso denegado|accesso negato"
-    r"|acesso negado|доступ (?:запрещ|огранич)|アクセスが拒否|访问被拒绝",
-    re.I,
+    r"|acesso negado|^\W*доступ (?:запрещ|огранич)|アクセスが拒否|访问被拒绝",
+    re.I | re.M,
 )
 _SCRIPT_ABROAD = re.compile(
     r"java ?script[^.!?\n]{0,60}(?:aktivier|einschalt|activer|activé|habilit|activ[ae]|abilit"
@@ -242,16 +259,21 @@ _SCRIPT_ABROAD = re.compile(
     r"[^.!?\n]{0,60}java ?script"
     r"|読み込み中|加载中|正在加载|載入中|로딩|wird geladen|chargement|cargando"
     r"|caricamento|carregando|загрузка"
-    r"|(?:bitte warten|veuillez patienter|espere|attendere|aguarde|подождите"
-    r"|お待ちください|请稍候)",
-    re.I,
+    r"|(?:bitte warten(?: sie)?|veuillez patienter|espere(?:,? por favor)?|attendere(?: prego)?"
+    r"|aguarde|подождите(?:,? пожалуйста)?|お待ちください|请稍候)\W*$",
+    re.I | re.M,
 )
 _OUT_OF_ORDER_ABROAD = re.compile(
+    r"\b(?:fout|fehler|erreur|errore|error|erro|błąd|ошибк\w|fel|fejl|feil|virhe|chyb[au]|hiba"
+    r"|hata)\b[^.!?\n]{0,40}\b(?:website|sitio web|sito web|tuo sito|esta web|ce site|deze site"
+    r"|página"
+    r"|stron\w+|сайт\w*|server\w*)\b|"
     r"wartungs(?:arbeiten|modus)|(?:seite|website|dienst)[^.!?\n]{0,40}(?:nicht erreichbar|wartung)"
     r"|(?:site|sitio|sito|página|service|servicio|servizio)[^.!?\n]{0,40}"
     r"(?:en maintenance|mantenimiento|manutenzione|manutenção|indisponible|no disponible)"
     r"|(?:сайт|сервис)[^.!?\n]{0,40}(?:недоступ|обслуживан)|メンテナンス中|维护中|系统维护|점검 ?중"
-    r"|(?:ein|interner) fehler|une erreur (?:s['’]est|est|interne)|se ha producido un error"
+    r"|fehler (?:ist )?aufgetreten|interner fehler|une erreur (?:s['’]est|est survenue|interne)"
+    r"|se ha producido un error"
     r"|error interno"
     r"|si è verificato un errore|ocorreu um erro|произошла ошибка"
     r"|エラーが発生|发生错误|오류가 발생",
@@ -275,6 +297,7 @@ _CONSENT_ABROAD = re.compile(
 
 _YOUR_PLACE = r"(?:country|region|location|territory|jurisdiction)"
 _ASKS_WHO = re.compile(
+    r"(?:link|site|page|website)[^.!?\n]{0,30}(?:classified|flagged|marked|reported) as|"
     r"(?:request|visit|connection|address|access|traffic|session|browser)\w*\b[^.!?\n]{0,40}"
     r"\b(?:rejected|blocked|flagged|denied|unsuccessful|banned|blacklisted|forbidden|restricted"
     r"|suspended|refused|not (?:permitted|allowed|authori[sz]ed))"
@@ -322,6 +345,11 @@ _NOT_THERE = re.compile(
     re.I,
 )
 _BROKEN = re.compile(
+    r"there (?:was|is|were|has been|have been) (?:an? |some )?(?:error|problem)s?\b|(?:ran into"
+    r"|hit|having|have|experiencing|encountered) (?:an? |some )?(?:\w+ )?(?:problem|trouble|snag"
+    r"|issue|error|difficult)|(?:updating|upgrading|improving|rebuilding|redesigning) (?:our|the"
+    r"|this) (?:web ?)?(?:site|servers?|systems?)|working (?:hard )?to (?:restore|fix|solve)"
+    r"|(?:failed|unable) to (?:connect|reach|load|process)|temporary error|"
     r"\berror (?:has |have |was )?(?:been )?(?:occurred|encountered|happened)|(?:unexpected"
     r"|internal"
     r"|server|system"
@@ -423,6 +451,7 @@ _OF_THE_SITE_TOO = re.compile(
     re.I,
 )
 _ENTERS = re.compile(
+    r"(?:have|got) an account|"
     r"(?:log|sign)(?:ging|ning|ged|ned)?[ -]?(?:in|on|out|off)\b|password|user ?name|(?:create"
     r"|your|no"
     r"|another) account"
