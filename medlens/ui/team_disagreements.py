@@ -104,7 +104,7 @@ def _draw(here: Here, work: Work) -> None:
     asked = asked_for("divided", set(found["item"]), "item")
     if asked:
         # The window is for the item: Team's style hides its head beside the button that leads back.
-        told = f"{work.task.title} · {settled:,} of {len(table):,} {are} settled"
+        told = f"{escape(work.task.title)} · {settled:,} of {len(table):,} {are} settled"
         table = _listed(table, str(st.query_params.get("settle", "open")), asked)
         listed = dict(zip(table["item"], table["item_id"], strict=True))
         on = _steps(here, work, listed, asked, told)
