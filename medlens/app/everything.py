@@ -56,6 +56,7 @@ def write(store: Store, settings: Settings, target: Path, *, anonymous: bool = F
             rows = dump.write(store, Path(name))
             anonymizer = Anonymizer(store) if anonymous else None
             if anonymizer is not None:
+                rows[_TELLS_WHO] = 0
                 for table in rows:
                     _hide_people(Path(name) / f"{table}.parquet", table, anonymizer)
             _pack(store, settings, Path(name), rows, target, anonymizer)
@@ -72,6 +73,10 @@ _NOT_BY_PEOPLE = re.compile(
     r"item|item_alias|item_further|completion|completion_attempt|sc_\w+|ebmqa_\w+|migration|log_\w+"
 )
 _IDS = frozenset({"id", "item", "rater", "run", "job", "digest", "request", "made_by", "judgment"})
+_MADE_FROM_RATERS = frozenset({"id", "rater", "made_by", "judgment"})
+"""Those that hold the ids of raters, or ids that may have been made from them."""
+_TELLS_WHO = "person_number"
+"""The table by which numbers could be traced back to people."""
 
 
 def _hide_people(file: Path, table: str, anonymizer: Anonymizer) -> None:
@@ -79,10 +84,15 @@ def _hide_people(file: Path, table: str, anonymizer: Anonymizer) -> None:
     if _NOT_BY_PEOPLE.fullmatch(table):
         return
     given = parquet.ParquetFile(file)
+    if table == _TELLS_WHO:
+        schema = given.schema_arrow
+        parquet.write_table(schema.empty_table(), file)
+        return
     texts = [
         field.name
         for field in given.schema_arrow
-        if (pa.types.is_string(field.type) or field.type == pa.json_()) and field.name not in _IDS
+        if (pa.types.is_string(field.type) or field.type == pa.json_())
+        and (field.name not in _IDS or field.name in _MADE_FROM_RATERS)
     ]
     if not texts:
         return
@@ -92,6 +102,7 @@ def _hide_people(file: Path, table: str, anonymizer: Anonymizer) -> None:
             for field in given.schema_arrow
         ]
     )
+    as_json = functools.partial(anonymous_json, anonymizer)
     hidden = file.with_suffix(".hidden")
     with parquet.ParquetWriter(hidden, kinds, compression="zstd") as out:
         for batch in given.iter_batches():
@@ -100,7 +111,8 @@ def _hide_people(file: Path, table: str, anonymizer: Anonymizer) -> None:
                 values = rows[name].to_pylist()
                 if table == "rater" and name == "email":
                     values = [None] * len(values)
-                told = [None if one is None else anonymous_json(anonymizer, one) for one in values]
+                hide = anonymizer.row_id if name in _MADE_FROM_RATERS else as_json
+                told = [None if one is None else hide(one) for one in values]
                 at = rows.schema.get_field_index(name)
                 rows = rows.set_column(at, kinds.field(at), pa.array(told, pa.string()))
             out.write_table(rows)

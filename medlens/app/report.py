@@ -43,6 +43,7 @@ from medlens.review import (
 )
 from medlens.review.agreement import agreement
 from medlens.review.annotated import names_of
+from medlens.review.anonymity import numbers_of
 from medlens.review.charts import figure_in_words, in_words
 from medlens.review.published import Published
 from medlens.review.raters import everyone
@@ -154,7 +155,7 @@ class _Of:
     @functools.cached_property
     def numbered(self) -> dict[str, str]:
         """What raters are called here, by id: people by numbers."""
-        return names_of(self.judged.values(), anonymous=True)
+        return names_of(self.judged.values(), numbers=numbers_of(self.store))
 
     @functools.cached_property
     def _people(self) -> tuple[re.Pattern[str], Mapping[str, str]]:

@@ -21,6 +21,7 @@ import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.review import consensus, further, remarks
+from medlens.review.anonymity import numbers_of
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store, to_json
@@ -105,7 +106,8 @@ def annotated(
         one.name: consensus.judgments(store, one, dataset=opened.dataset, viewer=viewer)
         for one in asked
     }
-    names = names_of(judged.values(), anonymous=anonymous)
+    numbers = numbers_of(store) if anonymous else None
+    names = names_of(judged.values(), numbers=numbers)
     kinds = list(dict.fromkeys(one.item_kind for one in asked))
     tables = []
     histories: list[str] = []
@@ -122,8 +124,8 @@ def annotated(
                 said |= _settled(store, one, opened.dataset, viewer, flat, anonymous=anonymous)
         for one in asked:
             if one.item_kind == kind:
-                of = {"dataset": opened.dataset, "viewer": viewer, "anonymous": anonymous}
-                history = _history(store, one, names, **of)
+                of = {"dataset": opened.dataset, "viewer": viewer}
+                history = _history(store, one, names, numbers, **of)
                 if history:
                     histories.append(f"{one.name} / remarks / history")
                     said[histories[-1]] = history
@@ -262,28 +264,25 @@ def _history(
     store: Store,
     task: Task,
     names: Mapping[str, str],
+    numbers: Mapping[str, str] | None,
     *,
     dataset: str,
     viewer: Rater | None,
-    anonymous: bool,
 ) -> Column:
-    """What was said of each item, as JSON: at, kind, rater (as in the columns), text, by. If
-    anonymous, leads are nameless, and who judged nothing has a number after those who did; names
-    within texts are hidden as in all tables (``review.anonymity``).
+    """What was said of each item, as JSON: at, kind, rater (as in the columns), text, by. With
+    ``numbers`` for people leads are nameless; names within texts are hidden as in all tables
+    (``review.anonymity``).
     """
     histories = remarks.by_item(store, task, dataset=dataset, viewer=viewer)
     every = [remark for history in histories.values() for remark in history]
     called = {rater: name.removeprefix("rater ") for rater, name in names.items()}
-    people = sum(name.startswith("rater ") for name in names.values())
-    # Ids are digests, so their order is random.
-    for remark in sorted(every, key=lambda remark: remark.rater):
+    for remark in every:
         if remark.rater not in called:
-            people += 1
-            called[remark.rater] = str(people) if anonymous else remark.whose
+            called[remark.rater] = remark.whose if numbers is None else numbers[remark.rater]
 
     def told(remark: remarks.Remark) -> dict[str, Any]:
         rater = called[remark.rater]
-        lead = "lead" if anonymous else remark.by
+        lead = remark.by if numbers is None else "lead"
         return {
             "at": remark.at.isoformat(),
             "kind": remark.kind,
@@ -297,22 +296,29 @@ def _history(
     }
 
 
-def names_of(judged: Iterable[pd.DataFrame], *, anonymous: bool) -> dict[str, str]:
-    """The names of raters in the columns, by id: no two alike."""
+def names_of(
+    judged: Iterable[pd.DataFrame], *, numbers: Mapping[str, str] | None
+) -> dict[str, str]:
+    """The names of raters in the columns, by id: no two alike. ``numbers`` by rater id stand for
+    people (``anonymity.numbers_of``), who are then in their order.
+    """
     there: dict[str, tuple[str, str]] = {}
     for frame in judged:
         for rater, kind, name in zip(
             *(frame[column] for column in ("rater_id", "rater_kind", "rater")), strict=True
         ):
-            there[rater] = ("rater" if kind == "person" else "model", name)
+            if kind != "person":
+                there[rater] = ("model", name)
+            else:
+                there[rater] = ("rater", name if numbers is None else numbers[rater])
     found: dict[str, str] = {}
-    # Ids are digests, so their order is random.
-    people = [rater for rater in sorted(there) if there[rater][0] == "rater"]
-    width = len(str(len(people)))
-    for rater in sorted(there):
+
+    def place(rater: str) -> tuple[bool, int, str]:
+        is_numbered = numbers is not None and rater in numbers
+        return is_numbered, int(numbers[rater]) if is_numbered and numbers else 0, rater
+
+    for rater in sorted(there, key=place):
         kind, name = there[rater]
-        if anonymous and kind == "rater":
-            name = f"{people.index(rater) + 1:0{width}}"
         same = sum(one == f"{kind} {name}" for one in found.values())
         found[rater] = f"{kind} {name}" + (f" ({rater})" if same else "")
     return found

@@ -2,7 +2,9 @@
 or the id of a crowd platform stands.
 
 People are a team's raters, and whoever the audit log knows by an e-mail address alone, such as
-somebody who was refused or invited. Each has one number in all tables of a store. Identifiers are
+somebody who was refused or invited. Each has one number in all tables of a store, in headings and
+in texts. It was drawn, and is kept in the store: rater ids are digests of handles, which anybody
+who knows the handles can make, and put in order. Drawn ids stand for them. Identifiers are
 replaced in cells and within texts, whatever their case and accents; a name of one word only where
 it is written as it is (a reviewer called May must not change "may"). What people wrote can still
 tell who they are in other words: read it before you hand it on.
@@ -10,36 +12,48 @@ tell who they are in other words: read it before you hand it on.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import secrets
 import unicodedata
+import uuid
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any
+from hashlib import blake2b
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from medlens.store import Store, id_of
+from medlens.errors import Conflict
+from medlens.store import Store
 
 _MARKS = "[\u0300-\u036f]*"
-_LONG, _LONG_NUMBER = 5, 8
+_LONG, _LONG_NUMBER, _RACES = 5, 8, 20
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_UUID, _VERSION = 36, 14
+"""The length of an id, and the place in it of its version."""
+_NOBODY = ""
+_ID_COLUMNS = ("judgment_id", "rater_id")
+"""The columns of exported tables with ids that may have been made from raters'."""
 _PERSONAL = ("SESSION_ID", "assignmentId")
 """What else a crowd platform's link says that belongs to one worker."""
 
 
 class Anonymizer:
-    """Replaces what identifies the people of a store; ``numbers`` are theirs, by rater id."""
+    """Replaces what identifies the people of a store; ``numbers`` are theirs, and ``ids`` what
+    stands for theirs, by rater id.
+    """
 
     def __init__(self, store: Store) -> None:
         people = store.rows(
             "select id, handle, name, coalesce(email, '') from rater where kind = 'person'"
-            " order by id"
         )
-        width = len(str(len(people)))
-        # Ids are digests, so their order tells nothing of the people.
-        self.numbers = {row[0]: f"{at:0{width}}" for at, row in enumerate(people, 1)}
+        drawn = drawn_numbers(store)
+        self.numbers = {id: str(drawn[id].number) for id, *_ in people}
+        self.ids = {id: drawn[id].id for id, *_ in people}
+        self._secret = drawn[_NOBODY].id.encode()
         self._exact: dict[str, str] = {}
         anywhere: dict[str, str] = {}
         as_written: dict[str, str] = {}
@@ -47,6 +61,7 @@ class Anonymizer:
             number = f"person {self.numbers[id]}"
             for identifier in (handle, name, email):
                 self._add(identifier, number, anywhere, as_written)
+            self._exact[id] = as_written[id] = self.ids[id]
         workers = store.rows("select rater, worker, said from crowd_worker order by seq")
         for rater, worker, said in workers:
             if rater in self.numbers:
@@ -54,10 +69,9 @@ class Anonymizer:
                 for identifier in (worker, *(str(link.get(name, "")) for name in _PERSONAL)):
                     self._add(identifier, f"person {self.numbers[rater]}", anywhere, as_written)
         known = {_fold(identifier) for identifier in (*anywhere, *as_written)}
-        others = {address.casefold() for address in _addresses(store)} - known
-        # By a digest: the order of the addresses would tell something of them.
-        for at, address in enumerate(sorted(others, key=id_of), len(people) + 1):
-            self._add(address, f"person {at:0{width}}", anywhere, as_written)
+        for person, of_person in drawn.items():
+            if person not in self.numbers and person and _fold(person) not in known:
+                self._add(person, f"person {of_person.number}", anywhere, as_written)
         self._patterns = [
             (_pattern(anywhere, _in_any_writing), _folded_keys(anywhere)),
             (_pattern(as_written, re.escape), as_written),
@@ -83,6 +97,18 @@ class Anonymizer:
             if pattern is not None:
                 text = pattern.sub(_by_number(numbers), text)
         return text
+
+    def row_id(self, id: str) -> str:
+        """The id that stands for a row's own: the same for the same row, and nobody can make it
+        without the store's secret. Only digests (version 5) are replaced: they may have been made
+        from a rater's id.
+        """
+        if id in self.ids:
+            return self.ids[id]
+        if len(id) != _UUID or id[_VERSION] != "5":
+            return id
+        digest = blake2b(id.encode(), key=self._secret, digest_size=16).digest()
+        return str(uuid.UUID(bytes=digest, version=5))
 
     def value(self, value: Any) -> Any:
         """A value of a cell: a text, or lists and objects that hold texts."""
@@ -110,12 +136,58 @@ class Anonymizer:
 
         for at in range(table.shape[1]):
             column = table.iloc[:, at]
+            if table.columns[at] in _ID_COLUMNS:
+                ids = column.map(self.row_id, na_action="ignore")
+                replaced.isetitem(at, np.asarray(ids, dtype=object))
+                continue
             if column.dtype.kind in "biufcmM":
                 continue
             if str(column.dtype) in ("Int64", "Float64", "boolean", "datetime64[us, UTC]"):
                 continue
             replaced.isetitem(at, np.asarray(column.map(cell), dtype=object))
         return replaced.set_axis([self.value(name) for name in table.columns], axis=1)
+
+
+class Drawn(NamedTuple):
+    """What was drawn for a person: their number from 1 on, and the id that stands for their own."""
+
+    number: int
+    id: str
+
+
+def drawn_numbers(store: Store) -> dict[str, Drawn]:
+    """What stands for each person in files without names: by rater id, and by the e-mail address of
+    those whom only the audit log knows; and, by "", number 0 and the store's secret. Once drawn it
+    stays; those who came since get the next numbers, in an order drawn too.
+
+    Raises:
+        Conflict: other processes are drawing at the same time, again and again.
+    """
+    people = set(store.column("select id from rater where kind = 'person'"))
+    people |= {address.casefold() for address in _addresses(store)}
+    people.add(_NOBODY)
+    for _ in range(_RACES):
+        rows = store.rows("select person, number, id from person_number")
+        drawn = {person: Drawn(int(number), id) for person, number, id in rows}
+        new = sorted(people - drawn.keys())
+        if not new:
+            return {person: drawn[person] for person in sorted(people)}
+        secrets.SystemRandom().shuffle(new)
+        new.sort(key=bool)  # Nobody comes first, with number 0.
+        first = max((one.number for one in drawn.values()), default=-1) + 1
+        numbered = [
+            {"id": str(uuid.uuid4()), "person": person, "number": number}
+            for number, person in enumerate(new, first)
+        ]
+        # Somebody else may have drawn in the meantime: then theirs stand.
+        with contextlib.suppress(Conflict):
+            store.append("person_number", *numbered)
+    raise Conflict("Several files without names are being made at once.", hint="Try again.")
+
+
+def numbers_of(store: Store) -> dict[str, str]:
+    """The number that stands for each person in files without names, by rater id."""
+    return {person: str(one.number) for person, one in drawn_numbers(store).items() if person}
 
 
 def _addresses(store: Store) -> set[str]:

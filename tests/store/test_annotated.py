@@ -14,6 +14,7 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import assignment, consensus, remarks
+from medlens.review.anonymity import numbers_of
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.studies.registry import STUDIES
@@ -206,10 +207,19 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
             assert name not in json.dumps([list(bare), bare.astype(str).to_numpy().tolist()])
         said = json.loads(cell)
         assert [one["by"] for one in said] == [said[0]["rater"], "lead"]
-        # Who judged nothing here comes after the numbers of those who did.
+        # Who judged nothing here has a number of their own, and the same in a text.
         judged = {column.split(" / ")[1] for column in bare if " / rater " in column}
         assert f"rater {said[0]['rater']}" not in judged
-        assert int(said[0]["rater"]) == len(judged) + 1
+        numbers = numbers_of(store)
+        assert said[0]["rater"] == numbers[rater.id]
+        bare_table = commands.export_table(
+            store, SETTINGS, "annotated", viewer=None, study="agentclinic", anonymous=True
+        )
+        texts = [one["text"] for one in json.loads(bare_table[columns[1]].dropna().iloc[0])]
+        assert texts == [
+            f"Cut off, says person {numbers[other.id]}.",
+            f"So it is, person {numbers[rater.id]}.",
+        ]
 
 
 def test_what_was_said_stands_after_the_columns_of_every_kind_of_item(

@@ -7,6 +7,7 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import duckdb
@@ -18,7 +19,7 @@ from medlens.app import commands, everything
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import audit, invitations, raters, remarks
-from medlens.review.anonymity import Anonymizer
+from medlens.review.anonymity import Anonymizer, numbers_of
 from medlens.store import Store, new_id, open_store
 from medlens.studies.registry import COMMON, STUDIES
 from medlens.tables import write_table
@@ -210,3 +211,76 @@ def test_a_name_that_json_writes_otherwise_is_hidden_in_a_cell_with_json(tmp_pat
         number = f"person {hide.numbers[rater.id]}"
         assert json.loads(table["said"][0]) == [{"by": number, "text": f"As {number} says."}]
         assert table["said"][1] == "[not\\json"
+
+
+def test_numbers_and_ids_of_people_are_drawn_kept_and_not_made_from_their_handles(
+    tmp_path: Path,
+) -> None:
+    people = [f"Rater {at:02}" for at in range(12)]
+    orders = set()
+    for run in range(3):
+        with contextlib.closing(open_store(tmp_path / f"{run}.duckdb")) as store:
+            ids = [raters.ensure(store, name, role="reviewer").id for name in people]
+            hide = Anonymizer(store)
+            assert sorted(map(int, hide.numbers.values())) == list(range(1, 13))
+            assert not set(hide.ids.values()) & set(ids)
+            orders.add(tuple(hide.numbers[rater] for rater in ids))
+            # They stay as they are when somebody comes, also in a copy of the store.
+            late = raters.ensure(store, "Late", role="reviewer").id
+            again = Anonymizer(store)
+            assert again.numbers == hide.numbers | {late: "13"}
+            assert again.ids.items() >= hide.ids.items()
+            store.backup(tmp_path / f"{run}-copy.duckdb")
+        with contextlib.closing(open_store(tmp_path / f"{run}-copy.duckdb")) as copy:
+            assert Anonymizer(copy).ids == again.ids
+            assert numbers_of(copy) == again.numbers
+    assert len(orders) == 3
+
+
+def test_everything_without_names_has_no_id_made_from_a_handle(
+    named: Store, tmp_path: Path
+) -> None:
+    """By handles, anybody could make the ids of raters, and from these the ids of rows."""
+    hidden = tmp_path / "hidden.zip"
+    everything.write(named, SETTINGS, hidden, anonymous=True)
+    rater_ids = set(named.column("select id from rater where kind = 'person'"))
+    made_from = {
+        id
+        for table in ("judgment", "rater_role", "reveal", "assignment_event", "survey")
+        for id in named.column(f"select id from {table} where substr(id, 15, 1) = '5'")
+    }
+    assert made_from
+    text = "\n".join(texts_in(hidden.read_bytes()))
+    assert not [id for id in (*rater_ids, *made_from) if id in text]
+    with contextlib.closing(open_store(tmp_path / "other.duckdb")) as other:
+        everything.read(other, hidden)
+        assert other.column("select person from person_number") == []
+        assert not other.column("select rater from judgment j anti join rater r on r.id = j.rater")
+        # A number is a person throughout the file: their handle, and what others call them.
+        numbers = numbers_of(named)
+        stand_ins = dict(other.rows("select id, handle from rater where kind = 'person'"))
+        drawn = Anonymizer(named).ids
+        assert stand_ins == {drawn[id]: f"person {numbers[id]}" for id in drawn}
+
+
+def test_a_judgments_id_does_not_tell_whose_it_is_and_stays_the_same(named: Store) -> None:
+    stored = named.column("select id from judgment where substr(id, 15, 1) = '5'")
+    for kind, study in (("judgments", "sourcecheckup"), ("ratings", "agentclinic")):
+        table = commands.export_table(
+            named, SETTINGS, kind, viewer=None, study=study, dataset="demo", anonymous=True
+        )
+        again = commands.export_table(
+            named, SETTINGS, kind, viewer=None, study=study, dataset="demo", anonymous=True
+        )
+        pd.testing.assert_frame_equal(table, again)
+        assert table["judgment_id"].is_unique
+        assert not set(table["judgment_id"]) & set(stored)
+
+
+def test_processes_that_need_numbers_at_once_draw_them_once(store: Store) -> None:
+    ids = {raters.ensure(store, f"Rater {at}", role="reviewer").id for at in range(30)}
+    with ThreadPoolExecutor(4) as pool:
+        drawn = [one.result() for one in [pool.submit(numbers_of, store) for _ in range(4)]]
+    assert drawn == [numbers_of(store)] * 4
+    assert drawn[0].keys() == ids
+    assert sorted(map(int, drawn[0].values())) == list(range(1, 31))

@@ -48,6 +48,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (24, "024_reasoning.sql"),
     (25, "025_judgment_runs.sql"),
     (26, "026_completion.sql"),
+    (27, "027_person_numbers.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

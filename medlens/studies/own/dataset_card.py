@@ -49,10 +49,10 @@ def package(store: Store, study: Study, *, viewer: Rater | None, anonymous: bool
         tables["marks"] = files.export_marks(store, study, viewer=viewer)
     if anonymous:
         judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
-        called = names_of([judged], anonymous=True)
+        anonymizer = Anonymizer(store)
+        called = names_of([judged], numbers=anonymizer.numbers)
         both = zip(judged["judgment_id"], judged["rater_id"], strict=True)
         of = {one: called[rater] for one, rater in both}
-        anonymizer = Anonymizer(store)
         tables = {
             name: table if name == "items" else anonymizer.table(_numbered(table, of))
             for name, table in tables.items()

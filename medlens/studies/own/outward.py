@@ -53,8 +53,8 @@ def work_of(store: Store, study: Study, *, viewer: Rater | None, anonymous: bool
         for name, illustrative, body in queries.items_of(store, study.dataset)
     }
     judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
-    called = names_of([judged], anonymous=anonymous)
     anonymizer = Anonymizer(store) if anonymous else None
+    called = names_of([judged], numbers=anonymizer.numbers if anonymizer else None)
     for row in judged.to_dict("records"):
         rater = called[row["rater_id"]] if anonymous else row["rater"]
         person = row["rater_kind"] == "person"
