@@ -1,4 +1,4 @@
-"""``python -m medlens``."""
+"""``python -m medlens``, and ``medlens`` where it is installed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from medlens.config.settings import Settings
 
 
-def _run() -> int:
+def run() -> int:
+    """Run the command of this process's arguments; returns its exit code."""
     # First of all: the imports below take a second, and the first process of a container ignores
     # signals that it does not handle.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -35,9 +36,13 @@ def serve_app(settings: Settings, options: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         # Streamlit takes a second to import, and only the server needs it.
+        from medlens.config.places import HOME, SHIPPED
         from medlens.ui import workshop
         from medlens.ui.server import serve
 
+        if HOME != SHIPPED:
+            # Outside of a checkout nobody would guess where to look for them.
+            print(f"Your files are in {HOME}", flush=True)
         try:
             serve(
                 settings,
@@ -57,4 +62,4 @@ def serve_app(settings: Settings, options: argparse.Namespace) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(_run())
+    sys.exit(run())

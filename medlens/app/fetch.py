@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from medlens.config.settings import PROJECT
+from medlens.config.places import SHIPPED
 from medlens.errors import InvalidInput, MedLensError
 
 _WAIT = 60
@@ -90,7 +90,7 @@ def _git(folder: Path, *words: str) -> str:
     return done.stdout
 
 
-SOURCES = PROJECT / "data/published/sources.toml"
+SOURCES = SHIPPED / "data/published/sources.toml"
 _LARGEST = 500_000_000
 _TIMEOUT = 30.0
 

@@ -1,9 +1,10 @@
 """The settings of a team: the environment and ``medlens.toml``, read once at the start.
 
 ``MEDLENS_STORE`` names the store and takes precedence over the file. ``MEDLENS_CONFIG`` names the
-file, by default ``medlens.toml`` in MedLens's own folder; it may be absent. Every setting and its
-default is in ``medlens.example.toml`` and explained in ``docs/settings.md``, which is generated
-from the declarations below. A study declares its own section in its folder.
+file, by default ``medlens.toml`` among a team's own files (``medlens.config.places.HOME``); it may
+be absent. Every setting and its default is in ``medlens.example.toml`` and explained in
+``docs/settings.md``, which is generated from the declarations below. A study declares its own
+section in its folder.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
 
 from medlens.config.people import address_of
+from medlens.config.places import HOME
 from medlens.config.setting_values import (
     Address,
     ApiAddress,
@@ -34,8 +36,6 @@ from medlens.config.setting_values import (
 )
 from medlens.config.toml_file import misfits
 from medlens.errors import BadFile, BadRow
-
-PROJECT = Path(__file__).resolve().parents[2]
 
 Role = Literal["reviewer", "lead"]
 
@@ -259,7 +259,7 @@ class Model(Section):
 class Settings(Section):
     """All settings except those that studies declare; ``of`` returns a study's section."""
 
-    store: str = str(PROJECT / "data/medlens.duckdb")
+    store: str = str(HOME / "data/medlens.duckdb")
     """The store: a DuckDB file, or ``postgresql://…`` when several app processes share the work."""
     people: Mapping[Address, Role] = Field(default_factory=dict)
     """Who may sign in, once sign-in is set up. In a section ``[people]``, each line is an e-mail
@@ -321,7 +321,7 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
 def settings_path(environ: Mapping[str, str] = os.environ) -> Path:
     """The path of the settings file, whether or not it exists."""
     named = environ.get("MEDLENS_CONFIG", "")
-    return Path(named) if named else PROJECT / "medlens.toml"
+    return Path(named) if named else HOME / "medlens.toml"
 
 
 def _read(path: Path) -> str:

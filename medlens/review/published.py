@@ -25,10 +25,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from medlens.config.settings import PROJECT
+from medlens.config.places import SHIPPED
 from medlens.errors import InvalidInput
 
-FOLDER = PROJECT / "data" / "published"
+FOLDER = SHIPPED / "data" / "published"
 COLUMNS = (
     *("study", "key", "what", "value", "unit", "ours", "printed_in", "figure", "group"),
     *("none_because", "protocol", "known_inconsistency"),

@@ -32,8 +32,9 @@ from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from streamlit.web import bootstrap
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from medlens.config.places import HOME, SHIPPED
 from medlens.config.setting_values import is_loopback
-from medlens.config.settings import PROJECT, Settings
+from medlens.config.settings import Settings
 from medlens.errors import MedLensError
 from medlens.telemetry import logs
 from medlens.telemetry.host_header import host_of_header
@@ -138,7 +139,7 @@ class Health:
 _FRESH = {"Cache-Control": "no-store"}
 
 
-APP = PROJECT / "app.py"
+APP = SHIPPED / "app.py"
 GRACE_SECONDS = 4
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  (compared with, not listened on)
@@ -300,6 +301,10 @@ def _configure(settings: Settings, host: str, port: int) -> tuple[str, ...]:
             "logger.enableRich": False,
         }
     )
+    if HOME != SHIPPED:
+        # Streamlit looks beside the script, and a team's secrets never lie in the package.
+        places = config.get_option("secrets.files")
+        config.set_option("secrets.files", [*places, str(HOME / ".streamlit" / "secrets.toml")])
     names = {*LOOPBACK_NAMES, *settings.serve.public_hosts}
     if (redirect := urlsplit(_redirect_uri()).hostname) is not None:
         names.add(redirect)

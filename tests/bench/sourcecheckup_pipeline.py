@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from medlens.config.settings import PROJECT, Model, Settings, Web
+from medlens.config.places import IMPORTED_FROM
+from medlens.config.settings import Model, Settings, Web
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, rows
 from medlens.studies.sourcecheckup.models import Question
@@ -155,7 +156,7 @@ def _prepare(path: Path, web: WebServer, questions: int) -> dict[str, tuple[list
 def _start(path: Path, server: LLMServer, web: WebServer) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", __name__, str(path), server.url, web.host],
-        cwd=PROJECT,
+        cwd=IMPORTED_FROM,
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from medlens.config.settings import PROJECT
+from medlens.config.places import SHIPPED
 from medlens.review import judging
 from medlens.store import new_id, open_store
 from medlens.studies.agentclinic import tasks
@@ -128,7 +128,7 @@ def test_a_lead_opens_and_leafs_by_keys_before_the_server_has_answered(
 
 
 def load_turns() -> list:
-    file = PROJECT / "data" / "demo" / "agentclinic" / "dialogues.jsonl"
+    file = SHIPPED / "data" / "demo" / "agentclinic" / "dialogues.jsonl"
     return [one.dialogue for one in read_dialogues(file).records]
 
 

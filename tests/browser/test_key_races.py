@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route
 
-from medlens.config.settings import PROJECT
+from medlens.config.places import IMPORTED_FROM
 
-COMPONENTS = PROJECT / "medlens" / "ui" / "components"
+COMPONENTS = IMPORTED_FROM / "medlens" / "ui" / "components"
 KINDS = {".js": "text/javascript", ".css": "text/css"}
 
 # A dialogue with its form and the page's buttons, as Streamlit mounts them: `give.talk(item)` and

@@ -18,7 +18,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.config.settings import PROJECT, Settings
+from medlens.config.places import SHIPPED
+from medlens.config.settings import Settings
 from medlens.review import published
 from medlens.review.published import Published
 from medlens.store import Store, new_id, open_store
@@ -36,7 +37,7 @@ from medlens.studies.ebmqa.prompts import USUAL
 from medlens.studies.registry import STUDIES
 from tests.unit.test_agentclinic_load import nejm, osce
 
-DEMOS = PROJECT / "data" / "demo"
+DEMOS = SHIPPED / "data" / "demo"
 
 
 def figures(store: Store, study: str, dataset: str) -> pd.DataFrame:

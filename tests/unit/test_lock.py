@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from importlib import metadata
 from pathlib import Path
 
@@ -99,6 +100,19 @@ _always = Marker("python_version >= '3'")
 def test_the_tests_run_on_the_versions_that_are_served() -> None:
     served, tested = locked(read(LOCK)), locked(read(DEV_LOCK))
     assert served.items() <= tested.items()
+
+
+def test_what_an_installed_medlens_asks_for_has_bounds_that_hold_what_is_tested() -> None:
+    project = tomllib.loads(read("pyproject.toml"))["project"]
+    ranges = {canonicalize_name(one.name): one for one in map(Requirement, project["dependencies"])}
+    pinned = {canonicalize_name(one.name): one for one in asked(read("requirements.txt"))}
+    assert pinned.keys() - ranges.keys() == {"pytest"}  # which nobody needs to work with it
+    assert ranges.keys() - pinned.keys() == set()
+    pins = locked(read(LOCK))
+    for name, wanted in ranges.items():
+        assert wanted.extras == pinned[name].extras, name
+        assert wanted.specifier.contains(pins[name]), name
+        assert {bound.operator for bound in wanted.specifier} == {">=", "<"}, name
 
 
 GOOD = f"a==1.0 \\\n    --hash=sha256:{'0' * 64}\n"

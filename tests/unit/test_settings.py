@@ -11,7 +11,8 @@ import pytest
 from docs.generate import declared_sections
 from medlens import cli
 from medlens.app import commands
-from medlens.config.settings import PROJECT, Settings, load_settings
+from medlens.config.places import HOME, SHIPPED
+from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile
 from medlens.review import tasks as handed_out
 from medlens.review.hand_out import defaults_of
@@ -25,7 +26,7 @@ def written(folder: Path, text: str) -> dict[str, str]:
 
 def test_without_a_file_everything_has_its_default() -> None:
     settings = Settings()
-    assert settings.store == str(PROJECT / "data" / "medlens.duckdb")
+    assert settings.store == str(HOME / "data" / "medlens.duckdb")
     assert (settings.serve.host, settings.serve.port) == ("127.0.0.1", 8501)
     own = settings.of(TaggingSettings)
     assert (own.raters_per_item, own.items_per_rater) == (3, 20)
@@ -35,12 +36,12 @@ def test_without_a_file_everything_has_its_default() -> None:
 
 def test_the_example_file_shows_exactly_the_defaults(tmp_path: Path) -> None:
     # Copied beside the project's own folders, as its first line says to.
-    settings = load_settings({"MEDLENS_CONFIG": str(PROJECT / "medlens.example.toml")})
+    settings = load_settings({"MEDLENS_CONFIG": str(SHIPPED / "medlens.example.toml")})
     assert settings == load_settings(written(tmp_path, ""))
 
 
 def test_the_example_file_names_every_setting() -> None:
-    text = (PROJECT / "medlens.example.toml").read_text(encoding="utf-8")
+    text = (SHIPPED / "medlens.example.toml").read_text(encoding="utf-8")
     for section in declared_sections():
         plain = section.name.removesuffix(".NAME")
         if plain:
@@ -50,7 +51,7 @@ def test_the_example_file_names_every_setting() -> None:
 
 
 def test_what_the_example_file_has_as_a_comment_can_be_used_as_it_stands(tmp_path: Path) -> None:
-    text = (PROJECT / "medlens.example.toml").read_text(encoding="utf-8")
+    text = (SHIPPED / "medlens.example.toml").read_text(encoding="utf-8")
     commented = re.findall(r"^# (\[models\.[\w-]+\]|\w+ = [^#\n]+)", text, re.M)
     of_the_model = commented[commented.index("[models.demo-a]") :]
     assert len(of_the_model) > 15

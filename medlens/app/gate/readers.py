@@ -15,7 +15,7 @@ from functools import cache
 
 from medlens import confined
 from medlens.app.gate import wire
-from medlens.config.settings import PROJECT
+from medlens.config.places import IMPORTED_FROM
 
 _AT_ONCE = 2
 
@@ -91,7 +91,7 @@ class Readers:
             stdin=theirs.fileno(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            cwd=PROJECT,
+            cwd=IMPORTED_FROM,
             env=confined.environment(),
             start_new_session=True,
         )

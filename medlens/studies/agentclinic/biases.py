@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from medlens.config.settings import PROJECT
+from medlens.config.places import SHIPPED
 from medlens.config.toml_file import TomlFile
 from medlens.errors import InvalidInput
 from medlens.studies.agentclinic.models import GivenBias
@@ -104,7 +104,7 @@ def _read(path: Path, content: bytes | None, before: Sequence[Bias]) -> tuple[Bi
     return tuple(found)
 
 
-BIASES = _read(PROJECT / "data/biases/agentclinic.toml", None, ())
+BIASES = _read(SHIPPED / "data/biases/agentclinic.toml", None, ())
 """The study's: the doctor's, then the patient's."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.config.settings import PROJECT
+from medlens.config.places import SHIPPED
 from medlens.studies.agentclinic import exports, imports, models, tasks, verdicts
 from medlens.studies.agentclinic.figures import FIGURES
 from medlens.studies.agentclinic.pipelines import PIPELINES
@@ -48,5 +48,5 @@ STUDY = Study(
     figures=FIGURES,
     published=DEFAULT_DATASET,
     said=verdicts.said_by_model,
-    demo_files=PROJECT / "data/demo/agentclinic",
+    demo_files=SHIPPED / "data/demo/agentclinic",
 )

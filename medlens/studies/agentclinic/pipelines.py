@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from medlens.config.settings import PROJECT, Settings
+from medlens.config.places import SHIPPED
+from medlens.config.settings import Settings
 from medlens.llm.pipeline import Field, How, Pipeline, RunReport
 from medlens.store import Store
 from medlens.studies import judges, rating
@@ -13,7 +14,7 @@ from medlens.studies.agentclinic.experiment import load_experiment
 from medlens.studies.agentclinic.models import STUDY
 from medlens.studies.agentclinic.study import open_study
 
-EXAMPLE = PROJECT / "data/designs/agentclinic_experiment.toml"
+EXAMPLE = SHIPPED / "data/designs/agentclinic_experiment.toml"
 """The experiment that docs/agentclinic.md shows."""
 
 

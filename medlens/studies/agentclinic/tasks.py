@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 from pydantic import Field, PositiveInt, field_validator
 
 from medlens.config.forms import one_question
-from medlens.config.settings import PROJECT
+from medlens.config.places import SHIPPED
 from medlens.config.toml_file import TomlFile
 from medlens.errors import InvalidInput
 from medlens.review.tasks import Body, ByModels, Heard, Task, cell
@@ -54,7 +54,7 @@ class Mark:
 
 
 def _marks() -> Iterator[Mark]:
-    file = TomlFile(PROJECT / "data/taxonomies/agentclinic_marks.toml", "marks")
+    file = TomlFile(SHIPPED / "data/taxonomies/agentclinic_marks.toml", "marks")
     yield from (file.read(table, Mark) for table in file.tables("mark", required=True))
     file.refuse_if_bad()
 

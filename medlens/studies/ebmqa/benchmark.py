@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from medlens.config.settings import PROJECT
+from medlens.config.places import SHIPPED
 from medlens.config.toml_file import TomlFile
 from medlens.errors import InvalidInput
 from medlens.review import further, items
@@ -24,7 +24,7 @@ from medlens.store import Store
 from medlens.studies.ebmqa import queries
 from medlens.studies.ebmqa.models import LABELS, ORDERED, STUDY
 
-PAPER = PROJECT / "data/designs/ebmqa_benchmark.toml"
+PAPER = SHIPPED / "data/designs/ebmqa_benchmark.toml"
 """The paper's design."""
 
 _TOLD = 12

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pandas as pd
 
-from medlens.config.settings import PROJECT
+from medlens.config.places import SHIPPED
 from medlens.store import Store
 from medlens.studies.ebmqa import models, question_files, questionnaire, tasks
 from medlens.studies.ebmqa.answers import files as answer_files
@@ -73,5 +73,5 @@ STUDY = Study(
     follows=ANSWERS,
     narrowing=narrowing,
     figures=FIGURES,
-    demo_files=PROJECT / "data/demo/ebmqa",
+    demo_files=SHIPPED / "data/demo/ebmqa",
 )

@@ -28,7 +28,7 @@ from PIL import Image
 
 from medlens import confined
 from medlens.config.named_files import image_kind, placed, read_regular
-from medlens.config.settings import PROJECT
+from medlens.config.places import HOME, IMPORTED_FROM
 from medlens.errors import InvalidInput
 from medlens.review.raters import Rater, require_lead
 
@@ -62,7 +62,7 @@ class Attached:
     def told(self) -> str:
         """The folder as shown to a lead."""
         folder = self.folder
-        return str(folder.relative_to(PROJECT) if folder.is_relative_to(PROJECT) else folder)
+        return str(folder.relative_to(HOME) if folder.is_relative_to(HOME) else folder)
 
     def digest(self, name: str, kind: str) -> str:
         """The digest of a file's content.
@@ -321,7 +321,7 @@ def _page(attached: Attached, name: str, digest: str, page: int) -> tuple[bytes,
             input=content,
             capture_output=True,
             timeout=_SECONDS,
-            cwd=PROJECT,
+            cwd=IMPORTED_FROM,
             env=confined.environment(),
             check=False,
         )

@@ -28,7 +28,7 @@ from medlens.config.forms import (
     Question,
     read_questions,
 )
-from medlens.config.settings import PROJECT
+from medlens.config.places import SHIPPED
 from medlens.config.toml_file import TomlFile, TomlTable
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.export import HEAD, TAIL
@@ -47,7 +47,7 @@ from medlens.studies.own.arms import (
 )
 from medlens.studies.own.rewriting import COLUMNS, rewritten, share_of_words, was_changed
 
-TEMPLATES = PROJECT / "data/own"
+TEMPLATES = SHIPPED / "data/own"
 
 PaneKind = Literal["text", "markdown", "dialogue", "table", "record", "image", "pdf", "source"]
 PANES: tuple[PaneKind, ...] = get_args(PaneKind)

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from pydantic import Field
 
-from medlens.config.settings import PROJECT, Section, Settings
+from medlens.config.places import HOME
+from medlens.config.settings import Section, Settings
 from medlens.errors import BadFile, Conflict, InvalidInput
 from medlens.review import guideline, hand_out, items
 from medlens.review.cache import cached_until
@@ -35,7 +36,7 @@ from medlens.studies.own.tasks import NAME, STUDY, task_of
 class OwnSettings(Section):
     """Where the files are that items of your own studies show."""
 
-    files_folder: Path = Field(default=PROJECT / "data/files", strict=False)
+    files_folder: Path = Field(default=HOME / "data/files", strict=False)
     """Images and PDFs that items name, those of each study in a folder called by the study's id."""
 
 

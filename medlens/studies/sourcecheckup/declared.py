@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.config.settings import PROJECT
+from medlens.config.places import SHIPPED
 from medlens.studies.sourcecheckup import exports, imports, models
 from medlens.studies.sourcecheckup.evidence import narrowing
 from medlens.studies.sourcecheckup.figures import FIGURES
@@ -67,5 +67,5 @@ STUDY = Study(
     figures=FIGURES,
     published=DEFAULT_DATASET,
     offer=offer_pairs,
-    demo_files=PROJECT / "data/demo/sourcecheckup",
+    demo_files=SHIPPED / "data/demo/sourcecheckup",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.config.settings import PROJECT
+from medlens.config.places import SHIPPED
 from medlens.studies.study import Explained, Listed, Study
 from medlens.studies.tagging import exports, tasks
 from medlens.studies.tagging.exports import EXPORTS
@@ -42,5 +42,5 @@ STUDY = Study(
     explained=lambda study: (
         Explained("Labels", ("Label", "Meaning", "Example"), study.taxonomy.explained()),
     ),
-    demo_files=PROJECT / "data/demo/tagging",
+    demo_files=SHIPPED / "data/demo/tagging",
 )

@@ -8,7 +8,8 @@ from typing import Any
 
 from pydantic import Field
 
-from medlens.config.settings import PROJECT, Section, Settings, TaskSettings
+from medlens.config.places import SHIPPED
+from medlens.config.settings import Section, Settings, TaskSettings
 from medlens.review import items
 from medlens.review.cache import cached_until
 from medlens.review.hand_out import defaults_of, settings_of
@@ -23,9 +24,9 @@ class TaggingSettings(Section):
     the last five).
     """
 
-    taxonomy: Path = Field(default=PROJECT / "data/taxonomies/g4ue.toml", strict=False)
+    taxonomy: Path = Field(default=SHIPPED / "data/taxonomies/g4ue.toml", strict=False)
     """The labels, their guideline and their rules, as a file."""
-    forms: Path = Field(default=PROJECT / "data/forms", strict=False)
+    forms: Path = Field(default=SHIPPED / "data/forms", strict=False)
     """The folder of the two questionnaires after the last item."""
     raters_per_item: int = Field(default=3, ge=1)
     """How many people judge each response."""
