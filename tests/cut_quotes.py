@@ -1,8 +1,8 @@
 """Quotes that are cut so that they say something else, and quotes that are cut and say the same.
 
 The first of each were written before the rule that they try, the others by people who had not seen
-it. Of those sets, when they were new, 45, 79 and 83 % of the cuts that change the meaning were told,
-and 4, 7 and 2 % of the others. A line is a sentence of a page; the quote is what stands
+it. Of those sets, when they were new, 45, 79, 83 and 77 % of the cuts that change the meaning were told,
+and 4, 7, 2 and 5 % of the others. A line is a sentence of a page; the quote is what stands
 between the two bars, so that what was left out in front and behind can be read.
 """
 
@@ -392,6 +392,101 @@ Twenty years ago it was thought that |stomach ulcers are caused by stress|.
 Instead of |giving a second dose of adrenaline|, check the airway and call the anaesthetist.
 |Intravenous paracetamol was as effective as morphine| for mild pain, though clearly worse for severe pain.
 The idea that |people who talk about suicide never attempt it| is dangerous and false.
+|Patients may eat and drink normally| only once the gag reflex has returned after the endoscopy.
+|You can stop taking the steroid tablets| if your doctor has given you a plan to reduce the dose slowly.
+There is no evidence that |vitamin C prevents the common cold in the general population|.
+|Ibuprofen can be given to children with fever| except those with chickenpox or dehydration.
+It is a myth that |antibiotics shorten the course of a viral sore throat|.
+|The vaccine should not be given| to people who have had anaphylaxis after a previous dose.
+Few studies have shown that |early mobilisation reduces the risk of pneumonia after hip surgery|.
+|The wound can be left uncovered| after 48 hours, provided there is no discharge.
+Unless the airway is at risk, |intubation should be delayed until the specialist team arrives|.
+|Surgery cured the tinnitus in 80% of patients|, although most of them relapsed within a year.
+|The recommended dose for adults is 5 mg| per kilogram of body weight, given once daily.
+|Blood pressure fell by 12| to 30 mmHg within the first hour of infusion.
+Rarely, |this medicine causes severe liver damage that requires transplantation|.
+|Women taking valproate should not become pregnant| without first discussing a change of treatment with a specialist.
+The authors failed to demonstrate that |screening lowers mortality from ovarian cancer|.
+|Breastfeeding is safe while taking this medicine|, but not when the daily dose exceeds 100 mg.
+Contrary to earlier reports, |fluoride varnish did not reduce new cavities in adolescents|, and the trial was stopped early because of poor adherence.
+|Do not take more than two tablets| in any 24-hour period.
+Neither the rapid test nor |the chest X-ray can exclude tuberculosis in a child|.
+|The mesh should be removed| only when infection does not respond to antibiotics.
+It remains unclear whether |lithium protects older adults against dementia|.
+|Children can go back to school| five days after the rash first appeared.
+|The tooth can be saved| if it is put back into its socket within an hour.
+|Aspirin reduced heart attacks in men| but not in women or in people with diabetes.
+In mice, but not yet in people, |the compound restored hearing after noise damage|.
+|Half of the nurses reported no symptoms| of burnout in the first month, though nearly all did by the sixth.
+If the potassium is above 6.5 mmol/L, |give calcium gluconate intravenously without waiting for further tests|.
+|Antidepressants work no better than placebo| in mild depression, according to this meta-analysis.
+It would be wrong to conclude that |the vaccine causes narcolepsy in adults|.
+|A normal D-dimer rules out pulmonary embolism| when the clinical probability is low.
+|Metformin must be stopped| 48 hours before the scan if kidney function is severely reduced.
+Only in patients with a mechanical valve should |warfarin be bridged with heparin before surgery|.
+|The mortality rate was 3| per 100,000 live births in the intervention districts.
+|Patients with epilepsy must not swim| alone or in open water.
+Critics have claimed, without good data, that |electroconvulsive therapy causes permanent brain damage|.
+|Paracetamol is harmless to the liver| at normal doses, but an overdose can be fatal.
+|Honey should not be given| to infants younger than 12 months.
+Far from showing that |a high dose of vitamin E protects against prostate cancer|, the trial found an increased risk.
+|Ear drops will clear the infection| unless the eardrum has been perforated.
+|The test is positive in 95 %| of infected patients but also in a third of healthy people.
+None of the trials reported that |the sealant irritated the gums or loosened the filling|.
+|Hormone therapy increases the risk of breast cancer| when it is used for more than five years.
+|You may drive after cataract surgery| as soon as you can read a number plate at 20 metres.
+Had the sample been larger, |the difference in infection rates would have reached significance|.
+|Exercise was not associated with miscarriage|, except for high-impact sports before 18 weeks.
+We tested the hypothesis that |children with asthma have more dental erosion than their peers|.
+|The incision is closed with staples|, unless it crosses a joint, in which case sutures are preferred.
+|Treatment may be stopped after 6| to 12 months without a seizure, depending on the EEG.
+|Iron tablets should not be taken| at the same time as tea, coffee or milk.
+Do not assume that |a patient who is quiet is free of pain|.
+|Radiotherapy can be omitted| in women over 70 with small, hormone-positive tumours.
+|The new inhaler halved the number of attacks|, a result that a later and larger study did not confirm.
+Although widely believed, the idea that |sugar makes children hyperactive| has been refuted by controlled studies.
+|Clozapine is the most effective antipsychotic| for schizophrenia that has not responded to two other drugs.
+|The fracture needs no plaster| as long as the fragments have not moved.
+Hardly any |patients with a penicillin label are truly allergic when they are tested|.
+|A second dose of adrenaline should be given| if there is no improvement after five minutes.
+|Mouthwash is as good as flossing|, say the manufacturers, but independent trials disagree.
+In the absence of red flags, |imaging is not needed for a new headache|.
+|Newborns should not be bathed| during the first 24 hours of life.
+|The risk of bleeding doubled| from 0.1% to 0.2%, a difference that was not statistically significant.
+Patients often wrongly think that |insulin is a sign that they have failed|.
+|Sleeping tablets can be used| for no more than two to four weeks.
+|Grapefruit juice must be avoided| with simvastatin but is no problem with pravastatin.
+Whether or not |the appendix should be removed in every case| is still a matter of debate.
+|The catheter may stay in place| for up to seven days if the site looks clean.
+|The committee recommends universal screening for autism at 18 months|, subject to the results of the pilot programme.
+Not all |women with gestational diabetes need insulin before delivery|.
+|Sertraline reduced anxiety scores significantly| less than cognitive behavioural therapy did.
+|The jaw pain disappeared| in only four of the thirty patients treated with splints.
+Until the results of the culture are known, |the patient should be nursed in a single room|.
+|Children under two should not receive| cough syrups that contain codeine or other opioids.
+|Masks did not reduce infections| among the staff who wore them for less than half of their shift.
+Without urgent treatment, |the testicle will lose its blood supply and die|.
+|Oxygen should be withheld| from patients whose saturation is 94% or higher.
+|The lump is almost certainly benign| if it is soft, moves freely and has not grown.
+It was once thought that |stomach ulcers were caused by stress and spicy food|.
+|Statins lower the risk of stroke|, but whether they do so in people over 80 is uncertain.
+|Symptoms improve within two| to three months, and sometimes only after a year.
+Apart from those with kidney failure, |patients do not need a lower dose|.
+|No deaths were recorded| in the treatment group, compared with two among controls who later proved ineligible.
+|The nurse may give the injection| under the direct supervision of a physician.
+Instead of |washing the stump with alcohol after each nappy change|, parents should simply keep it clean and dry.
+|Tetanus vaccination is not required| when the last booster was given within five years.
+Some experts doubt that |chronic Lyme disease exists as a separate condition|.
+|Wisdom teeth should be extracted| when they cause repeated infection or decay.
+|Contact lenses can be worn overnight| if they are licensed for this and your optician agrees.
+The trial was too small to show that |cord clamping at three minutes prevents anaemia|.
+|The medicine is approved for adults| with moderate to severe plaque psoriasis who cannot use methotrexate.
+|Feeding by tube prolongs life| in motor neurone disease but has no such effect in advanced dementia.
+Under no circumstances should |the nasogastric tube be used before its position is confirmed|.
+|People with this gene will develop the disease| in about one case out of ten.
+|Smokers had a lower risk of Parkinson's disease|, which may simply reflect reverse causation.
+Except in an emergency, |a minor cannot be operated on without parental consent|.
+|Water fluoridation is linked to lower IQ| at levels more than double the recommended limit.
 """
 
 CUT_AND_SAME = """
@@ -766,6 +861,105 @@ Many people are unaware that |liquorice can raise blood pressure when eaten in l
 Furthermore, the review confirmed that |nicotine replacement therapy increases the chance of quitting smoking|.
 |Cataract is a clouding of the lens of the eye|, and it usually develops slowly over several years.
 |Human papillomavirus vaccination is offered to girls and boys|, in most schools through a visiting nurse.
+|Wash your hands with soap and water|, and dry them with a clean towel.
+In our department, |hip replacement is usually performed under spinal anaesthesia|, and most patients go home on the third day.
+|Asthma is a long-term condition of the airways|; it affects around eight million people in the country.
+As the figure shows, |smoking rates among pregnant women have fallen steadily since 2005|.
+|Amoxicillin is an antibiotic of the penicillin group| (see section 6 for the list of other ingredients).
+Founded in 1998, the registry shows that |knee replacements have become more common in every age group|.
+|The most common side effects are nausea and headache|, which are listed in the table below.
+Please remember that |you should bring all your medicines with you to the hospital|.
+|Depression is a common mental disorder|, and the World Health Organization has published a fact sheet about it.
+|Measles spreads very easily through the air| when an infected person coughs or sneezes.
+|Store the vaccine in a refrigerator between 2 and 8 degrees|, in the original carton.
+According to the national guideline, |adults with type 2 diabetes should have their feet examined every year|.
+|Brush your teeth twice a day with fluoride toothpaste|, ideally in the morning and last thing at night.
+|The appendix is a small pouch| attached to the beginning of the large intestine.
+The study, which was funded by the university, found that |physiotherapy improved walking speed after stroke|.
+|Postoperative delirium is frequent in older patients| and causes distress to their families.
+|Head lice are tiny insects that live on the scalp|; they are about the size of a sesame seed.
+Dental plaque is |a sticky film of bacteria that forms on the teeth|, and it can be coloured with disclosing tablets.
+|Your anaesthetist will visit you before the operation| to answer your questions and explain the procedure.
+|Pressure ulcers are painful and costly|, and they lengthen the hospital stay.
+As you may already know, |the kidneys filter waste products from the blood|.
+|The nurse will take your temperature, pulse and blood pressure| and write them on the chart at the end of your bed.
+|Bipolar disorder usually begins in late adolescence or early adulthood| and affects men and women about equally.
+In this randomised trial of 412 adults, |mindfulness training reduced anxiety scores compared with usual care|.
+|Whooping cough is caused by the bacterium Bordetella pertussis|, first isolated in 1906.
+|The tablets should be swallowed whole with a glass of water|; they are white, round and marked with the letter K.
+This leaflet explains that |a colonoscopy is an examination of the large bowel| with a thin, flexible camera.
+|Cataract surgery is one of the most frequently performed operations worldwide|, and the techniques continue to develop.
+|Falls are the leading cause of injury among people over 65|, according to the ministry's annual report.
+Our results confirm that |hand hygiene training improved compliance among ward staff|, as previous authors have also reported.
+|Gout causes sudden attacks of severe joint pain|, often in the big toe.
+|Croup is a childhood illness that causes a barking cough|; parents often notice it first at night.
+|Heparin was given to all patients after the operation| by subcutaneous injection into the abdominal wall.
+During the visit, |the health visitor weighs the baby and measures its length| and answers any questions from the parents.
+|Ultrasound uses sound waves to create pictures of organs| inside the body, and no radiation is involved.
+|The gallbladder stores bile| produced by the liver and releases it after meals.
+|Schizophrenia affects about one in a hundred people| over the course of a lifetime; family support groups exist in most cities.
+Located in the neck, |the thyroid gland produces hormones that control metabolism|.
+|Malaria is transmitted by the bite of infected mosquitoes| of the genus Anopheles.
+|Patients in the exercise group had less pain at twelve weeks than those in the control group|, and adherence was high.
+|The pharmacist can show you how to use your inhaler|, and a video is available on our website.
+|Scarlet fever is treated with antibiotics|, usually penicillin taken by mouth.
+As part of the routine programme, |babies receive the rotavirus vaccine at eight and twelve weeks|, together with their other vaccines.
+|Tooth decay happens when acids produced by bacteria dissolve the enamel|, the hard outer layer of the tooth.
+The surgeon explained that |the hernia would be repaired with a synthetic mesh| through three small cuts.
+|Magnetic resonance imaging showed a tear of the medial meniscus| in the left knee, with a small effusion.
+|Chronic obstructive pulmonary disease is a major cause of death| and a growing burden on health services.
+|Please tell the nurse at once if you feel short of breath|; the call bell is next to your bed.
+|Insulin is a hormone made by the pancreas|, a gland that lies behind the stomach.
+Together with our partners in primary care, we showed that |text message reminders increased attendance at cervical screening|.
+|Postnatal depression affects more than one in ten women| within a year of giving birth.
+|Impetigo is a contagious skin infection| that is common in young children.
+|Salt intake in the population is too high|, and the agency has therefore agreed targets with the food industry.
+The Canadian guideline states that |women should be offered a choice of contraceptive methods| and given written information about each.
+|Sepsis is a life-threatening emergency| and every hospital should have a written protocol for it.
+|The stitches dissolve by themselves|, so there is no need to have them taken out.
+|Panic attacks are sudden episodes of intense fear| accompanied by palpitations, sweating and trembling.
+In the second chapter we describe how |nurses assess pain with a numerical rating scale| at the bedside.
+|Rubella infection in early pregnancy can damage the unborn baby|, causing deafness, cataracts and heart defects.
+|The dentist numbs the gum with a local anaesthetic| before drilling out the decayed part of the tooth.
+|Tuberculosis is curable with antibiotics|, and the drugs are supplied free of charge.
+For this reason, |the ward keeps a record of every fall|, which is reviewed each month by the safety team.
+|Migraine is more common in women than in men|; it typically starts between puberty and the age of 40.
+|Blood samples were taken from all participants at baseline| and stored at minus 80 degrees until analysis.
+|Anorexia nervosa has a high mortality| among psychiatric disorders, as shown in Table 3.
+The word comes from Greek: |osteoporosis is a disease in which bones become thin and fragile|.
+|Norovirus causes vomiting and diarrhoea|, and outbreaks are often reported from cruise ships and care homes.
+|Opioids commonly cause constipation|, because they slow the movement of the bowel.
+|The consultant will discuss the results with you| in the outpatient clinic about two weeks after the biopsy.
+Dear parents, we would like to inform you that |the school nurse will give the HPV vaccine in October|.
+|Laparoscopic surgery leaves smaller scars than open surgery| and is carried out with a camera and long instruments.
+|Eczema makes the skin dry, itchy and cracked|; the name comes from a Greek word meaning to boil over.
+|The sensitivity of the assay was 92% and the specificity was 97%|, with laboratory culture as the reference standard.
+|Dementia is not a normal part of ageing|, and the charity runs a telephone helpline for carers.
+Besides being inexpensive, |oral rehydration solution prevents deaths from diarrhoea in young children|.
+|Gum disease is caused by a build-up of plaque on the teeth| and along the gum line.
+|The drain was removed on the second day after surgery| by the ward nurse.
+|Digoxin has a narrow therapeutic range|, which means that the effective dose is close to the toxic dose.
+|Varicose veins are swollen and enlarged veins| that usually appear on the legs and feet.
+As the name suggests, |hand, foot and mouth disease causes blisters on the hands, on the feet and in the mouth|.
+|Obsessive-compulsive disorder can be treated with psychological therapy or medicines|; a list of therapists is given at the end.
+|Air pollution worsens asthma symptoms|, and several cities have introduced low-emission zones.
+|Patients should be encouraged to drink plenty of fluids|, for example water or diluted juice.
+|The electrocardiogram records the electrical activity of the heart| through small sticky sensors placed on the skin.
+It is important to know that |a used needle must never be put back into its cap|, and staff are reminded of this yearly.
+|Most kidney stones pass out of the body in the urine|, and the pain can be compared with that of labour.
+|Cleft lip is repaired at three to six months of age| by a specialised team of surgeons.
+|The helpline is staffed by trained nurses| who answer calls in English and Welsh around the clock.
+Based on data from 27 hospitals, we found that |surgical checklists were associated with fewer complications|.
+|Hepatitis B can be passed from mother to baby at birth|, and midwives give advice on the vaccine.
+|Children with diabetes need insulin every day|, and their teachers should be told about the condition.
+In summary, |compression stockings reduced leg swelling after long flights| in this group of 231 passengers.
+|The coroner's report listed pneumonia as the cause of death| and was sent to the family in May.
+|Alcohol withdrawal can cause tremor, sweating and seizures|; the ward has a scoring chart for it.
+|Dentures should be taken out at night| and kept in a glass of clean water.
+|Carbon monoxide is a colourless gas with no smell|, so every home should have an alarm.
+The team also reported that |early skin-to-skin contact increased breastfeeding rates at one month|, with similar findings in both hospitals.
+|Glaucoma damages the optic nerve| at the back of the eye, usually through raised pressure.
+|Stroke is a medical emergency|, and the campaign teaches the public to recognise its signs.
 """
 
 

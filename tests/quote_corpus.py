@@ -772,7 +772,7 @@ def harmless_ones() -> Iterator[tuple[str, str, str]]:
 
 _NOT_CUT_THERE = (
     *("Blood cultures", "Steroids are", "Survival was", "Oral rehydration"),
-    *("Women who", "Colchicine 500"),
+    *("Women who", "Colchicine 500", "Aspirin is", "Insulin must"),
 )
 """Sentences that after five words say something else: "Steroids are safe and effective"."""
 

@@ -84,7 +84,8 @@ _DOUBTS = re.compile(
     r"|doubt(?:s|ed|ful)?|once|formerly|previously|used to|hypothes[ie]s|hypothesi[sz]ed?"
     r"|theor(?:y|ies)|claim(?:s|ed)?|questions?|question(?:ed|able)|contrary|failed|fails?|whether"
     r"|den(?:y|ies|ied)|refuted?|disprove[dn]?|speculat\w+|alleg\w+|fear(?:s|ed)?|hoped?|hopes"
-    r"|too (?:early|soon)|premature|anything but|far from|believes?|thinks?|worr(?:y|ies)|imagines?"
+    r"|too (?:early|soon|small|short|few|weak)|premature|anything but|far from"
+    r"|believes?|thinks?|worr(?:y|ies)|imagines?"
     r"|it is (?:possible|conceivable|plausible|tempting to (?:think|believe))"
     r"|the (?:idea|notion|belief|claim|view|theory|suggestion|assumption|fear|hope|suspicion)"
     r"|it (?:was|has been|had been) (?:once |long |widely |commonly )?(?:thought|believed|assumed"
@@ -94,6 +95,10 @@ _DOUBTS = re.compile(
 )
 _LEADS_TO_QUOTE = re.compile(
     r"(?:[^,.;:]*\b(?:that|whether|if|when|think|thought|believed?)\b,?)?\s*$", re.IGNORECASE
+)
+_CLAIMED = re.compile(
+    r"\b(?:claim(?:s|ed)?|alleg(?:es|ed)|assert(?:s|ed)?|speculat(?:es|ed))\b[^.;:]*\bthat\s*$",
+    re.IGNORECASE,
 )
 _OUR_OWN_WORD = re.compile(
     r"\b(?:we|authors?|experts?|guidelines?|reviewers?)\s+(?:\w+ly\s+)?(?:believe|think)\b",
@@ -124,9 +129,10 @@ _FRONTED = re.compile(
     r"|prior to|instead of|theoretically|hypothetically|rarely|seldom|occasionally|formerly"
     r"|historically|(?:very |extremely )rarely|in rare|in some|in a few|in (?:mice|rats|dogs|pigs"
     r"|monkeys|animals?|rodents|vitro|theory|the laboratory|cell)|under no|at no"
-    r"|(?:had|were|should) (?!be\b)\w+|before (?:19|20)\d\d|far from"
+    r"|(?:had|were|should) (?!be\b)\w+|before (?:the )?(?:19|20)\d\d|far from"
+    r"|apart from (?:those|people|patients|women|men|children|adults|infants)"
     r"|of (?:those|the|all|patients|people|women|men|children|adults)|among"
-    r"|nobody|no one|none|neither|few|hardly|scarcely)\b[^.;]*,\s*$"
+    r"|nobody|no one|none|neither|few|hardly|scarcely)\b(?:[^.;]|\.(?=\d))*,\s*$"
     r"|^[^.;]*\bbut not\b[^.;]*,\s*$"
     r"|^\W*(?:only|not (?:until|only|all|every|in)|never|rarely|seldom|under no|at no|in no"
     r"|in theory|without (?!going|doubt|exception|question|further))\b[^.;,]*$",
@@ -160,7 +166,7 @@ _FEW = (
     r"|seldom|marginally|except|unless|under \d|less than|up to|at most|at least|irrelevant)"
 )
 _AMOUNT = (
-    r"(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|a third|a quarter"
+    r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|a third|a quarter"
     r"|an? amount|about|around|roughly|nearly|almost|low|high|small|large|age\b)"
 )
 _CONDITION = re.compile(
@@ -181,15 +187,18 @@ _GOES_ON_FREELY = re.compile(
     re.IGNORECASE,
 )
 _NARROWED = re.compile(
-    r"\s+(?:for(?! (?:example|instance))|when(?! (?:people|someone|somebody|you)\b)|whenever|who"
-    r"|whom|whose|than|without|unless|among|within|outside|beyond|against|always|together|alone"
+    r"\s+(?:for(?! (?:example|instance))|when(?! (?:people|someone|somebody|you|an?)\b)|whenever"
+    r"|than|without|unless|outside|beyond|against|always|together|alone"
     r"|once|twice|partly|mainly|mostly|sometimes|as soon as|as often as|even if"
     rf"|in (?:{_PEOPLE}|{_FEW}|the (?:first|last|early|late|short|long)(?! \d)|combination"
     r"|addition to|doses|amounts|high|low|moderate|the (?:sub)?groups?\b|one of|two of"
     r"|(?:about |around |nearly |roughly |only |just )?(?:one|two|three|half|a third|\d+)"
-    r" (?:of|in|out of|per))"
+    r"(?: \w+)? (?:of|in|out of|per))"
     r"|during (?:the )?(?:first|last|second|pregnancy)"
-    rf"|with (?:the|no|any|only|\w+-)|at (?:{_AMOUNT}|doses)|by (?:{_AMOUNT}|{_FEW})|{_FEW}"
+    rf"|with (?:the|no|any|only|\w+-)|at (?:{_AMOUNT}|doses|levels"
+    r"|(?:normal|usual|higher|lower|therapeutic|standard) (?:dose|level)s?)"
+    rf"|among (?:those|{_PEOPLE})|as an? (?:last|first|second|short|additional)"
+    rf"|by (?:{_AMOUNT}|{_FEW})|{_FEW}"
     rf"|{_AMOUNT}|no (?:better|more|less|worse))\b",
     re.IGNORECASE,
 )
@@ -203,15 +212,18 @@ _TAKES_BACK = re.compile(
     r"|disappear\w*|speculat\w+|hypothesi[sz]\w+|asserts?|claims?|alleges?|myth|no difference"
     r"|(?:attributed|due) to chance|outdated|obsolete|superseded"
     r"|no longer (?:recommended|advised|used)"
-    r"|no (?:greater|better|higher|lower|more|less) than"
+    r"|no (?:greater|better|higher|lower|more|less) than|not (?:statistically )?significant"
+    r"|did not (?:confirm|replicate|reproduce)|could not be (?:confirmed|replicated|reproduced)"
+    r"|trials disagree|subject to|or so \w+(?: \w+)? (?:believe|think|claim|hope)"
     r"|never (?:been )?(?:confirmed|replicated|shown)|not (?:been )?(?:confirmed|replicated|shown"
     r"|proven)|by chance|without (?:giving )?any (?:source|evidence|proof))\b"
     r"|\b(?:is|are|was|were|do|does|did|can|may|should|must) not\W*$",
     re.IGNORECASE,
 )
 _NO_LONGER = re.compile(
-    r"\b(?:disappear\w*|vanish\w*|no longer|not (?:after|when|in|for|with|if)|lost significance"
-    r"|only (?:in|when|if|for|with|after)|reversed)\b",
+    r"\b(?:uncertain|unclear|unknown|not known|disagree|disappear\w*|vanish\w*|no longer"
+    r"|not (?:after|when|in|for|with|if)|lost significance|only (?:in|when|if|for|with|after)"
+    r"|reversed)\b",
     re.IGNORECASE,
 )
 _ANOTHER_STATEMENT = re.compile(
@@ -230,7 +242,7 @@ _PERMITS = re.compile(
     re.IGNORECASE,
 )
 _WHEN = re.compile(
-    r"\s+(?:once|after|before|while|where|that)\b"
+    r"\s+(?:once|after|before|while|where|that|under)\b"
     r"|\s+(?:during|from|with|on)\b(?!\s+(?:a|an|the)\s)",
     re.IGNORECASE,
 )
@@ -248,10 +260,9 @@ _FOR_WHOM = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(rf"\b{_NEGATES}\b|\b(?:few|unable|fails?|failed)\b", re.IGNORECASE)
-_SCOPE = re.compile(
-    r"\s+(?:for|in|at|on|during|after|before|until|while|with|without|within|if|when|from|over"
-    r"|under|unless|except|alone|together|more|less|every|again|first|immediately|against|among"
-    r"|through|than|to|\w+ly)\b",
+_OF_PEOPLE = re.compile(rf"\b{_PEOPLE}\b", re.IGNORECASE)
+_WHICH_PEOPLE = re.compile(
+    r"\s+(?:with(?! (?:an?|the|its|his|her|their)\b)|without|who|whom|whose|aged|taking)\b",
     re.IGNORECASE,
 )
 _COMPARED = re.compile(r"\b(?:as|more|less|rather|\w+er|twice|same|fewer)\b", re.IGNORECASE)
@@ -311,6 +322,8 @@ def _of_the_sentence(before: str, clause: str, *, lower: bool) -> str:
     if _QUESTION.search(sentence):
         return _shown_front(sentence, 0)
     if not _SURE.search(sentence) and not _OUR_OWN_WORD.search(sentence):
+        if claimed := _CLAIMED.search(sentence):
+            return _shown_front(sentence, claimed.start())
         for doubt in _DOUBTS.finditer(sentence):
             if _LEADS_TO_QUOTE.match(sentence, doubt.end()):
                 return _shown_front(sentence, doubt.start())
@@ -351,7 +364,7 @@ def _behind(quote: str, after: str) -> str:
     if part and last.isalnum():
         return part[0]
     if last.isdigit():
-        number = _THEN_SIGN.match(after) or _THEN_UNIT.match(after)
+        number = _THEN_SIGN.match(after) or _THEN_UNIT.match(after) or _THEN_PER.match(after)
         if number:
             return re.match(r"\s*\S+", after)[0]  # type: ignore[index]
         if re.match(r",\d{3}", after):
@@ -403,7 +416,9 @@ def _is_narrowed(quote: str, rest: str) -> bool:
         # A whole statement is the subject of another one: "… are cancerous | is a fear"; a subject
         # alone states nothing.
         return _OF_THE_QUOTE.search(quote) is not None
-    if _NEGATED.search(tail) and _SCOPE.match(rest):
+    if _NEGATED.search(tail):
+        return True
+    if _OF_PEOPLE.search(quote) and _WHICH_PEOPLE.match(rest):
         return True
     if _RESTRICTS.search(re.split(r"[.;]", rest)[0]):
         return True

@@ -119,6 +119,7 @@ _ENTER = (
     r"|join (?:now|us|(?:the|our) [^.]{1,40}?))"
 )
 _PAYWALL = re.compile(
+    r"access to this (?:paper|article|chapter|issue)[^.\n]{0,15}[$€£]|"
     r"free (?:article|stor|read|view)\w* (?:left|remaining)|"
     rf"{_ENTER} (?:now |today )?to (?:continue(?: reading)?\W*$|continue reading|keep reading"
     rf"|(?:read|view|see|access|unlock|continue)[^.]{{0,30}}\b{_READING}\b)"
@@ -127,7 +128,7 @@ _PAYWALL = re.compile(
     r"|issue|chapter|paper)(?!['’]s)\b"
     r"|get full access to this|access through your (?:institution|organi[sz]ation)"
     rf"|{_READING}[^.]{{0,30}} (?:is|are) (?:only )?(?:reserved |available |accessible )?(?:only )?"
-    r"(?:for|to) (?:paying |registered )?(?:subscribers|members)\b"
+    r"(?:for|to) (?:paying |paid |registered )?(?:subscribers|members)\b"
     rf"|unlock (?:this|the) (?:\w+ )?{_READING}|preview of subscription content"
     rf"|(?:premium|exclusive|members[- ]only) {_READING}\b|purchase access|log in via an"
     rf" institution"
@@ -149,8 +150,10 @@ _LOGIN = re.compile(
 )
 _OF_THE_SITE = re.compile(
     r"cookie|your consent|consent (?:preferences|settings|choices)|privacy|our (?:\w+ )?partners"
-    r"|your choices|newsletter|subscri|sign (?:in|up)"
-    r"|log ?in\b|password|register|javascript|all rights reserved|\bsearch (?:for|again|box|bar"
+    r"|your choices|newsletter|subscribe\b|subscriptions?|subscribers? (?:only|log|sign)"
+    r"|sign (?:in|up)"
+    r"|log ?in\b|password|(?<!the )\bregister\b(?! of)|registration required|javascript"
+    r"|all rights reserved|\bsearch (?:for|again|box|bar"
     r"|our|this|results)|(?:a|the|use) search\b|home ?page|try again",
     re.I,
 )
@@ -190,7 +193,8 @@ _IS_NOT = (
     r"|netika) atrast\w"
     r"|ei (?:leitud|eksisteeri)|未找到|已(?:被)?(?:删除|移除|刪除)|見つかりません|見つからない"
     r"|存在しません|削除され"
-    r"|찾을 수 없|존재하지 않|ไม่พบ)"
+    r"|がありません|移動しました|spostat[ao]|déplacée|movida|verschoben|przeniesiona|찾을 수 없"
+    r"|존재하지 않|ไม่พบ)"
 )
 _NOT_FOUND_ABROAD = re.compile(
     r"suche ergab keine|keine (?:treffer|ergebnisse) gefunden|aucun résultat"
@@ -223,6 +227,8 @@ _PAYWALL_ABROAD = re.compile(
     re.I,
 )
 _LOGIN_ABROAD = re.compile(
+    r"(?:vous devez|debe|devi|deve|müssen)\b[^.!?\n]{0,20}(?:connect|iniciar sesión|accedere"
+    r"|acessar|anmelden|angemeldet|eingeloggt)|angemeldete (?:nutzer|benutzer|mitglieder)|"
     r"(?:^\W*|bitte |jetzt )anmelden\b|einloggen|passwort|benutzername|se connecter"
     r"|^\W*connexion\W*$|mot de passe"
     r"|identifiant"
@@ -236,6 +242,7 @@ _LOGIN_ABROAD = re.compile(
 )
 _HUMAN = r"(?:robots?\b|roboter|robô|робот|ser humano|être humain|essere umano|mensch\b|человек)"
 _KEPT_OUT_ABROAD = re.compile(
+    r"没有权限|沒有權限|权限不足|권한이 없|権限がありません|keine berechtigung|no tiene permiso|"
     r"(?:сайт|доступ к (?:сайту|страниц|ресурс)|страниц\w)[^.!?\n]{0,30}(?:заблокир|ограничен"
     r"|запрещ)|(?:\bce site|\bsito web|sitio web|webseite|website|página"
     r"|stron\w)[^.!?\n]{0,20}(?:gesperrt|bloquead|bloqué|bloccat|geblokkeerd|zablokowan)|"
@@ -297,6 +304,7 @@ _CONSENT_ABROAD = re.compile(
 
 _YOUR_PLACE = r"(?:country|region|location|territory|jurisdiction)"
 _ASKS_WHO = re.compile(
+    r"you are (?:over|at least|older than) \d\d\b|"
     r"(?:link|site|page|website)[^.!?\n]{0,30}(?:classified|flagged|marked|reported) as|"
     r"(?:request|visit|connection|address|access|traffic|session|browser)\w*\b[^.!?\n]{0,40}"
     r"\b(?:rejected|blocked|flagged|denied|unsuccessful|banned|blacklisted|forbidden|restricted"
@@ -354,7 +362,7 @@ _BROKEN = re.compile(
     r"|internal"
     r"|server|system"
     r"|application|critical|fatal|parse|runtime|database|script|upstream|connect(?:ion)?"
-    r"|unknown) error"
+    r"|unknown) (?:error|problem|fault|failure)"
     r"|\berror (?:id|code|number|report|page|message|#)|\berror:? ?(?:(?!404|410)\d{3,4}\b"
     r"|occurred)|went wrong|gone wrong|overload|over (?:capacity|(?:\w+ )?quota)|bandwidth"
     r"|high (?:load|traffic|demand)"
@@ -371,6 +379,8 @@ _BROKEN = re.compile(
 )
 _AGAIN = re.compile(r"try(?:ing)? again|^\W*(?:an? )?error\W*$", re.I | re.M)
 _PASSES_ON = re.compile(
+    r"automatically|manually|please hold|transfer(?:ring)? you|^\W*(?:building|creating"
+    r"|making) your|"
     r"redirect|(?:click|tap|press|follow)\b[^.!?\n]{0,25}\b(?:here|link|button|below)|\bif (?:it"
     r"|this"
     r"|nothing|the (?:page|download|file)|your (?:browser|download)|you are (?:re-?directed"
@@ -411,7 +421,8 @@ _ABOUT_SITES = re.compile(
 )
 _SITE_NOUN = (
     r"\b(?:pages?|documents?|files?|articles?|content|resources?|app|application|viewer|browser"
-    r"|(?:web ?)?site|links?|account|connection|request|message|full text|abstract|script|window"
+    r"|(?:web ?)?site|(?:this|the|your) link|account|connection|request|message|full text"
+    r"|abstract|script|window"
     r"|tab"
     r"|session|password|e-?book|chapter|pdf)\b"
 )
@@ -419,14 +430,15 @@ _SITE_VERB = (
     r"\b(?:open\w*|view\w*|load\w*|sav(?:e|ing)|click|tap|choose|select|download\w*|install\w*"
     r"|request"
     r"|reload|refresh|switch\w*|turn(?:ed)? (?:on|off)|prepar\w+|ready|(?:un)?available|permission"
-    r"|embargo\w*|purchase|buy|found|being \w+|access\w*|offline|wait|continue|proceed|received"
+    r"|embargo\w*|purchase|buy|clos(?:e|ing)|(?:can|could) be found|being \w+|access\w*|offline"
+    r"|wait|continue|proceed|received"
     r"|reached|find\w*"
     r"|read|display\w*|shown|stored?|removed|missing|verified|working|works)\b"
 )
 _HANDLES_PAGES = re.compile(
     rf"{_SITE_NOUN}[^.!?\n]{{0,60}}{_SITE_VERB}|{_SITE_VERB}[^.!?\n]{{0,60}}{_SITE_NOUN}"
     r"|^\W*it (?:will|may|should) [^.!?\n]{0,20}(?:open|load|embargo|download|start|begin|appear)"
-    r"|^\W*(?:click|tap|download|request (?:a )?cop)\w*\b",
+    r"|^\W*(?:(?:click|tap) (?:here|to|on|below|the|save|ok)|download|request (?:a )?cop\w*)\b",
     re.I,
 )
 _OF_THE_SITE_TOO = re.compile(
@@ -451,6 +463,7 @@ _OF_THE_SITE_TOO = re.compile(
     re.I,
 )
 _ENTERS = re.compile(
+    r"registration (?:is )?required|required to (?:see|read|view)|"
     r"(?:have|got) an account|"
     r"(?:log|sign)(?:ging|ning|ged|ned)?[ -]?(?:in|on|out|off)\b|password|user ?name|(?:create"
     r"|your|no"
@@ -492,9 +505,11 @@ _SITE_WORD = re.compile(
     r"\b(?:pages?|(?:web ?)?sites?|web|links?|urls?|address|browsers?|cookies?|servers?|request\w*"
     r"|accounts?|sessions?|system|applications?|apps?|articles?|content|files?|items?|documents?"
     r"|downloads?"
-    r"|resources?|website|areas?|sections?|messages?|owners?|institution|licen[cs]es?|pmid|doi"
+    r"|resources?|website|areas?|registration|sections?|messages?|owners?|institution"
+    r"|licen[cs]es?|pmid|doi"
     r"|full text|abstract|viewer|pdf"
-    r"|records?|user|errors?|host\w*|click|here|please|terms|log|sign|titles?|videos?|profiles?"
+    r"|records?|user|languages?|errors?|host\w*|click|here|please|terms|log|sign|titles?|videos?"
+    r"|profiles?"
     r"|location"
     r"|domain|traffic|visitors?|access|you|your|you['’]\w+|our|us|we)\b",
     re.I,

@@ -194,7 +194,7 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     come_by_link(ben, server, invited, "Ben Cole")
     judge(ben, {"1": "6", "2": "6", "3": "5"})
     told = told_in(passed)
-    # The first response comes by a run; the next ones may come with the reply to what was handed in.
+    # The first response comes by a run; the next may come with the reply to what was handed in.
     assert re.search(r"patient \d", told)
     kept = json.dumps(ben.evaluate("() => ({ ...localStorage, ...sessionStorage })"))
 
