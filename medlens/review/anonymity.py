@@ -163,8 +163,12 @@ def drawn_numbers(store: Store) -> dict[str, Drawn]:
     Raises:
         Conflict: other processes are drawing at the same time, again and again.
     """
-    people = set(store.column("select id from rater where kind = 'person'"))
-    people |= {address.casefold() for address in _addresses(store)}
+    rows = store.rows(
+        "select id, handle, name, coalesce(email, '') from rater where kind = 'person'"
+    )
+    known = {identifier.strip().casefold() for _, *called in rows for identifier in called}
+    people = {id for id, *_ in rows}
+    people |= {address.casefold() for address in _addresses(store)} - known
     people.add(_NOBODY)
     for _ in range(_RACES):
         rows = store.rows("select person, number, id from person_number")

@@ -284,3 +284,12 @@ def test_processes_that_need_numbers_at_once_draw_them_once(store: Store) -> Non
     assert drawn == [numbers_of(store)] * 4
     assert drawn[0].keys() == ids
     assert sorted(map(int, drawn[0].values())) == list(range(1, 31))
+
+
+def test_a_rater_whose_address_stands_in_the_audit_log_too_has_one_number(tmp_path: Path) -> None:
+    with contextlib.closing(open_store(tmp_path / "a.duckdb")) as store:
+        rosa = raters.ensure(store, "Rosa@Ward.example", role="lead")
+        audit.note(store, "refused", who="rosa@ward.example", about="by ben@guest.example")
+        hide = Anonymizer(store)
+        told = hide.text("rosa@ward.example and ben@guest.example")
+        assert told == f"person {hide.numbers[rosa.id]} and person {3 - int(hide.numbers[rosa.id])}"

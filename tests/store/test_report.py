@@ -19,6 +19,7 @@ from medlens.app.document import Chart, Document, Heading, Mark, Table, Text
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import consensus, exclusion, items, judging, published, raters, remarks
+from medlens.review.anonymity import numbers_of
 from medlens.review.importing import log_row
 from medlens.stats.estimate import FRACTIONAL, Estimate, FigureRow
 from medlens.store import Store, new_id, open_store
@@ -378,7 +379,10 @@ def test_nobody_is_named_and_an_excluded_rater_is_told_with_the_reason(
         for one in (made, *map(of_demo, DEMOS)):
             page = document.as_html(one).decode()
             assert not [name for name in (*people, "Lena Lead") if name in page], one.title
-        assert "rater 1" in document.as_html(made).decode()
+        numbers = {id: f"rater {number}" for id, number in numbers_of(store).items()}
+        texts = set(Parsed(document.as_html(made)).texts)
+        assert numbers[people["Demo rater B"]] in texts
+        assert numbers[lead.id] not in texts
         flow = dict(rows_under(made, ("Stage", "Tag errors")))
         assert flow["Judgments that count"] == "40"
         assert flow["of these without consensus: no answer is right"] == "1"
