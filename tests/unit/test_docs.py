@@ -116,6 +116,13 @@ def _recipe(target: str) -> str:
     return re.sub(r"\\\n\s*", "", commands)
 
 
+def test_a_wheel_is_built_anew_where_the_docs_say_it_lies() -> None:
+    removed, built = _recipe("wheel").rstrip().splitlines()[-2:]
+    assert removed == "rm -rf dist"  # an older one there would be installed instead
+    assert built.endswith("-m hatchling build -d dist")
+    assert "pip install dist/medlens-*.whl" in PAGES["deployment.md"]
+
+
 def test_each_test_is_run_by_one_of_the_two_tiers_and_a_change_is_tried_with_both() -> None:
     assert _recipe("test").rstrip().endswith('-m "not deep"')
     assert _recipe("test-deep").rstrip().endswith("-m deep")
