@@ -25,7 +25,7 @@ from medlens.review import rounds
 from medlens.review.judging import Saved
 from medlens.store import new_id
 from medlens.studies.own import answering, declaration, drafting, drafts, fields, queries
-from medlens.studies.own.arms import ARMS, arms_of
+from medlens.studies.own.arms import ARMS, MOST, MOST_TOGETHER, arms_of
 from medlens.studies.own.declaration import Declaration
 from medlens.studies.own.drafting import ROLES, Guess
 from medlens.studies.own.drafts import Draft
@@ -565,9 +565,35 @@ def _draw_roles(called: str, file: str, seen: host.Seen) -> None:
             told["column"], told["is"], told["differs by model"], strict=True
         )
     ]
-    arms = any(one.role == "arm" for one in columns)
+    answers = sum(one.role == "answer" for one in columns)
+    by_rows = any(one.role == "arm" for one in columns)
+    if answers == 1 or (answers and by_rows):
+        st.warning(
+            "One column has a row's model, and others are each a model's answers: a table has one"
+            " or the other. Correct one of them."
+            if by_rows
+            else "Only one column is the answer of a model. Say which others are, or that this one"
+            " is shown as text.",
+            icon=":material/compare_arrows:",
+        )
+        return
+    if answers > MOST:
+        st.warning(
+            f"Your table has the answers of {answers} models, and a study compares at most {MOST}."
+            " Say which are left out.",
+            icon=":material/compare_arrows:",
+        )
+        return
+    if answers:
+        st.caption(
+            f":material/visibility_off: {answers} columns each hold a model's answers. Reviewers"
+            " see them as A, B, … in an order drawn for each person and item, never with their"
+            " headings."
+        )
+    arms = by_rows or answers > 1
+    together = by_rows or 1 < answers <= MOST_TOGETHER
     named = sum(one.role == "id" for one in columns)
-    if named > 1 or (arms and not named):
+    if named > 1 or (by_rows and not named):
         st.warning(
             "Say which one column names each item (a number will do). Where several rows are about"
             " one item, add one to your table.",
@@ -591,7 +617,7 @@ def _draw_roles(called: str, file: str, seen: host.Seen) -> None:
         *(
             name
             for name, one in known.items()
-            if (arms or not one.arms)
+            if (together or not one.arms)
             and (own or not one.criteria_column)
             and not (arms and one.advice)
         ),
@@ -607,7 +633,7 @@ def _draw_roles(called: str, file: str, seen: host.Seen) -> None:
         template = st.selectbox(
             "Its questions",
             offered,
-            index=offered.index("preference") if arms else 0,
+            index=offered.index("preference") if together else 0,
             format_func=lambda one: f"As in: {known[one].form.title}" if one else "My own",
             key=f"own.questions.{file}",
             width=360,

@@ -598,6 +598,27 @@ class TestWithout:
         page.button(key="own.write").click().run()
         assert page.button(key="own.write").label == "Write it anew"
 
+    def test_a_column_for_each_model_becomes_a_comparison_that_names_none_to_reviewers(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        table = "Nr,Frage,Antwort GPT-4o,Antwort Llama\n" + "".join(
+            f"{n},Was hilft am Tag {n}?,Bitte kommen Sie heute noch in die Praxis {n},"
+            f"Warten Sie zwei Tage ab und trinken Sie viel {n}\n"
+            for n in range(4)
+        )
+        page = open_page(PAGE, who=lead)
+        page.file_uploader(key="own.table").set_value(("wide.csv", table.encode(), "")).run()
+        assert any("2 columns each hold a model's answers" in one.value for one in page.caption)
+        page.button(key="own.write").click().run()
+        page.button(key="own.open").click().run()
+        assert not page.exception
+        assert "Imported 4 items" in page.success[0].value
+        declared = open_study(app_store, Settings(), "wide").declared
+        assert declared.arms is not None
+        assert declared.arms.names == ("GPT-4o", "Llama")
+        shown = [name for pane in declared.panes for name in (pane.title, *pane.columns)]
+        assert not [name for name in shown if "GPT" in name or "Llama" in name]
+
     def test_a_table_becomes_an_open_study_with_its_items_in_a_few_presses(
         self, open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
     ) -> None:

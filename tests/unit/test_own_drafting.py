@@ -12,7 +12,7 @@ from medlens.errors import BadFile
 from medlens.studies.own import declaration, drafting
 from medlens.studies.own.declaration import Advice
 from medlens.studies.own.drafting import Guess, Role
-from medlens.studies.own.files import item_of
+from medlens.studies.own.files import item_of, look
 
 LONG = "A note of more than a few words, as somebody would read it whole."
 TALK = [{"role": "doctor", "content": "Hello"}, {"role": "patient", "content": "My knee."}]
@@ -226,3 +226,92 @@ def test_rows_are_not_numbered_where_several_are_about_one_item() -> None:
     text = drafting.write("Two", drafting.guess(rows), rows)
     with pytest.raises(BadFile, match="numbered"):
         declaration.parse(text.replace("\n", "\nnumbered = true\n", 1))
+
+
+def by_model(*headings: str, **more: Any) -> list[dict[str, Any]]:
+    return [
+        {"Nr": str(at), "Frage": f"Frage {at}: was hilft?"}
+        | {name: f"{LONG} {at} {place}" for place, name in enumerate(headings)}
+        | {name: make(at) for name, make in more.items()}
+        for at in range(4)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("headings", "arms"),
+    [
+        (("Antwort GPT-4o", "Antwort Llama"), ("GPT-4o", "Llama")),
+        (("gpt-4o", "llama-3", "claude"), ("gpt-4o", "llama-3", "claude")),
+        (("response_a", "response_b"), ("a", "b")),
+        (("GPT-4o answer", "Mistral"), ("GPT-4o", "Mistral")),
+        (("Respuesta (Qwen)", "Respuesta (Gemini)"), ("Qwen", "Gemini")),
+        (("answer_model/1", "answer_model:1"), ("model 1", "model 1 2")),
+        (("chosen", "rejected"), ("chosen", "rejected")),
+    ],
+)
+def test_a_column_for_each_model_becomes_a_comparison_without_their_names(
+    headings: tuple[str, ...], arms: tuple[str, ...]
+) -> None:
+    rows = by_model(*headings)
+    guessed = drafting.guess(rows)
+    assert [one.name for one in guessed if one.role == "answer"] == list(headings)
+    text = drafting.write("T", guessed, rows, template="preference")
+    declared = declaration.parse(text)
+    assert declared.arms is not None
+    assert declared.arms.names == arms
+    assert declared.arms.show == "together"
+    shown = {pane.title for pane in declared.panes} | {
+        name for pane in declared.panes for name in pane.columns
+    }
+    assert not shown & {*headings, *arms}
+    checked = look(declared, rows)
+    assert (len(checked.items), list(checked.faults)) == (4, [])
+
+
+def test_seven_models_are_shown_one_by_one() -> None:
+    rows = by_model(*(f"Answer model {at}" for at in range(7)))
+    declared = declaration.parse(drafting.write("T", drafting.guess(rows), rows))
+    assert declared.arms is not None
+    assert (len(declared.arms.names), declared.arms.show) == (7, "apart")
+
+
+def test_the_reference_and_a_second_column_of_a_model_are_no_answers() -> None:
+    rows = by_model(
+        "Answer GPT-4o",
+        "Answer Llama",
+        **{
+            "Reference answer": lambda at: f"{LONG} right {at}",
+            "Time of Llama": lambda at: f"{at} s",
+            "Rationale Llama": lambda at: f"{LONG} because {at}",
+        },
+    )
+    found = roles(rows)
+    assert found["Reference answer"] != "answer"
+    assert (found["Time of Llama"], found["Rationale Llama"]) == ("group", "out")
+
+
+def test_the_prompt_of_a_preference_set_is_shown_and_what_was_chosen_is_not() -> None:
+    rows = [
+        {"prompt": f"My neck, {at}", "chosen": TALK, "rejected": TALK[:1], "margin": at + 0.5}
+        for at in range(3)
+    ]
+    declared = declaration.parse(drafting.write("T", drafting.guess(rows), rows))
+    columns = {name for pane in declared.blind_panes for name in pane.columns}
+    assert columns == {"prompt", "answer"}
+    assert declared.arms is not None
+    assert not look(declared, rows).faults
+
+
+def test_an_answer_that_a_model_left_empty_is_accepted() -> None:
+    rows = by_model("Answer GPT-4o", "Answer Llama")
+    rows[2]["Answer Llama"] = ""
+    declared = declaration.parse(drafting.write("T", drafting.guess(rows), rows))
+    assert not look(declared, rows).faults
+
+
+def test_answers_that_name_a_model_are_told() -> None:
+    rows = by_model("Answer model A", "Answer model B")
+    rows[1]["Answer model B"] += " As GPT-4, I cannot examine you."
+    declared = declaration.parse(drafting.write("T", drafting.guess(rows), rows))
+    expected = "Reviewers can tell which model wrote this, because 1 of the texts names 'GPT-4'."
+    assert expected in look(declared, rows).notes

@@ -12,7 +12,13 @@ from typing import Any, Literal
 
 from medlens.config.forms import EVIDENCE, KINDS, OF_ARMS, REWRITE, SPANS
 from medlens.config.toml_edit import with_part
-from medlens.studies.own.arms import MOST_TOGETHER
+from medlens.studies.own.answer_columns import (
+    NAMED_MODEL,
+    answers_by_model,
+    arm_names,
+    tells_a_choice,
+)
+from medlens.studies.own.arms import MOST, MOST_TOGETHER
 from medlens.studies.own.declaration import (
     ITEM,
     LONGEST_ID,
@@ -36,6 +42,7 @@ Role = Literal[
     "criteria",
     "group",
     "arm",
+    "answer",
     "out",
 ]
 ROLES: Mapping[Role, str] = {
@@ -52,6 +59,7 @@ ROLES: Mapping[Role, str] = {
     "criteria": "holds the item's own criteria, with points",
     "group": "not shown; results are shown by it",
     "arm": "not shown; says whose answer it is",
+    "answer": "the answer of one model, shown without its heading",
     "out": "left out",
 }
 """What a column can be, as shown to a lead."""
@@ -63,6 +71,7 @@ _CRITERION = {"criterion", "points"}
 _MARKS = re.compile(r"(?m)^(#{1,4} |[-*] |\d+\. )|\*\*\S")
 _IDS = re.compile(r"(?i)(^|_|\b)(id|item|case|nr|no|number|name)($|_|\b)")
 _KEYS = re.compile(r"(?i)(^|_|\b)(reference|gold|truth|correct|expected|key)($|_|\b)")
+_ASKED_OF_MODELS = re.compile(r"(?i)(^|_|\b)(question|prompt|frage|query|pregunta)($|_|\b)")
 _ARMS = re.compile(r"(?i)model|llm|arm\b|system|assistant")
 _FILES: Mapping[Role, re.Pattern[str]] = {
     "image": re.compile(r"(?i)^[^\n]*\.(png|jpe?g|gif|webp)$"),
@@ -97,21 +106,49 @@ def guess(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         if of and name in of:
             role = "id" if name == of[0] else "arm"
         found.append(Guess(name, role, by_arm))
+    answers: set[str] = set()
     if not of:
+        found = _with_answers_of_models(found)
+        answers = {one.name for one in found if one.role == "answer"}
         called = [
             one.name
             for one in found
-            if one.role in ("record", "group", "text") and _names(cells[one.name])
+            if one.role in ("record", "group", "text")
+            and _names(cells[one.name])
+            and not (answers and _ASKED_OF_MODELS.search(one.name))
         ]
         called.sort(key=lambda name: not _IDS.search(name))
         if called and (_IDS.search(called[0]) or called[0] == names[0]):
             found = [Guess(o.name, "id" if o.name == called[0] else o.role) for o in found]
-    if found and not any(one.role in _SHOWN for one in found):
+    if found and not answers and not any(one.role in _SHOWN for one in found):
         most = max(
             (o for o in found if o.role not in ("id", "arm")), key=_width(cells), default=None
         )
         found = [Guess(o.name, "text", o.by_arm) if o is most else o for o in found]
     return found
+
+
+def _with_answers_of_models(guessed: list[Guess]) -> list[Guess]:
+    """The guesses, with columns that each hold one model's answers known as such, and what else
+    tells which model that is not shown.
+    """
+    long = [one.name for one in guessed if one.role in ("text", "markdown")]
+    talks = [one.name for one in guessed if one.role == "dialogue"]
+    models = answers_by_model(long) or answers_by_model(talks)
+    if not 2 <= len(models) <= MOST:
+        return guessed
+    of_preferences = "rejected" in models.values() or "loser" in models.values()
+    names = [model.casefold() for model in models.values() if len(model) > 2]
+
+    def role_of(one: Guess) -> Role:
+        if one.name in models:
+            return "answer"
+        telling = NAMED_MODEL.search(one.name) or any(n in one.name.casefold() for n in names)
+        if telling or (of_preferences and tells_a_choice(one.name)):
+            return "group" if one.role in ("record", "group") else "out"
+        return one.role
+
+    return [replace(one, role=role_of(one)) for one in guessed]
 
 
 _SHOWN = ("text", "markdown", "source", "dialogue", "table", "record", "image", "pdf")
@@ -211,6 +248,13 @@ def write(
     item = next((one.name for one in columns if one.role == "id"), ITEM)
     arm = next((one.name for one in columns if one.role == "arm"), "")
     names = list(dict.fromkeys(_plain(row.get(arm)) for row in rows)) if arm else []
+    answers = [one.name for one in columns if one.role == "answer"] if not arm else []
+    own_column = _free_name("answer", {one.name for one in columns})
+    if len(answers) > 1:
+        names = arm_names(answers)
+        columns = _as_one_column(columns, own_column, rows)
+    elif answers:
+        columns = [replace(o, role="text") if o.role == "answer" else o for o in columns]
     intro, source, questions = _of_template(template)
     questions = asked or questions
     lines = [
@@ -228,11 +272,13 @@ def write(
         questions = _with_criteria(questions, criteria)
     marked = f'kind = "{SPANS}"' in questions
     plain = ("after", "markdown") if marked else ("after",)
-    if names and (marked or f'kind = "{REWRITE}"' in questions):
+    if names and (marked or len(names) > MOST_TOGETHER or f'kind = "{REWRITE}"' in questions):
         # Marking or rewriting all of them at once is too much work.
         lines.insert(-1, 'show_arms = "apart"')
-    for name in names:
+    for at, name in enumerate(names):
         lines += ["", "[[arm]]", f"name = {text_of(name)}"]
+        if len(answers) > 1:
+            lines.append(f"columns = {{ {own_column} = {text_of(answers[at])} }}")
     kept = [one for one in columns if one.role not in ("id", "arm", "out")]
     if f'kind = "{EVIDENCE}"' in questions and not any(one.role == "source" for one in kept):
         words = ("text", "markdown", "record")
@@ -246,12 +292,13 @@ def write(
             f"name = {text_of(one.name)}",
             f"means = {text_of(title_of(one.name))}",
         ]
-        if any(not _plain(row.get(one.name)) for row in rows):
+        cells_of = answers if one.name == own_column and len(answers) > 1 else [one.name]
+        if any(not _plain(row.get(name)) for row in rows for name in cells_of):
             lines.append("required = false")
         lines += ["groups = true"] if one.role == "group" else []
-        lines += ["by_arm = true"] if one.by_arm and arm else []
+        lines += ["by_arm = true"] if one.by_arm and names else []
     for mine in (False, True):
-        record = [o.name for o in kept if o.role == "record" and bool(o.by_arm and arm) == mine]
+        record = [o.name for o in kept if o.role == "record" and bool(o.by_arm and names) == mine]
         if record:
             lines += ["", "[[pane]]", 'title = "Details"', 'kind = "record"']
             lines.append(f"columns = [{', '.join(map(text_of, record))}]")
@@ -271,13 +318,34 @@ def write(
     return "\n".join(lines) + "\n" + (f"\n{questions}" if questions else question("yes_no", 1))
 
 
+def _free_name(name: str, taken: set[str]) -> str:
+    """The name, with underscores until no column has it."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _as_one_column(
+    columns: Sequence[Guess], name: str, rows: Sequence[Mapping[str, Any]]
+) -> list[Guess]:
+    """The columns, with one in which the models differ for all that hold a model's answers."""
+    roles = {_role([row.get(one.name) for row in rows]) for one in columns if one.role == "answer"}
+    shown: Role = "text"
+    if len(roles) == 1 and roles <= {"dialogue", "table", "image", "pdf"}:
+        shown = roles.pop()
+    elif "markdown" in roles:
+        shown = "markdown"
+    kept = [replace(one, by_arm=False) for one in columns if one.role != "answer"]
+    return [*kept, Guess(name, shown, by_arm=True)]
+
+
 def advised(template: str, columns: Sequence[Guess]) -> Advice | None:
     """A template's advice in a table with these columns: in the one of its name that is shown once
     an item is answered, else in the first such one. None if there is none.
     """
     advice = next(iter(read(TEMPLATES / f"{template}.toml")[1].advice), None) if template else None
     after = [one.name for one in columns if one.role == "after"]
-    if advice is None or not after or any(one.role == "arm" for one in columns):
+    if advice is None or not after or any(one.role in ("arm", "answer") for one in columns):
         return None
     hidden = [one.name for one in columns if one.role == "group"]
     return replace(

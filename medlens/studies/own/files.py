@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +16,7 @@ from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.store import Store, to_json
 from medlens.studies.own import queries
+from medlens.studies.own.answer_columns import NAMED_MODEL
 from medlens.studies.own.arms import ARM, ARMS, CASE, name_of
 from medlens.studies.own.attached import FILES, Attached, both, names_in
 from medlens.studies.own.criteria import export_criteria, export_judgments
@@ -376,7 +378,26 @@ def _telling(declared: Declaration, cases: Mapping[str, Case]) -> list[str]:
             found.append(f"{naming:,} of the texts name the arm {arm!r}: its reviewers can tell.")
         if not any(arm in one.own for one in cases.values()):
             found.append(f"No case has the arm {arm!r}.")
+    found += _naming_models(declared, cases)
     return found
+
+
+def _naming_models(declared: Declaration, cases: Mapping[str, Case]) -> list[str]:
+    """A note on answers that name a well-known model that is not an arm's name, as "As GPT-4"."""
+    assert declared.arms is not None
+    unread = {FILES, *declared.files}
+    counts: Counter[str] = Counter()
+    for case in cases.values():
+        for cells in case.own.values():
+            text = str([cell for name, cell in cells.items() if name not in unread])
+            counts.update({name.casefold(): name for name in NAMED_MODEL.findall(text)}.values())
+    arms = {arm.casefold() for arm in declared.arms.names}
+    return [
+        f"Reviewers can tell which model wrote this, because {count:,} of the texts"
+        f" {'names' if count == 1 else 'name'} {name!r}."
+        for name, count in counts.most_common()
+        if name.casefold() not in arms
+    ]
 
 
 def require_declared(study: Study, request: Request) -> Declaration:

@@ -1,0 +1,78 @@
+"""Which columns of a table each hold one model's answers, and what gives a model away by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_MODEL = (
+    r"(?:chat)?gpt(?:[- ]?(?:oss|\d)[\w.]*(?:[- ](?:turbo|mini|nano))?)?|o[134](?:-mini|-preview)"
+    r"|llama(?:[- ]?\d[\w.]*)?|claude(?:[- ](?:\d[\w.]*|opus|sonnet|haiku))*"
+    r"|gemini(?:[- ](?:\d[\w.]*|pro|flash|ultra))*|gemma[- ]?\d?|med-?(?:palm|gemma)[- ]?\d?|palm-2"
+    r"|mi[sx]tral|qwen[\d.]*|deepseek(?:[- ][rv]\d)?|grok|copilot|meditron|biomistral|openbiollm"
+)
+NAMED_MODEL = re.compile(rf"(?i)(?<![^\W_])(?:{_MODEL})(?![^\W_])")
+"""The name of a well-known model."""
+_ANSWER = re.compile(
+    r"(?i)^(answers?|antwort(en)?|r[eé]ponses?|respuestas?|responses?|repl(y|ies)|outputs?"
+    r"|ausgabe|completions?|generations?|generated|summary|zusammenfassung|r[eé]sum[eé]|resumen)$"
+)
+_NOT_OF_A_MODEL = re.compile(
+    r"(?i)refer|r[eé]f[eé]r|musterl|gold|truth|correct|korrekt|richtig|expected|explan|erkl[äa]r"
+    r"|rationale|begr[üu]nd|justif|comment|kommentar|question|frage|prompt|pregunta|feedback"
+    r"|bewertung|rating|score|label"
+)
+_OF_PREFERENCES = (
+    ("chosen", "rejected"),
+    ("preferred", "rejected"),
+    ("accepted", "rejected"),
+    ("preferred", "dispreferred"),
+    ("winner", "loser"),
+)
+_PREFERENCE = re.compile(
+    r"(?i)(^|_|\b)(chosen|rejected|margin|preferred|preference|winner|better|score|rating)($|_|\b)"
+)
+
+
+def answers_by_model(names: Sequence[str]) -> dict[str, str]:
+    """The headings of columns that each hold one model's answers, with the name of the model, of
+    the headings of long columns; empty if there are fewer than two.
+    """
+    folded = {name.strip().casefold(): name for name in names}
+    for pair in _OF_PREFERENCES:
+        if set(pair) <= set(folded):
+            return {folded[name]: name for name in pair}
+    usable = [name for name in names if not _NOT_OF_A_MODEL.search(name)]
+    models = {name: _without_answer(name) for name in usable}
+    worded = {name: model for name, model in models.items() if model and model != name.strip()}
+    known = {name: model for name, model in models.items() if NAMED_MODEL.search(name)}
+    # A bare "GPT-4o" stands beside "Answer Llama" in the same table.
+    together = worded | known if len({**worded, **known}) > 1 else {}
+    return dict(zip(together, arm_names(list(together.values())), strict=True))
+
+
+def arm_names(headings: Sequence[str]) -> list[str]:
+    """A name that a study's file accepts for the model of each heading; all differ."""
+    names: list[str] = []
+    for heading in headings:
+        bare = " ".join(re.sub(r"[,;:/]", " ", _without_answer(heading)).split()) or "model"
+        bare = f"{bare} model" if bare.casefold() == "tie" else bare
+        name, number = bare, 2
+        while name.casefold() in {one.casefold() for one in names}:
+            name, number = f"{bare} {number}", number + 1
+        names.append(name)
+    return names
+
+
+def _without_answer(heading: str) -> str:
+    """A heading without the words for an answer: "Answer GPT-4o" is "GPT-4o"."""
+    words = re.split(r"[\s_:()\[\]/|]+|(?<=\w)[.\-](?=\D)(?=\w*$)|\s[-–—]\s", heading.strip())
+    kept = [word for word in words if word and not _ANSWER.match(word)]
+    if len(kept) == len([word for word in words if word]):
+        return heading.strip()
+    return " ".join(word for word in kept if word.casefold() not in ("of", "von", "de", "by", "-"))
+
+
+def tells_a_choice(name: str) -> bool:
+    """Whether a heading beside chosen and rejected answers holds what somebody thought of them."""
+    return bool(_PREFERENCE.search(name))
