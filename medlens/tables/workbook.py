@@ -14,6 +14,9 @@ from medlens.errors import BadFile
 from medlens.tables.lines import looks_like_workbook
 
 _NONE = ("", None)
+_EXACT = 1e15
+"""The least whole number with more digits than a spreadsheet keeps."""
+_LONGEST_WHOLE = 1e21
 
 
 def is_workbook(source: BinaryIO) -> bool:
@@ -31,7 +34,8 @@ def sheet_as_csv(source: BinaryIO, target: BinaryIO, *, name: str) -> list[str]:
 
     A row of the sheet becomes a row of the CSV, an empty one a blank line; empty rows at both ends
     and empty columns on the right are left out. Dates are written as in ISO 8601, and a formula as
-    its last result.
+    its last result. A whole number of more than 15 digits is written with all of them, and told: a
+    spreadsheet may have rounded it.
 
     Raises:
         BadFile: it cannot be read, has a password, or is empty.
@@ -55,12 +59,32 @@ def sheet_as_csv(source: BinaryIO, target: BinaryIO, *, name: str) -> list[str]:
     out = csv.writer(text, lineterminator="\n")
     for row in _trimmed(rows):
         out.writerow(row)
+    notes = _rounded(rows, name)
     text.flush()
     text.detach()
     if len(sheets) < 2:
-        return []
+        return notes
     others = "the other one was" if len(sheets) == 2 else f"the {len(sheets) - 1} others were"
-    return [f"{name}: the sheet {sheets[0].name!r} was read, {others} not."]
+    return [f"{name}: the sheet {sheets[0].name!r} was read, {others} not.", *notes]
+
+
+def _rounded(rows: Sequence[Sequence[Any]], name: str) -> list[str]:
+    """A note on whole numbers that have more digits than a spreadsheet keeps."""
+    long = [
+        (at, cell)
+        for at, row in enumerate(rows, 1)
+        for cell in row
+        if isinstance(cell, float) and _EXACT <= abs(cell) < _LONGEST_WHOLE and cell.is_integer()
+    ]
+    if not long:
+        return []
+    at, cell = long[0]
+    return [
+        f"{name}: row {at} of the table has the number {int(cell)}"
+        f"{f' and there are {len(long) - 1:,} more of more than 15 digits' * (len(long) > 1)}."
+        " Spreadsheets keep 15 digits and turn the rest into zeros: compare with where it comes"
+        " from, and write such a number as text."
+    ]
 
 
 def _why(error: Exception) -> str:
@@ -79,7 +103,8 @@ def _text(cell: Any) -> str:
     if isinstance(cell, bool):
         return "true" if cell else "false"
     if isinstance(cell, float):
-        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
+        # Longer ones are quantities rather than names.
+        return str(int(cell)) if cell.is_integer() and abs(cell) < _LONGEST_WHOLE else repr(cell)
     if isinstance(cell, datetime):
         return cell.date().isoformat() if cell.time() == time() else cell.isoformat()
     if isinstance(cell, (date, time)):

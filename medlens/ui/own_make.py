@@ -565,6 +565,13 @@ def _draw_roles(called: str, file: str, seen: host.Seen) -> None:
             told["column"], told["is"], told["differs by model"], strict=True
         )
     ]
+    if references := drafting.hidden_references(columns):
+        st.info(
+            f"Reviewers do not see {', '.join(f'“{escape(name)}”' for name in references)}:"
+            " by its name, such a column may hold what is right. If they should see it, change"
+            " above what it is.",
+            icon=":material/visibility_off:",
+        )
     answers = sum(one.role == "answer" for one in columns)
     by_rows = any(one.role == "arm" for one in columns)
     if answers == 1 or (answers and by_rows):

@@ -315,3 +315,54 @@ def test_answers_that_name_a_model_are_told() -> None:
     declared = declaration.parse(drafting.write("T", drafting.guess(rows), rows))
     expected = "Reviewers can tell which model wrote this, because 1 of the texts names 'GPT-4'."
     assert expected in look(declared, rows).notes
+
+
+@pytest.mark.parametrize("name", [
+    "Ground Truth Explanation", "groundTruthAnswer", "gold_standard", "Rationale", "label", "score",
+    "Goldstandard", "Referenzantwort", "Musterlösung", "Musterlo\u0308sung", "Begründung",
+    "Richtige Antwort", "Erklärung", "respuesta correcta", "Explicación", "patrón oro",
+    "puntuación", "Réponse attendue", "référence", "vérité terrain", "étiquette", "corrigé",
+])  # fmt: skip
+@pytest.mark.parametrize("cell", ["Refer, answer {} for the reasons given at length.", "{} yes"])
+def test_a_reference_of_any_length_is_hidden_in_four_languages(name: str, cell: str) -> None:
+    rows = [
+        {"case": str(at), "question": f"May patient {at} go home after this night?",
+         name: cell.format(at)}
+        for at in range(4)
+    ]  # fmt: skip
+    columns = drafting.guess(rows)
+    declared = declaration.parse(drafting.write("Study", columns, rows))
+    assert name in {column.name for column in declared.columns}
+    assert not any(name in pane.columns for pane in declared.panes)
+    assert drafting.hidden_references(columns) == [name]
+
+
+@pytest.mark.parametrize("name", [
+    "question", "answer", "note", "Anamnese", "keywords",
+    "right eye", "corrected calcium", "Frage", "réponse", "respuesta",
+    "discharge_letter", "scored_by_nobody",
+])  # fmt: skip
+def test_what_reviewers_judge_is_not_taken_for_a_reference(name: str) -> None:
+    rows = [{"case": str(at), name: f"Text {at} that is long enough to be read."} for at in "ab"]
+    columns = drafting.guess(rows)
+    assert columns[1].role == "text"
+    assert not drafting.hidden_references(columns)
+
+
+def test_a_rationale_that_each_model_gives_is_part_of_its_answer() -> None:
+    rows = [
+        {"case": case, "model": model, "rationale": f"Because of {case}, said {model} at length.",
+         "gold": f"The answer that is right for {case}, whoever is asked."}
+        for case in "abc" for model in ("m1", "m2")
+    ]  # fmt: skip
+    roles = {one.name: one.role for one in drafting.guess(rows)}
+    assert roles["rationale"] == "text"
+    assert roles["gold"] == "hidden"
+
+
+def test_a_reference_is_not_what_is_shown_where_nothing_else_is_long() -> None:
+    rows = [{"id": str(at), "gold": f"What is right for {at}, at length.", "ward": "AB"[at % 2]}
+            for at in range(4)]  # fmt: skip
+    roles = {one.name: one.role for one in drafting.guess(rows)}
+    assert roles["gold"] == "hidden"
+    assert roles["ward"] == "text"

@@ -100,3 +100,15 @@ def test_other_files_are_no_workbooks_and_stay_where_they_stood() -> None:
         stream = io.BytesIO(content)
         assert not is_workbook(stream)
         assert stream.tell() == 0
+
+
+def test_long_numbers_keep_every_digit_and_it_is_told_that_they_may_be_rounded() -> None:
+    given = [["case"], [4012888888881881], [999999999999999], [42], [12345678901234567890]]
+    rows, notes = read(workbook(one=given))
+    assert [row[0] for row in rows[1:4]] == ["4012888888881881", "999999999999999", "42"]
+    assert rows[4][0].isdigit()
+    assert len(rows[4][0]) == 20
+    (note,) = notes
+    assert "row 2" in note
+    assert "1 more" in note
+    assert read(workbook(one=given[:1] + given[2:4]))[1] == []

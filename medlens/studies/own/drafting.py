@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -41,6 +42,7 @@ Role = Literal[
     "after",
     "criteria",
     "group",
+    "hidden",
     "arm",
     "answer",
     "out",
@@ -58,6 +60,7 @@ ROLES: Mapping[Role, str] = {
     "after": "shown as text, once the item is answered",
     "criteria": "holds the item's own criteria, with points",
     "group": "not shown; results are shown by it",
+    "hidden": "not shown; kept with the item",
     "arm": "not shown; says whose answer it is",
     "answer": "the answer of one model, shown without its heading",
     "out": "left out",
@@ -70,8 +73,23 @@ _MOST_GROUPS = 12
 _CRITERION = {"criterion", "points"}
 _MARKS = re.compile(r"(?m)^(#{1,4} |[-*] |\d+\. )|\*\*\S")
 _IDS = re.compile(r"(?i)(^|_|\b)(id|item|case|nr|no|number|name)($|_|\b)")
-_KEYS = re.compile(r"(?i)(^|_|\b)(reference|gold|truth|correct|expected|key)($|_|\b)")
 _ASKED_OF_MODELS = re.compile(r"(?i)(^|_|\b)(question|prompt|frage|query|pregunta)($|_|\b)")
+# Of names without accents, in words (``_words_of``): English, German, Spanish and French.
+_KEYS = re.compile(
+    r"\b(references?|gold|truth|groundtruth|correct|expected|targets?|keys?|answerkey"
+    r"|solutions?|verdict"
+    r"|referen[zc]\w*|gold\w*|muster\w*|losung\w*|loesung\w*|richtig\w*|korrekt\w*|wahrheit"
+    r"|erwartet\w*|schlussel|schluessel|soll(antwort|wert|diagnose)?"
+    r"|patron oro|estandar de oro|verdad\w*|correct[ao]s?|esperad[ao]s?|solucion(es)?|clave"
+    r"|etalon|verite|bonnes? reponses?|reponses? justes?|corriges?|attendu\w*|cle)\b"
+)
+_ACCOUNTS = re.compile(
+    r"\b(explanations?|rationales?|reasoning|justifications?|labels?|scores?|ratings?"
+    r"|begrundung\w*|begruendung\w*|erklarung\w*|erklaerung\w*|erlauterung\w*|erlaeuterung\w*"
+    r"|rechtfertigung|bewertung\w*|punktzahl|etikett\w*|kennzeichnung"
+    r"|explicacion(es)?|justificacion(es)?|razonamiento|fundamentacion|etiquetas?|puntuacion(es)?"
+    r"|puntajes?|calificacion(es)?|explications?|raisonnement|etiquettes?)\b"
+)
 _ARMS = re.compile(r"(?i)model|llm|arm\b|system|assistant")
 _FILES: Mapping[Role, re.Pattern[str]] = {
     "image": re.compile(r"(?i)^[^\n]*\.(png|jpe?g|gif|webp)$"),
@@ -100,9 +118,9 @@ def guess(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         by_arm = of is not None and name not in of and _differs(cells, name, of[0])
         own = cells[name] if by_arm or not of else [cells[name][at] for at in first.values()]
         role: Role = "out" if name in ("illustrative", "dataset") else _role(own)
-        if role == "record" and _KEYS.search(name):
+        if _gives_away(name, role, by_arm=by_arm):
             # Whoever sees what is right does not judge by themselves.
-            role = "group"
+            role = "group" if role == "record" else "hidden"
         if of and name in of:
             role = "id" if name == of[0] else "arm"
         found.append(Guess(name, role, by_arm))
@@ -121,9 +139,10 @@ def guess(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         if called and (_IDS.search(called[0]) or called[0] == names[0]):
             found = [Guess(o.name, "id" if o.name == called[0] else o.role) for o in found]
     if found and not answers and not any(one.role in _SHOWN for one in found):
-        most = max(
-            (o for o in found if o.role not in ("id", "arm")), key=_width(cells), default=None
-        )
+        rest = [one for one in found if one.role not in ("id", "arm")]
+        references = hidden_references(rest)
+        rest = [one for one in rest if one.name not in references] or rest
+        most = max(rest, key=_width(cells), default=None)
         found = [Guess(o.name, "text", o.by_arm) if o is most else o for o in found]
     return found
 
@@ -152,6 +171,34 @@ def _with_answers_of_models(guessed: list[Guess]) -> list[Guess]:
 
 
 _SHOWN = ("text", "markdown", "source", "dialogue", "table", "record", "image", "pdf")
+
+
+def hidden_references(columns: Sequence[Guess]) -> list[str]:
+    """The columns that are not shown and whose names say that they hold what is right."""
+    return [
+        one.name
+        for one in columns
+        if one.role in ("group", "hidden") and _gives_away(one.name, "record", by_arm=one.by_arm)
+    ]
+
+
+def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
+    """Whether a column that would be shown is named like a reference answer, or like what explains
+    or scores one. A text that each arm has of its own is part of the answer that is judged.
+    """
+    if role not in _SHOWN:
+        return False
+    words = _words_of(name)
+    explains = _ACCOUNTS.search(words) and (role == "record" or not by_arm)
+    return bool(_KEYS.search(words) or explains)
+
+
+def _words_of(name: str) -> str:
+    """A column's name in lower case, without accents, its words apart: ``goldAnswer`` too."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFC", name))
+    letters = unicodedata.normalize("NFKD", apart).casefold()
+    plain = "".join(one for one in letters if not unicodedata.combining(one))
+    return " ".join(re.findall(r"[^\W_]+", plain))
 
 
 def _width(cells: Mapping[str, list[Any]]) -> Any:
