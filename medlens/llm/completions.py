@@ -76,6 +76,8 @@ class Limiter:
             return max(0.0, self._held_until - self._clock())
 
 
+_LOOKUP_SECONDS = 1.0
+_looked_up: set[tuple[str, str]] = set()
 _limiters: dict[tuple[str, str, int, int], Limiter] = {}
 _registry = threading.Lock()
 
@@ -201,6 +203,7 @@ class Completions:
         self._limits = {name: limiter_of(model) for name, model in models.items()}
         self._failing: Counter[tuple[str, bool]] = Counter()
         self._first_calls: dict[tuple[str, bool], asyncio.Event] = {}
+        self._lookups: list[asyncio.Task[None]] = []
         self._pending: dict[str, asyncio.Task[Completion]] = {}
         self._returned = asyncio.Event()
         self._known = queries.known(store, sorted({(m.base_url, m.model) for m in models.values()}))
@@ -233,9 +236,11 @@ class Completions:
 
     async def close(self) -> None:
         """Close every connection."""
-        for task in self._pending.values():
+        if self._lookups:
+            await asyncio.wait(self._lookups, timeout=_LOOKUP_SECONDS)
+        for task in (*self._pending.values(), *self._lookups):
             task.cancel()
-        await asyncio.gather(*self._pending.values(), return_exceptions=True)
+        await asyncio.gather(*self._pending.values(), *self._lookups, return_exceptions=True)
         for client in self._clients.values():
             await client.close()
 
@@ -328,13 +333,19 @@ class Completions:
                 if cause is not None:
                     self._give_up(kind, "bad_request", cause.sentence(request.name))
             elif isinstance(said, Reply) and not kind[1] and _is_price_missing(request.settings):
-                await self._look_up(request)
+                self._lookups.append(asyncio.create_task(self._look_up(request)))
             return said
         finally:
             answered.set()
 
     async def _look_up(self, request: Request) -> None:
         """What the endpoint itself says of a model without prices, to be told at the end."""
+        # Once in this process: each turn of a visit that somebody plays is a batch of its own.
+        place = request.settings.base_url, request.settings.model
+        with _registry:
+            if place in _looked_up:
+                return
+            _looked_up.add(place)
         listed = listed_model(await self._clients[request.name].listing(), request.settings.model)
         if listed.input_price is not None and listed.output_price is not None:
             self.counts[

@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from medlens import llm
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput
+from medlens.llm import completions
 from medlens.llm.cost import Forecast
 from medlens.llm.pipeline import How, carry_out
 from medlens.llm.stored import Foreseen
@@ -235,16 +236,23 @@ def test_images_that_an_endpoint_refuses_do_not_end_the_items_without(
     ids=["router", "own server", "per million", "nonsense", "another model"],
 )
 def test_what_the_endpoint_says_of_a_model_without_prices_is_told_as_settings(
-    entry: dict[str, Any], told: tuple[str, ...], store: Store, server: LLMServer
+    entry: dict[str, Any],
+    told: tuple[str, ...],
+    store: Store,
+    server: LLMServer,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # Another test's server may have had the same port.
+    monkeypatch.setattr(completions, "_looked_up", set())
     server.listed = [{"id": "demo"} | entry]
     report = do(store, model(server, input_price=None), asking("Why?"), asking("And why?"))
     assert len(report.cautions) == len(told)
     assert all(words in report.line() for words in told)
-    # Where prices are set, nothing else is asked.
-    server.seen.clear()
-    do(store, model(server), asking("Once more?"))
-    assert [one.path for one in server.seen] == ["/v1/chat/completions"]
+    # It is looked up once, and where prices are set not at all.
+    for again in (model(server, input_price=None), model(server)):
+        server.seen.clear()
+        do(store, again, asking(f"Once more? {again.input_price}"))
+        assert [one.path for one in server.seen] == ["/v1/chat/completions"]
 
 
 # -- how a run ends --------------------------------------------------------------------------
