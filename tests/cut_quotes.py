@@ -1,9 +1,12 @@
 """Quotes that are cut so that they say something else, and quotes that are cut and say the same.
 
 The first of each were written before the rule that they try, the others by people who had not seen
-it. Of those sets, when they were new, 45, 79, 83 and 77 % of the cuts that change the meaning were told,
-and 4, 7, 2 and 5 % of the others. A line is a sentence of a page; the quote is what stands
-between the two bars, so that what was left out in front and behind can be read.
+it. Of those four sets, when they were new, 45, 79, 83 and 77 % of the cuts that change the meaning
+were told, and 4, 7, 2 and 5 % of the others. Two more in the words of guidelines, leaflets,
+abstracts, labels and encyclopaedias came last: 45 and 2 % by the rule of that time, and by the one
+that reads what the quote itself is 83 and 13 % of the second of them. A line is a sentence of a
+page; the quote is what stands between the two bars, so that what was left out in front and behind
+can be read.
 """
 
 from __future__ import annotations
@@ -487,6 +490,113 @@ Under no circumstances should |the nasogastric tube be used before its position 
 |Smokers had a lower risk of Parkinson's disease|, which may simply reflect reverse causation.
 Except in an emergency, |a minor cannot be operated on without parental consent|.
 |Water fluoridation is linked to lower IQ| at levels more than double the recommended limit.
+|Blood pressure fell significantly in the treated group|, and it fell just as much in the controls.
+Before the 1990s, |bed rest was advised for acute low back pain|.
+|The drug was withdrawn from the market| in two countries and then reinstated after a safety review.
+|Physical restraint may be used| as a last resort, when all other measures have failed.
+|Melatonin helped the children fall asleep 20 minutes earlier|, yet total sleep time was unchanged.
+|Cranberry juice prevents urinary infections|, or so many patients believe.
+|The new test detected 95 per cent of cancers|, but also gave a positive result in half of the healthy women.
+|Haemoglobin rose significantly in both groups|, and the increase with the iron infusion was no greater than with placebo.
+|Methotrexate is taken once a week|, never on consecutive days, for psoriasis and arthritis alike.
+|Offer antihypertensive drug treatment to adults under 80 with stage 1 hypertension| who also have target organ damage or established cardiovascular disease.
+|Consider an oral corticosteroid| where topical treatment has been tried for eight weeks without success.
+|Dabigatran was noninferior to warfarin for stroke prevention| at the 110 mg dose, and inferior at none.
+|Do not use this medicine| if you are allergic to sulfonamides or any of the ingredients listed in section 6.
+|The primary end point occurred in 9.4% of the patients in the placebo group| and in 9.1% of those given the study drug (P = 0.62).
+|Progression-free survival was 11.2 months with the combination|, as against 10.9 months with chemotherapy alone.
+|Colchicine prolonged survival in rats| but shortened it in the two primate species examined.
+According to proponents of the diet, |ketosis starves tumours of the sugar they need|.
+|The lethal dose of caffeine in adults is estimated at 150| to 200 mg per kilogram of body mass.
+|Store below 25 °C| until opened; after that, keep the bottle in the refrigerator and use it within 14 days.
+|Renal function was preserved|, albeit in fewer than half of the cohort.
+|Homeopathy is a system of medicine| regarded as pseudoscientific by scientists and physicians.
+|You can take this medicine during pregnancy| – but only in the second trimester.
+|The maximum daily dose is 40 mg|; in patients over 60 it is 20 mg.
+|Routine imaging is recommended for low back pain|? No: it does more harm than good.
+Proponents argue that |fasting resets the immune system|.
+It has been suggested that |the virus escaped from a hospital freezer|.
+|Lithium reduces suicide| in bipolar disorder, but an effect in other patients has never been demonstrated.
+|Treatment can be stopped| two years after the last seizure.
+|The mean age was 64| months, and 51% were girls.
+|Ondansetron is given as a single dose of 8| micrograms per kilogram in neonates.
+|There was a 30% reduction in the relative risk of fracture| (absolute reduction 0.3%).
+|Patients taking the drug lost 15% of their weight|, most of which returned within a year of stopping.
+|Mild COVID-19 does not impair fertility| as far as can be told from the small studies so far.
+The press release, not the paper itself, said that |the pill halves the risk of dementia|.
+|Avoid sunlight| while you are using the gel and for one week after.
+|Do not drive or use machines| until you know how the tablets affect you.
+|Tumour size decreased in all animals| that survived to day 28.
+Until the allergy clinic has seen the child, |peanuts and tree nuts should be kept out of the diet|.
+|Ivermectin killed the virus in cell culture| at concentrations that cannot be reached in the human body.
+|Adults: take one capsule| every other day.
+|The vaccine was 94% effective| against severe disease; against infection it was 31%.
+In a post hoc analysis, |women benefited more from the stent than men|.
+|Antibiotic prophylaxis is recommended before dental treatment| for those with a prosthetic valve.
+|The ligament can heal without surgery| provided the ends remain apposed.
+If the INR is above 8 and there is no bleeding, |give vitamin K by mouth|.
+|Bloodletting was the standard treatment of pneumonia| well into the nineteenth century.
+|Most moles never turn into melanoma| in people who have fewer than fifty of them.
+|Exercise improved walking distance| over three months, an advantage lost at one year.
+|Naloxone reverses respiratory depression| caused by opioids.
+|Hepatitis A vaccine gives protection for 1| year; a second dose extends this to 25 years.
+|Screening lowered lung cancer mortality| among current and former heavy smokers.
+Not one of the 14 trials found that |zinc lozenges prevented colds|.
+|The drug may be given to children| weighing more than 30 kg.
+|Fluoroquinolones should be reserved| for infections in which no alternative exists.
+|Ultrasound can replace CT| in thin patients with typical pain.
+A widely repeated but unfounded statement is that |humans use ten per cent of their brains|.
+|Consume no more than 14 units of alcohol| a week.
+|Serum potassium must be checked| before the first dose and one week later in patients on an ACE inhibitor.
+|The operation carries a mortality of 2%| in experienced hands and ten times that elsewhere.
+|There were no cases of anaphylaxis| in the 214 people who completed the study.
+|Sucralfate is not absorbed| to any clinically relevant degree.
+Were resistance to spread, |malaria deaths would double within five years|.
+Animal data suggest that |the drug crosses into breast milk|.
+|The patch should be worn on the upper arm| for 16 of every 24 hours.
+|Hip protectors prevented fractures| in nursing homes though not in the community.
+|Patients should receive thrombolysis| within 4.5 hours of the onset of symptoms.
+|Vertebroplasty relieved pain| as much as a sham procedure did.
+|Bupropion is contraindicated| in people with a history of seizures.
+|The median time to relief was 2| hours with the injection.
+|Breast milk can be kept at room temperature| for six hours at most.
+|Lung function recovered completely| in those who had quit before the age of 35.
+|Acupuncture relieved chronic neck pain| in comparison with no treatment, yet not in comparison with sham.
+Advocates of raw milk maintain that |pasteurisation destroys its nutritional value|.
+|HIV can be transmitted by a human bite| when there is blood in the saliva.
+In patients already taking a statin, |the addition of niacin raised HDL cholesterol|.
+|Children under 12 should use a booster seat| if they are shorter than 135 cm.
+Only a handful of case reports suggest that |the herb damages the liver|.
+|Quinine is no longer advised for leg cramps| as a routine treatment.
+|Sunscreen need not be reapplied| on cloudy days in winter.
+|The risk returns to that of a non-smoker| fifteen years after quitting.
+|Peak flow improved by 60| ml per second.
+|Aspirin prevents a first heart attack| at the price of as many major bleeds.
+|The lesion will heal without a scar| provided it is not picked or scratched.
+|Mild hypothermia improved neurological outcome|, a benefit not seen in the larger trial of 2013.
+|The mortality of untreated cases is 50%|; with antibiotics it drops to 1%.
+It used to be taught that |milk coats the stomach and heals ulcers|.
+|The pill is 99% effective| with perfect use.
+|Vitamin C levels were normal in all subjects| who had been given supplements.
+Without a proper control group, the study claimed that |reflexology cured infertility|.
+|Patients should be kept nil by mouth| from midnight, except for clear fluids.
+|Eggs may be eaten by people with high cholesterol| in moderation.
+|Tamsulosin shrinks the prostate|, many men wrongly assume.
+|Beta-agonists are banned in sport| unless inhaled within the permitted dose.
+|Rest is best for back pain| was the prevailing doctrine for decades.
+At doses used to induce general anaesthesia, |propofol lowers blood pressure|.
+|Dogs can smell cancer| with an accuracy that falls to chance outside the laboratory.
+|The test is reliable| from the tenth day after conception.
+|Corneal grafts survive for twenty years| in one patient out of two.
+|Do not crush the tablets|, unless they are the scored 5 mg ones.
+|Ask for a second opinion| before agreeing to an amputation.
+None of our patients said that |the scar had bothered them|.
+|A single dose is enough| against hepatitis A but not against hepatitis B.
+|Most cases of croup need no treatment| beyond reassurance.
+|Tattoo ink was found in lymph nodes| of four out of six donors.
+|Nitrous oxide is safe for the fetus| after the first trimester.
+|Oxygen therapy improves survival| in patients with severe hypoxaemia at rest.
+|The drug cut hospital admissions by half|, though the trial was not blinded.
 """
 
 CUT_AND_SAME = """
@@ -960,6 +1070,107 @@ In summary, |compression stockings reduced leg swelling after long flights| in t
 The team also reported that |early skin-to-skin contact increased breastfeeding rates at one month|, with similar findings in both hospitals.
 |Glaucoma damages the optic nerve| at the back of the eye, usually through raised pressure.
 |Stroke is a medical emergency|, and the campaign teaches the public to recognise its signs.
+Importantly, |no serious adverse events occurred in either group| during the twelve months of follow-up.
+|A hearing test is offered to every newborn| in the first weeks of life, usually before discharge.
+|Metformin lowers blood glucose mainly by reducing its production in the liver|, and it rarely causes hypoglycaemia when used alone.
+|Aspirin (acetylsalicylic acid) is a nonsteroidal anti-inflammatory drug|, first synthesised by Felix Hoffmann in 1897.
+|Offer people with COPD an annual influenza vaccination|.[12]
+|The thyroid is a butterfly-shaped gland| located at the front of the neck.
+We conducted a systematic review and found that |mindfulness-based therapy reduced relapse of depression| (hazard ratio 0.69).
+What this medicine is for: |Amlodipine is used to treat high blood pressure and angina|, a type of chest pain.
+|Keep this medicine out of the sight and reach of children|, preferably in a locked cupboard.
+|Type 1 diabetes results from autoimmune destruction of the beta cells| of the pancreas.
+As with all medicines of this class, |omeprazole may mask the symptoms of gastric cancer|.
+Conclusion: |intensive blood-pressure control reduced cardiovascular events| and was well tolerated.
+|Each film-coated tablet contains 5 mg of apixaban|, together with lactose and sodium.
+|Anaphylaxis is a serious allergic reaction that is rapid in onset and may cause death|, typically presenting with an itchy rash and throat swelling.
+|Adrenaline should be given into the outer thigh|, where the muscle is well supplied with blood.
+|Psoriasis is a long-lasting autoimmune disease| characterised by raised areas of abnormal skin.
+Background: |Sepsis is a leading cause of death worldwide|, with an estimated 11 million deaths a year.
+|Warfarin was first used as a rat poison|, a use that continues today.
+Researchers in Denmark found that |the MMR vaccine does not increase the risk of autism|, adding to earlier evidence.
+|The most frequently reported adverse reactions were headache, nausea and fatigue| (see Table 2).
+|Rinse the syringe with water after each use| and let it dry in the air.
+|Ask your pharmacist if you are not sure how to use the inhaler|, or call the number on the back page.
+|Rabies is almost always fatal once symptoms appear|, and about 59,000 people die of it each year.
+|Cholera is an infection of the small intestine| by some strains of the bacterium Vibrio cholerae.
+The committee recommends that |all adults with suspected heart failure have their natriuretic peptide measured| and recorded in the notes.
+|Participants were randomly assigned to receive either semaglutide or placebo|, in a 2:1 ratio.
+|Gabapentin does not interact with warfarin|, so no change of dose is needed.
+Named after the Scottish town where it was described, |the syndrome causes recurrent fever and joint pain|.
+|Scurvy is caused by a lack of vitamin C|. It was once common among sailors.
+|Blood pressure should be measured in both arms at the first visit|; if the readings differ, the higher one is used afterwards.
+|Clopidogrel inhibits the P2Y12 receptor on platelets|, thereby preventing them from sticking together.
+At a median follow-up of 3.3 years, |the trial was stopped early because of benefit|.
+|Tell your doctor if you are pregnant or breast-feeding|, think you may be pregnant or are planning to have a baby.
+|The heart has four chambers|: two atria and two ventricles.
+|Tamoxifen increases the risk of endometrial cancer|.3,4 Women should report any bleeding.
+|Smallpox was declared eradicated in 1980| by the World Health Assembly.
+It should be noted that |St John's wort reduces the effectiveness of oral contraceptives|.
+|The incidence of myocarditis was highest in males aged 16 to 29|, as previously reported.
+|Penicillin was discovered by Alexander Fleming in 1928|, who noticed a mould growing on a culture plate.
+|Wash the area gently with warm water and pat it dry| before you put on a new patch.
+Strength of recommendation: strong. |Give oxygen to keep saturation between 94 and 98 per cent|.
+|Digoxin toxicity can cause yellow vision|, which some have seen in the paintings of Van Gogh.
+|Osteoarthritis most often affects the knees, hips and hands|, although any joint can be involved.
+|The half-life of the drug is 12 hours| and steady state is reached after three days.
+|Haemophilia A is inherited in an X-linked recessive pattern|, meaning that it mainly affects males.
+In the words of the guideline, |every person with a first seizure should be seen by a specialist within two weeks|.
+|Adverse events led to discontinuation in 7% of patients in each group|, most often because of diarrhoea.
+|The spleen filters the blood| and stores platelets.
+|Lay the person on their back and raise their legs|; loosen any tight clothing around the neck.
+|Vitamin D is made in the skin| under the influence of sunlight.
+|Hydroxychloroquine did not reduce mortality among hospitalised patients|, consistent with two other large trials.
+|The tablets are round and white| with a score line on one side.
+Also known as whooping cough, |pertussis is a highly contagious bacterial disease|.
+|Mumps is preventable by two doses of vaccine|, usually given together with measles and rubella.
+|The liver breaks down paracetamol into several products|, one of which is toxic.
+Summary: |a low-salt diet lowers blood pressure in adults with and without hypertension|.
+|Dispose of used needles in the sharps container|, never in household rubbish.
+|Gestational diabetes usually resolves after birth| but raises the later risk of type 2 diabetes.
+|Endoscopy showed a bleeding ulcer in the duodenum|, which was clipped.
+|Statins are among the most widely prescribed drugs in the world|, with sales of over 20 billion dollars.
+|Cystic fibrosis affects mostly the lungs|, but also the pancreas, liver, kidneys and intestine.
+In a cohort of 22,000 nurses, |night work was associated with a higher risk of breast cancer|.
+|Rheumatoid arthritis usually begins in the small joints| of the hands and feet.
+|The drug is eliminated mainly by the kidneys| as unchanged substance.
+|Insulin is injected into the fatty tissue| just under the skin.
+|The aorta carries blood from the heart| to the rest of the body.
+|Patients in both arms received dexamethasone| as premedication.
+|Hepatitis B vaccine is given in three doses| over a period of six months.
+|Epilepsy is a disorder of the brain| in which nerve cells fire abnormally.
+|The committee met four times| between March and October.
+|A total of 312 patients were enrolled| at 18 centres in Japan.
+|The rash of measles begins behind the ears| and spreads downwards over three days.
+|Vitamin B12 is found in meat, fish and dairy products| from healthy animals.
+|Parkinson's disease is caused by loss of nerve cells| in a part of the brain called the substantia nigra.
+|Carbamazepine induces liver enzymes| and thereby speeds up the breakdown of many drugs.
+|The procedure takes about half an hour| and is done while you are awake.
+|Chickenpox is an illness that mostly affects children| and is caused by the varicella-zoster virus.
+|Cataracts cloud the lens| of the eye.
+|We used Cox regression to estimate hazard ratios| with 95% confidence intervals.
+|The stoma nurse will teach you how to change the bag| before you go home.
+|Nausea was the most common adverse event|, occurring in 44% of patients.
+|Tetracyclines stain developing teeth| because they bind calcium.
+|The uterus is a hollow organ| about the size of a pear.
+|Penicillin kills bacteria| by weakening their cell walls.
+|Each inhaler contains 200 puffs| of salbutamol.
+|Wipe the nozzle with a dry tissue| after every use.
+|Gallstones form when bile contains too much cholesterol| and not enough bile salts.
+|Angina is chest pain| caused by reduced blood flow to the heart.
+The review concluded that |statins reduce cardiovascular events in people with diabetes| and called for wider use.
+|Osteoporosis causes no symptoms until a bone breaks|, which is why it is called a silent disease.
+The leaflet reminds readers that |alcohol can make depression worse|.
+|Chronic kidney disease increases the risk of heart attack|, stroke and early death.
+Interestingly, |caffeine intake was associated with a lower risk of Parkinson's disease|.
+|Dengue is transmitted by the bite of Aedes mosquitoes|, chiefly in the tropics.
+|A migraine aura usually lasts less than an hour|, and the headache follows.
+|Allopurinol lowers uric acid by blocking xanthine oxidase|, the enzyme that makes it.
+Investigators at two sites noted that |the wounds healed faster with negative pressure|, as they had expected.
+|Lactose intolerance is not an allergy|; it results from a lack of the enzyme lactase.
+|Folic acid before conception prevents neural tube defects|, and the tablets are cheap.
+For adults: |swallow one tablet whole with water|.
+After this introduction, |the second chapter turns to the treatment of asthma|.
 """
 
 

@@ -4,12 +4,15 @@ A sentence can be quoted in part and keep its meaning: "however" in front, a rea
 statement behind. It loses it where what is left out denies, doubts, limits or completes what is
 quoted: "Neither test | can tell infection from disease", "You must not drive | until your seizures
 are controlled", "lowers the risk by 60 | to 90 %". The rules below are about the words right beside
-the quote in its own sentence; they name the kinds, not the cases.
+the quote in its own sentence; they name the kinds, not the cases. Where they say nothing it is the
+quote that decides (``medlens.web.quote_rest``).
 """
 
 from __future__ import annotations
 
 import re
+
+from medlens.web.quote_rest import QUESTIONED, limits_what_it_follows, limits_what_it_precedes
 
 _INSIDE = r"[^\W_]"
 _JOINT = "-\u2010\u2011\u2012\u2013\u00ad"
@@ -162,12 +165,13 @@ _PEOPLE = (
     r"|animals?|rodents|vitro|pregnancy|childhood|old age|theory|principle|cases|the elderly)"
 )
 _FEW = (
-    r"(?:no|none|not|nobody|nothing|never|neither|only|just|fewer|few|little|hardly|barely|rarely"
+    r"(?:no|none|not|nobody|nothing|never|neither|only|just(?! (?:under|above|below|behind|beneath"
+    r"|inside|before|after|beside|like|as) (?!\d))|fewer|few|little|hardly|barely|rarely"
     r"|seldom|marginally|except|unless|under \d|less than|up to|at most|at least|irrelevant)"
 )
 _AMOUNT = (
     r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|a third|a quarter"
-    r"|an? amount|about|around|roughly|nearly|almost|low|high|small|large|age\b)"
+    r"|an? amount|about(?! the size)|around|roughly|nearly|almost|low|high|small|large|age\b)"
 )
 _CONDITION = re.compile(
     r"\s*,?\s+(?:unless|except|apart from|other than|with the exception of|excluding|if|only"
@@ -195,7 +199,8 @@ _NARROWED = re.compile(
     r"|(?:about |around |nearly |roughly |only |just )?(?:one|two|three|half|a third|\d+)"
     r"(?: \w+)? (?:of|in|out of|per))"
     r"|during (?:the )?(?:first|last|second|pregnancy)"
-    rf"|with (?:the|no|any|only|\w+-)|at (?:{_AMOUNT}|doses|levels"
+    rf"|with (?:the|no|any|only|\w+-)|at (?!\d+ (?:\w+ )?(?:centres?|centers?|sites?|hospitals?"
+    rf"|clinics?|schools?|universit\w+)\b)(?:{_AMOUNT}|doses|levels"
     r"|(?:normal|usual|higher|lower|therapeutic|standard) (?:dose|level)s?)"
     rf"|among (?:those|{_PEOPLE})|as an? (?:last|first|second|short|additional)"
     rf"|by (?:{_AMOUNT}|{_FEW})|{_FEW}"
@@ -310,10 +315,10 @@ def _in_front(before: str, quote: str) -> str:
             return clause[word.start() :]
     if words and _NARROWS.search(words[-1][0]) and not clause[words[-1].end() :].strip():
         return clause[words[-1].start() :]
-    return _of_the_sentence(before, clause, lower=not first.isupper())
+    return _of_the_sentence(before, clause, quote)
 
 
-def _of_the_sentence(before: str, clause: str, *, lower: bool) -> str:
+def _of_the_sentence(before: str, clause: str, quote: str) -> str:
     """What the sentence says before the quote that denies, doubts, hedges or narrows it."""
     breaks = [one.end() for one in _SENTENCE.finditer(before)]
     sentence = before[max(breaks, default=0) :]
@@ -329,7 +334,9 @@ def _of_the_sentence(before: str, clause: str, *, lower: bool) -> str:
                 return _shown_front(sentence, doubt.start())
     if re.search(r"\bcontrary to\b[^.;]*,\s*$", sentence, re.IGNORECASE):
         return _shown_front(sentence, 0)
-    if not lower:
+    if limits_what_it_precedes(sentence, quote):
+        return _shown_front(sentence, 0)
+    if quote[:1].isupper():
         return ""
     if hedged := _HEDGED.search(sentence):
         return _shown_front(sentence, hedged.start())
@@ -377,8 +384,11 @@ def _behind(quote: str, after: str) -> str:
             return per[0]
     if last in ".!?:;":
         return ""
+    if asked := QUESTIONED.match(after):
+        return asked[0]
     rest = after[: (_SENTENCE.search(after) or re.search(r"\Z", after)).start()]  # type: ignore[union-attr]
-    return _shown_behind(rest) if _needs(quote, rest) else ""
+    needed = _needs(quote, rest) or limits_what_it_follows(quote, rest)
+    return _shown_behind(rest) if needed else ""
 
 
 def _needs(quote: str, rest: str) -> bool:
