@@ -18,9 +18,10 @@ _PR_SET_CHILD_SUBREAPER = 36
 _LEFT_BEHIND_SECONDS = 3.0
 
 
-def run(command: list[str]) -> int:
-    """Run a command, wait for it and for what it leaves behind, print their processor time in
-    seconds, and return the command's exit code as a shell would."""
+def run(command: list[str], *, patience: float = _LEFT_BEHIND_SECONDS) -> int:
+    """Run a command, wait for it and, at most ``patience`` seconds, for what it leaves behind,
+    print their processor time in seconds, and return the command's exit code as a shell would.
+    """
     if sys.platform == "linux":
         # What its parent leaves behind becomes a child of this process.
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -32,7 +33,7 @@ def run(command: list[str]) -> int:
     while ended != process.pid:
         ended, status = os.wait()
     code = os.waitstatus_to_exitcode(status)
-    _wait_for_those_left_behind()
+    _wait_for_those_left_behind(patience)
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(
         f"Processor time of all processes: {spent.ru_utime + spent.ru_stime:.1f} s "
@@ -42,8 +43,8 @@ def run(command: list[str]) -> int:
     return code if code >= 0 else 128 - code
 
 
-def _wait_for_those_left_behind() -> None:
-    until = time.monotonic() + _LEFT_BEHIND_SECONDS
+def _wait_for_those_left_behind(patience: float) -> None:
+    until = time.monotonic() + patience
     while time.monotonic() < until:
         try:
             ended, _ = os.waitpid(-1, os.WNOHANG)
