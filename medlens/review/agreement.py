@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
@@ -91,6 +93,54 @@ def agreement(
             ac2=None if ordered is None else for_these(gwet_ac2(ordered), count),
         )
     return found
+
+
+_WORDS = ((0.4, "poor"), (0.6, "fair"), (0.75, "good"), (math.inf, "excellent"))
+"""What agreement beyond chance is called below each value (Cicchetti 1994)."""
+
+
+def in_a_word(value: float) -> str:
+    """What agreement beyond chance (alpha, kappa, an intraclass correlation) is called: poor below
+    .40, fair below .60, good below .75, else excellent.
+
+    After Cicchetti, D. V. (1994), Psychological Assessment 6, 284.
+    """
+    return next(word for below, word in _WORDS if value < below)
+
+
+def main_agreement(task: Task, judged: pd.DataFrame) -> Estimate | None:
+    """How far people agree on a task, as one alpha: on whole answers where the task compares
+    these, else on the variable for which people gave most answers. From ``consensus.judgments``;
+    None if nothing is measured.
+    """
+    people = judged[judged["rater_kind"] == "person"]
+    if people.empty:
+        return None
+    raters = people["rater"].unique()
+    for (title, _), measure in task.as_wholes(people).items():
+        if title.startswith("Alpha"):
+            return for_these(measure(raters), len(raters))
+    given = answers_by_variable(task, people)
+    if not given:
+        return None
+    most = max(given, key=lambda variable: given[variable])
+    found = agreement(task, people, only=(most,)).get(most)
+    return None if found is None else found.alpha
+
+
+def answers_by_variable(task: Task, judged: pd.DataFrame) -> dict[str, int]:
+    """The variables measured in judgments, with how often people gave each: a label that was not
+    given does not count. Equal answers are read once.
+    """
+    different = {id(value): value for value in judged["value"]}
+    people = Counter(map(id, judged["value"][judged["rater_kind"] == "person"]))
+    given: dict[str, int] = {}
+    for key, value in different.items():
+        for name, answer in task.measures(value).items():
+            variable = task.pooled(name)
+            many = 0 if answer is None or answer is False else people[key]
+            given[variable] = given.get(variable, 0) + many
+    return given
 
 
 def pools_of(task: Task, measured: Measured) -> dict[str, list[str]]:

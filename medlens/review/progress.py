@@ -284,6 +284,21 @@ def own(store: Store, rater: str) -> dict[tuple[str, str], Own]:
     return {(task, dataset): Own(*rest) for task, dataset, *rest in rows}
 
 
+@cached_until("judgment", most=4)
+def usual_seconds(store: Store) -> dict[tuple[str, str], float]:
+    """The median active seconds that people take for an item, by task and dataset; those with no
+    time on record are missing.
+    """
+    rows = store.rows(
+        "select j.task, i.dataset, median(j.active_seconds)"
+        " from judgment j join item i on i.id = j.item"
+        " join rater r on r.id = j.rater and r.kind = 'person'"
+        " anti join practice_now p on p.task = j.task and p.item = j.item"
+        " where j.revision = 1 and j.active_seconds > 0 group by all"
+    )
+    return {(task, dataset): float(seconds) for task, dataset, seconds in rows}
+
+
 def by_rater(store: Store, task: Task, *, dataset: str, viewer: Rater) -> pd.DataFrame:
     """Work of each person who was given items or judged some elsewhere: rater_id, rater, judged,
     open, skipped, flagged, active minutes, last seen (leads). Excluded work is included.

@@ -1,4 +1,6 @@
-"""The headline figures of each study on the lead's Home, computed in the background."""
+"""The headline figures of each study on the lead's Home, and people's agreement in it, computed in
+the background.
+"""
 
 from __future__ import annotations
 
@@ -13,27 +15,36 @@ from typing import Any
 import streamlit as st
 
 from medlens.errors import NotAllowed
+from medlens.review import agreement, consensus, progress
 from medlens.review.figures import Told
-from medlens.stats.estimate import number
+from medlens.stats.estimate import Estimate
 from medlens.studies.study import Study
 from medlens.telemetry import logs
-from medlens.ui import desk_view
-from medlens.ui.frame import Here, escape
+from medlens.ui.frame import Here
+from medlens.ui.team_overview import MANY
 
-_MOST_DATASETS = 4
 _AFTER = 1.5
 """Seconds to wait before starting, so that the page is drawn first."""
 _AT_MOST_EVERY = 60.0
 """Minimum seconds between two computations for a dataset that people are judging now."""
-_LOOK_AGAIN = 2.0
 
 Key = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class _Result:
+class Headlines:
+    """The headline figures of a dataset, and how far people agree on its main task, if known."""
+
+    told: Sequence[Told] = ()
+    agreed: Estimate | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """Headlines as computed ``at`` a time from one ``version`` of the data."""
+
     version: Key
-    told: Sequence[Told]
+    headlines: Headlines
     failed: bool = False
     at: datetime = field(default_factory=lambda: datetime.now(UTC))
 
@@ -44,10 +55,10 @@ class Worker:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="medlens-headlines")
-        self._done: dict[Key, _Result] = {}
+        self._done: dict[Key, Result] = {}
         self._begun: dict[Key, Future[None]] = {}
 
-    def ask(self, key: Key, version: Key, make: Callable[[], Sequence[Told]]) -> None:
+    def ask(self, key: Key, version: Key, make: Callable[[], Headlines]) -> None:
         """Start computing a dataset's figures unless they are known for its current data."""
         with self._lock:
             known, begun = self._done.get(key), self._begun.get(key)
@@ -60,7 +71,7 @@ class Worker:
                     self._work, key, version, make, time.monotonic() + _AFTER
                 )
 
-    def known(self, key: Key) -> _Result | None:
+    def known(self, key: Key) -> Result | None:
         """The known figures of a dataset, perhaps from earlier data."""
         with self._lock:
             return self._done.get(key)
@@ -77,19 +88,17 @@ class Worker:
         for one in begun:
             one.result()
 
-    def _work(
-        self, key: Key, version: Key, make: Callable[[], Sequence[Told]], begin: float
-    ) -> None:
+    def _work(self, key: Key, version: Key, make: Callable[[], Headlines], begin: float) -> None:
         time.sleep(max(0.0, begin - time.monotonic()))
-        told: Sequence[Told] = ()
+        computed = Headlines()
         failed = False
         try:
-            told = make()
+            computed = make()
         except Exception as error:  # noqa: BLE001 - the rest of Home stands without them
             failed = True
             logs.event("headlines", failed=f"{type(error).__name__}: {error}")
         with self._lock:
-            self._done[key] = _Result(version, told, failed)
+            self._done[key] = Result(version, computed, failed)
             self._begun.pop(key, None)
 
 
@@ -99,85 +108,47 @@ def worker() -> Worker:
     return Worker()
 
 
-def draw(here: Here, declared: Study, datasets: Sequence[str]) -> None:
-    """Draw the figures of a study's first few datasets; nothing if it has none."""
+def ask(here: Here, declared: Study, dataset: str) -> Key | None:
+    """Have a dataset's headlines computed unless they are known; returns what they are known by.
+
+    None: the study has no figures, or the viewer may not see them.
+    """
     figures = declared.figures
     if figures is None:
-        return
-    shown = []
-    for dataset in datasets[:_MOST_DATASETS]:
-        try:
-            figures.require(here.store, dataset, here.person)
-        except NotAllowed:
-            continue
-        study = declared.open(here.store, here.settings, dataset)
-        shown.append((dataset, study, _version(here, declared, study)))
-    for dataset, study, version in shown:
-        key = (declared.name, str(here.store.path), dataset)
+        return None
+    try:
+        figures.require(here.store, dataset, here.person)
+    except NotAllowed:
+        return None
+    study = declared.open(here.store, here.settings, dataset)
+    key = (declared.name, str(here.store.path), dataset)
 
-        def make(study: Any = study) -> Sequence[Told]:
-            return figures.told(figures.look(here.store, study, here.person, {}))
+    def make() -> Headlines:
+        told = figures.told(figures.look(here.store, study, here.person, {}))
+        return Headlines(told, _agreed(here, declared, study, dataset))
 
-        worker().ask(key, version, make)
-    keys = [(declared.name, str(here.store.path), dataset) for dataset, _, _ in shown]
-    waits = any(worker().is_busy(key) for key in keys)
-    part = st.fragment(_draw, run_every=_LOOK_AGAIN if waits else None)
-    part(declared, keys, {key[-1]: v for key, (_, _, v) in zip(keys, shown, strict=True)}, waits)
+    worker().ask(key, version_of(here, declared, study), make)
+    return key
 
 
-def _version(here: Here, declared: Study, study: Any) -> Key:
+def version_of(here: Here, declared: Study, study: Any) -> Key:
+    """The version of the data that a study's headlines rest on."""
     figures = declared.figures
     assert figures is not None
     return figures.version(study), here.store.version(*figures.tables)
 
 
-def _draw(declared: Study, keys: Sequence[Key], versions: dict[str, Key], waited: bool) -> None:
-    if waited and not any(worker().is_busy(key) for key in keys):
-        # Rerun the whole page, which then stops asking every few seconds.
-        st.rerun()
-    for key in keys:
-        found = worker().known(key)
-        if found is None:
-            st.caption(":material/hourglass_top: The headline figures are being calculated.")
-            continue
-        if found.failed:
-            of = f" of {escape(key[-1])}" if len(keys) > 1 else ""
-            st.caption(
-                f":material/error: The headline figures{of} could not be calculated. The server's"
-                " log says why."
-            )
-            continue
-        _draw_one(declared, key[-1], found, named=len(keys) > 1, now=versions[key[-1]])
-
-
-def _draw_one(declared: Study, dataset: str, found: _Result, *, named: bool, now: Key) -> None:
-    for title in dict.fromkeys(one.title for one in found.told):
-        of = [one for one in found.told if one.title == title]
-        old = f" · as of {desk_view.local(found.at):%H:%M}" if found.version != now else ""
-        st.page_link(
-            declared.page,
-            label=escape(title) + (f" · {escape(dataset)}" if named else "") + old,
-            icon=":material/bar_chart:",
-            query_params={**of[0].view, "dataset": dataset},
-        )
-        with st.container(horizontal=True, gap="medium"):
-            for one in of:
-                _draw_told(one)
-
-
-def _draw_told(one: Told) -> None:
-    estimate = one.estimate
-    with st.container(width="content", gap=None):
-        st.markdown(
-            f"**{number(estimate.value, one.form)}**"
-            + (f" {escape(one.group)}" if one.group else "")
-        )
-        interval = "no interval"
-        if estimate.low is not None and estimate.high is not None:
-            low, high = (number(end, one.form) for end in (estimate.low, estimate.high))
-            interval = f"95% interval {low} to {high}"
-        st.caption(f"{interval}; n = {estimate.n:,}")
-        for printed in one.printed:
-            share = one.form == "percent" and printed.ours is not None and "%" not in printed.text
-            text = f"{number(printed.ours, one.form)} ({printed.text})" if share else printed.text
-            st.caption(f"Published: {escape(text)}", help=escape(printed.said))
+def _agreed(here: Here, declared: Study, study: Any, dataset: str) -> Estimate | None:
+    """People's agreement on the study's main task: the first in which the clinicians' word counts,
+    else the first; None if too much has been judged to compare it beside other work.
+    """
+    tasks = sorted(declared.tasks(study), key=lambda task: not task.word_in)
+    if not tasks:
+        return None
+    people = progress.judged_by(here.store, task=tasks[0].name, dataset=dataset)
+    if sum(people.get(tasks[0].name, {}).values()) >= MANY:
+        return None
+    judged = consensus.judgments(
+        here.store, tasks[0], dataset=dataset, viewer=here.person, blind=True
+    )
+    return agreement.main_agreement(tasks[0], judged)

@@ -319,24 +319,9 @@ def _said(task: Task, value: Any, variable: str) -> str:
 
 
 def people_gave(here: Here, work: Work) -> dict[str, int]:
-    """``_variables`` of the task's judgments before any reveal; do not change it."""
+    """``answers_by_variable`` of the task's judgments before any reveal; do not change it."""
     judged = judgments_of(here, work)
-    return kept(here, work, "variables", lambda: _variables(work.task, judged))
-
-
-def _variables(task: Task, judged: pd.DataFrame) -> dict[str, int]:
-    """The variables measured in the answers, with how often people gave each: a label that was not
-    given does not count. Equal answers are read once.
-    """
-    different = {id(value): value for value in judged["value"]}
-    people = Counter(map(id, judged["value"][judged["rater_kind"] == "person"]))
-    given: dict[str, int] = {}
-    for key, value in different.items():
-        for name, answer in task.measures(value).items():
-            variable = task.pooled(name)
-            many = 0 if answer is None or answer is False else people[key]
-            given[variable] = given.get(variable, 0) + many
-    return given
+    return kept(here, work, "variables", lambda: agreement.answers_by_variable(work.task, judged))
 
 
 def _together(people: Agreement, wholes: Mapping[tuple[str, str], Estimate], units: str) -> None:

@@ -78,6 +78,26 @@ def test_a_bar_leads_to_its_responses_and_each_of_them_can_be_read_and_left_by_k
 
 
 @pytest.mark.deep
+def test_a_lead_opens_a_study_anywhere_in_its_row_and_what_needs_them_by_one_press(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Ada Osei")
+    page.goto(server.url)
+    row = page.locator("[class*='st-key-studies_row']").first
+    # Drawn once it has been calculated in the background.
+    expect(row.get_by_role("img", name=re.compile("95% interval"))).to_be_visible(timeout=45_000)
+    at_rest(page)
+    box = row.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] - 4, box["y"] + box["height"] - 4)
+    expect(page).to_have_url(re.compile("Tag_errors.*view=Results"), timeout=30_000)
+    page.goto(server.url)
+    page.get_by_role("link", name=re.compile("to settle in Tag errors")).click()
+    expect(page).to_have_url(re.compile("Team.*section=disagreements"), timeout=30_000)
+    expect(page.get_by_role("heading", name="Disagreements")).to_be_visible(timeout=30_000)
+
+
+@pytest.mark.deep
 def test_a_phone_shows_every_section_without_scrolling_sideways_or_being_held_by_a_chart(
     phone: Page, server: Server
 ) -> None:

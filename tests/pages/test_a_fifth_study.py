@@ -106,7 +106,7 @@ def test_a_reviewer_finds_its_work_at_home_and_its_page_in_the_menu(
     open_page: OpenPage, reviewer: Rater
 ) -> None:
     page = open_page(who=reviewer)
-    assert "Is each discharge note complete?" in words(page)
+    assert "Is anything missing that the next doctor needs?" in words(page)
     assert [b for b in page.button if (b.key or "").startswith("work.note_complete")]
     assert "Read notes" in {one.proto.label for one in page.sidebar.get("page_link")}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections import Counter
@@ -35,7 +36,7 @@ from medlens.review.hand_out import set_setting, settings_of
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.stats.estimate import number
-from medlens.store import Store, new_id
+from medlens.store import Store, new_id, utc_now
 from medlens.studies.agentclinic import queries as clinic
 from medlens.studies.agentclinic import verdicts
 from medlens.studies.agentclinic.tasks import diagnosis_match
@@ -103,10 +104,57 @@ def test_home_shows_my_work_and_leads_the_teams(
     open_page: OpenPage, lead: Rater, reviewer: Rater
 ) -> None:
     mine = open_page(who=reviewer)
-    assert "Error tagging" in words(mine)
-    assert "Your team" not in words(mine)
+    assert "Tag errors: 20 left" in words(mine)
+    assert "Needs you" not in words(mine)
+    # The one thing to do next is the one button that stands out.
+    assert [one.proto.type for one in mine.main.button] == ["primary"]
     theirs = open_page(who=lead)
-    assert "Your team" in words(theirs)
+    assert "Needs you" in words(theirs)
+    assert "Studies" in words(theirs)
+
+
+def links_at(page: AppTest) -> dict[str, str]:
+    """The links of a page, their addresses by their labels."""
+    return {one.proto.label: one.proto.query_string for one in page.get("page_link")}
+
+
+def drawn_at(page: AppTest) -> str:
+    """What a page draws as HTML of its own."""
+    return "".join(one.proto.body for one in page.get("html"))
+
+
+@all_demos
+def test_what_needs_a_lead_is_one_press_away(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    task = open_study(app_store, files.Settings(), "demo").task
+    item = assignment.next_item(app_store, task, HandOut(), dataset="demo", rater=reviewer.id)
+    flagged = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "No answer."}
+    assignment.note(app_store, task, HandOut(), **flagged)
+    tomorrow = (utc_now() + timedelta(days=1)).date().isoformat()
+    set_setting(app_store, task.name, "demo", {"deadline": tomorrow}, by=lead)
+    links = links_at(open_page(who=lead))
+    [flag] = [label for label in links if label.startswith("1 flag or question in Tag errors")]
+    assert "section=flags" in links[flag]
+    [due] = [label for label in links if label.startswith("Due ") and "(tomorrow)" in label]
+    assert "60 of 72 done" in due
+    [settle] = [label for label in links if "to settle in Tag errors" in label]
+    assert "section=disagreements" in links[settle]
+    # Whoever waits for an answer comes first.
+    assert list(links).index(flag) < list(links).index(due) < list(links).index(settle)
+
+
+@all_demos
+def test_people_whom_no_open_round_is_given_to_are_named(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    assert not [one for one in links_at(open_page(who=lead)) if "nothing to judge" in one]
+    for study in STUDIES.values():
+        for task in study.tasks(study.open(app_store, workshop.settings(), "")):
+            if rounds.datasets(app_store, task):
+                rounds.set_round(app_store, task, "demo", state="open", raters=[lead.id], by=lead)
+    [idle] = [one for one in links_at(open_page(who=lead)) if "nothing to judge" in one]
+    assert idle == f"1 person has nothing to judge: {reviewer.name}"
 
 
 @all_demos
@@ -114,10 +162,11 @@ def test_home_shows_a_lead_the_headline_figures_of_every_study(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     first = open_page(who=lead)
-    assert "The headline figures are being calculated." in words(first)
+    assert "The headline figure is being calculated." in words(first)
     headlines.worker().wait()
-    told = words(open_page(who=lead))
-    assert "being calculated" not in told
+    page = open_page(who=lead)
+    assert "being calculated" not in words(page)
+    told = html.unescape(drawn_at(page))
     for declared in STUDIES.values():
         if declared.figures is None or not items.datasets(app_store, declared.name):
             continue
@@ -126,11 +175,16 @@ def test_home_shows_a_lead_the_headline_figures_of_every_study(
         shown = declared.figures.told(data)
         assert shown, declared.name
         for one in shown:
-            assert f"**{number(one.estimate.value, one.form)}**" in told
+            if one.title == shown[0].title:
+                assert number(one.estimate.value, one.form) in told
     assert "95% interval 51% to 73%; n = 86" in told
-    assert escape("demo-a with demo-a as the patient, 20 messages") in told
-    assert f"Published: {escape('64% (191 responses)')}" in told
-    assert "Published" not in words(open_page(who=reviewer))
+    assert "demo-a with demo-a as the patient, 20 messages" in told
+    assert "published: 64% (191 responses)" in told
+    assert "fair, 0.41" in told
+    assert "published" not in drawn_at(open_page(who=reviewer))
+    # A row opens as a whole, on what its figure was drawn from.
+    assert "dataset=demo" in links_at(page)["**Error tagging**"]
+    assert "view=Results" in links_at(page)["**Error tagging**"]
 
 
 def test_home_says_that_headline_figures_could_not_be_worked_out(
@@ -145,7 +199,7 @@ def test_home_says_that_headline_figures_could_not_be_worked_out(
     monkeypatch.setitem(STUDIES, "tagging", failing)
     open_page(who=lead)
     headlines.worker().wait()
-    assert "The headline figures could not be calculated." in words(open_page(who=lead))
+    assert "The headline figure could not be calculated." in words(open_page(who=lead))
 
 
 @all_demos
@@ -181,6 +235,9 @@ def test_a_lead_sees_at_home_how_far_every_task_is_and_what_waits(
     assignment.note(app_store, tag, HandOut(), **flagged)
     shown = open_page(who=lead)
     assert not shown.exception
+    assert not shown.dataframe
+    shown.session_state["home.tasks"] = True
+    shown.run()
     table = next(one.value for one in shown.dataframe if "to settle" in one.value)
     by_task = table.set_index("task")
     # 60 judgments of 24 responses, of each of which three are wanted; none has four.
@@ -1213,7 +1270,8 @@ def test_a_leavers_unfinished_work_is_handed_on_and_they_are_named_no_more(
 def test_home_leads_back_to_where_a_person_judged_last_and_tells_their_pace(
     open_page: OpenPage, app_store: Store, reviewer: Rater
 ) -> None:
-    assert all(b.key != "go_on" for b in open_page(who=reviewer).button)
+    first = next(b for b in open_page(who=reviewer).main.button)
+    assert first.key != "work.error_spans.demo" or first.label == "Start"
     task = open_study(app_store, files.Settings(), "demo").task
     given = {"dataset": "demo", "rater": reviewer.id}
     item = assignment.next_item(app_store, task, HandOut(), **given)
@@ -1232,10 +1290,9 @@ def test_home_leads_back_to_where_a_person_judged_last_and_tells_their_pace(
         active_seconds=30.0,
     )
     mine = open_page(who=reviewer)
-    [back] = [b for b in mine.button if b.key == "go_on"]
-    assert "Error tagging" in back.label
-    assert "You take about 30 s per item" in words(mine)
-    assert "1 judged in the last 7 days" in words(mine)
+    back = next(b for b in mine.main.button)
+    assert (back.key, back.label) == ("work.error_spans.demo", "Continue")
+    assert "About 10 min · 1 of 20 done · 1 in the last 7 days" in words(mine)
 
 
 def test_a_lead_reads_at_home_what_others_did_since_their_last_visit(

@@ -1,0 +1,152 @@
+"""What needs a lead, on Home: each a press away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import streamlit as st
+
+from medlens.llm import queries
+from medlens.review import completion, raters
+from medlens.store import utc_now
+from medlens.ui import workshop
+from medlens.ui.frame import Here, escape
+from medlens.ui.home_tasks import TeamTask
+from medlens.ui.home_work import due_in_words
+from medlens.ui.runs.words import what_title
+from medlens.ui.team_flags import to_answer
+
+TEAM, RUNS = "pages/5_Team.py", "pages/6_Runs.py"
+_IN_SIGHT = 6
+_DUE_WITHIN = 7
+"""Days before a round's date from which on it is listed."""
+_RUNS, _RUNS_FOR = 20, timedelta(days=14)
+"""How many of the newest runs are looked at, and how long one that stopped is listed."""
+_BROKE_OFF = {"stopped": "stopped", "failed": "failed", "interrupted": "was interrupted"}
+_NAMED = 3
+_CAN_SIGN_IN = ("app", "oidc")
+
+
+@dataclass(frozen=True)
+class Need:
+    """One thing that waits for a lead, and the page and address where it is done."""
+
+    icon: str
+    words: str
+    page: str
+    query: Mapping[str, str]
+
+
+def draw(here: Here, tasks: Sequence[TeamTask]) -> None:
+    """The list; if nothing waits, it says so."""
+    needs = list(needs_of(here, tasks))
+    st.subheader("Needs you", anchor=False)
+    if not needs:
+        st.markdown("Nothing at the moment.")
+        return
+    with st.container(key="needs", gap="small"):
+        _draw(needs[:_IN_SIGHT])
+    if rest := needs[_IN_SIGHT:]:
+        with (
+            st.expander(f"{len(rest):,} more", key="home.needs"),
+            st.container(key="needs_more", gap="small"),
+        ):
+            _draw(rest)
+
+
+def _draw(needs: Sequence[Need]) -> None:
+    for need in needs:
+        st.page_link(
+            need.page,
+            label=need.words,
+            icon=f":material/{need.icon}:",
+            query_params=need.query,
+            width="stretch",
+        )
+
+
+def needs_of(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
+    """What waits for a lead: people who wait for an answer first, then what is late or broke off,
+    what divides raters, and what nobody has been given.
+    """
+    several = len({one.work.dataset for one in tasks}) > len({one.study.name for one in tasks})
+    waiting = completion.waiting(here.store)
+
+    def of(one: TeamTask) -> str:
+        name = f"{escape(one.work.task.title)} ({escape(one.study.title)})"
+        return f"{name} · {escape(one.work.dataset)}" if several else name
+
+    for one in tasks:
+        where = {"task": one.work.task.name, "dataset": one.work.dataset}
+        if many := waiting.get((one.work.task.name, one.work.dataset), 0):
+            who = f"{many:,} {'person waits' if many == 1 else 'people wait'}"
+            words = f"{who} for a completion code in {of(one)}"
+            yield Need("hourglass_top", words, TEAM, {"section": "codes", **where})
+        if many := to_answer(here, one.work):
+            words = f"{many:,} flag{'s' * (many != 1)} or question{'s' * (many != 1)} in {of(one)}"
+            yield Need("flag", words, TEAM, {"section": "flags", **where})
+    for one in tasks:
+        if _is_due(one):
+            due = due_in_words(one.work.settings.deadline)
+            words = f"{due}: {of(one)}, {one.done.done:,} of {one.done.wanted:,} done"
+            where = {"task": one.work.task.name, "dataset": one.work.dataset}
+            yield Need("event", words, TEAM, where)
+    yield from _broken_runs(here)
+    for one in tasks:
+        if one.to_settle:
+            where = {"task": one.work.task.name, "dataset": one.work.dataset}
+            words = f"{one.to_settle:,} to settle in {of(one)}"
+            yield Need("balance", words, TEAM, {"section": "disagreements", **where})
+    for one in tasks:
+        if one.round.state == "waiting" and one.done.items:
+            where = {"task": one.work.task.name, "dataset": one.work.dataset}
+            name = f"{escape(one.work.dataset)}, {escape(one.work.task.title)}"
+            words = f"Not opened to anyone yet: {name}"
+            yield Need("hourglass_empty", words, TEAM, {"section": "hand-out", **where})
+    yield from _without_work(here, tasks)
+
+
+def _is_due(one: TeamTask) -> bool:
+    deadline = one.work.settings.deadline
+    if not deadline or one.round.state != "open" or one.done.done >= one.done.wanted:
+        return False
+    return (date.fromisoformat(deadline) - utc_now().date()).days <= _DUE_WITHIN
+
+
+def _broken_runs(here: Here) -> Iterator[Need]:
+    """The runs of the last days that ended before they were done, unless the same was run again."""
+    launcher = workshop.launcher()
+    again: set[tuple[str, str]] = set()
+    for run in queries.runs(here.store, study="", limit=_RUNS, offset=0):
+        kind = (str(run["study"]), str(run["kind"]))
+        state = launcher.state(run)
+        if state in _BROKE_OFF and kind not in again and utc_now() - run["made_at"] < _RUNS_FOR:
+            total = max(run["counts"].get("total") or 0, run["done"] + run["failed"])
+            words = f"Run {_BROKE_OFF[state]}: {escape(what_title(*kind))}"
+            words += f", {run['done']:,} of {total:,} done"
+            yield Need("pause_circle", words, RUNS, {"run": str(run["id"])})
+        again.add(kind)
+
+
+def _without_work(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
+    """Reviewers whom no open round with work left is given to, while others have work."""
+    going = [one for one in tasks if one.round.state == "open" and one.done.done < one.done.wanted]
+    if not going:
+        return
+    idle = [
+        person.name
+        for person in raters.everyone(here.store)
+        if person.kind == "person"
+        and person.origin in _CAN_SIGN_IN
+        and person.role == "reviewer"
+        and not any(one.round.gives(person.id) for one in going)
+    ]
+    if idle:
+        named = ", ".join(map(escape, idle[:_NAMED])) + ", …" * (len(idle) > _NAMED)
+        who = "1 person has" if len(idle) == 1 else f"{len(idle):,} people have"
+        where = {"task": going[0].work.task.name, "dataset": going[0].work.dataset}
+        yield Need(
+            "person_off", f"{who} nothing to judge: {named}", TEAM, {"section": "hand-out", **where}
+        )

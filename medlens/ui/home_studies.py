@@ -1,0 +1,209 @@
+"""The studies on a lead's Home, a row each: how much is done, how far people agree, and the
+headline figure drawn with its interval beside the published one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape as as_html
+
+import streamlit as st
+
+from medlens.review import agreement, items
+from medlens.review.figures import VIEW, Told
+from medlens.stats.estimate import number
+from medlens.studies.study import Study
+from medlens.ui import desk_view, headlines
+from medlens.ui.frame import Here, escape
+from medlens.ui.home_tasks import TeamTask
+
+_LOOK_AGAIN = 2.0
+_IN_SIGHT = 8
+_WIDTHS = [3, 2, 2, 5]
+_HEAD = ("", "done", "agreement", "headline figure with its 95% interval · ◇ published")
+
+
+@dataclass(frozen=True)
+class _Row:
+    study: Study
+    dataset: str
+    title: str
+    illustrative: bool
+    done: int
+    wanted: int
+    key: headlines.Key | None
+    version: headlines.Key
+
+
+def draw(here: Here, studies: Sequence[Study], tasks: Sequence[TeamTask]) -> None:
+    """The rows; those beyond the first few are folded."""
+    rows = [row for study in studies for row in _rows_of(here, study, tasks)]
+    rows.sort(key=lambda row: row.illustrative)
+    waits = any(row.key is not None and headlines.worker().is_busy(row.key) for row in rows)
+    st.fragment(_draw, run_every=_LOOK_AGAIN if waits else None)(rows, waits)
+
+
+def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
+    known = items.datasets(here.store, study.name)
+    titles = study.titles(here.store, [str(row["dataset"]) for row in known])
+    rows = []
+    for row in known:
+        dataset = str(row["dataset"])
+        of_it = [
+            one.done for one in tasks if (one.study.name, one.work.dataset) == (study.name, dataset)
+        ]
+        opened = study.open(here.store, here.settings, dataset)
+        title = study.title
+        if titles[dataset] != dataset:
+            title = titles[dataset]
+        elif len(known) > 1:
+            title = f"{study.title} · {dataset}"
+        rows.append(
+            _Row(
+                study,
+                dataset,
+                title,
+                bool(row["illustrative"]),
+                sum(done.done for done in of_it),
+                sum(done.wanted for done in of_it),
+                headlines.ask(here, study, dataset),
+                headlines.version_of(here, study, opened) if study.figures else (),
+            )
+        )
+    return rows
+
+
+def _draw(rows: Sequence[_Row], waited: bool) -> None:
+    worker = headlines.worker()
+    if waited and not any(row.key is not None and worker.is_busy(row.key) for row in rows):
+        # Rerun the whole page, which then stops asking every few seconds.
+        st.rerun()
+    st.subheader("Studies", anchor=False)
+    with st.container(key="studies", gap=None):
+        with st.container(key="studies_head"):
+            for column, words in zip(st.columns(_WIDTHS), _HEAD, strict=True):
+                column.caption(words)
+        for row in rows[:_IN_SIGHT]:
+            _draw_row(row)
+        if rest := rows[_IN_SIGHT:]:
+            with st.expander(f"{len(rest):,} more", key="home.studies"):
+                for row in rest:
+                    _draw_row(row)
+
+
+def _draw_row(row: _Row) -> None:
+    result = headlines.worker().known(row.key) if row.key else None
+    told = list(result.headlines.told) if result else []
+    shown = [one for one in told if one.title == told[0].title]
+    with st.container(key=f"studies_row.{row.study.name}.{row.dataset}"):
+        name, done, agreed, figure = st.columns(_WIDTHS, vertical_alignment="center")
+        name.page_link(
+            row.study.page,
+            label=f"**{escape(row.title)}**",
+            query_params={**(shown[0].view if shown else {"view": VIEW}), "dataset": row.dataset},
+            help=row.study.about + " An illustrative demo." * row.illustrative,
+        )
+        with done:
+            st.html(bar_html(row.done, row.wanted))
+        with agreed:
+            st.html(agreement_html(result))
+        with figure:
+            _draw_figure(row, result, shown)
+
+
+def agreement_html(result: headlines.Result | None) -> str:
+    """How far people agree, in a word and as alpha; the interval on pointing at it."""
+    estimate = result.headlines.agreed if result else None
+    words, title = "–", "Too few items have two people's judgments"
+    if estimate is not None and estimate.value is not None:
+        words = f"{agreement.in_a_word(estimate.value)}, {number(estimate.value, 'number')}"
+        title = f"Krippendorff's alpha, {estimate.n:,} items"
+        if estimate.low is not None and estimate.high is not None:
+            low, high = (number(end, "number") for end in (estimate.low, estimate.high))
+            title += f", 95% interval {low} to {high}"
+    return (
+        f'<div class="mlh-agreed" title="{as_html(title, quote=True)}">'
+        f"<span>agreement </span>{as_html(words)}</div>"
+    )
+
+
+def _draw_figure(row: _Row, result: headlines.Result | None, shown: Sequence[Told]) -> None:
+    if result is None:
+        if row.key is not None:
+            st.caption("The headline figure is being calculated.")
+        return
+    if result.failed:
+        st.caption("The headline figure could not be calculated. The server's log says why.")
+        return
+    if not shown:
+        st.caption("No figure yet.")
+        return
+    as_of = f" · as of {desk_view.local(result.at):%H:%M}" if result.version != row.version else ""
+    st.html(figure_html(shown, as_of))
+
+
+def bar_html(done: int, wanted: int) -> str:
+    """A bar of the judgments done."""
+    share = done / wanted if wanted else 0.0
+    words = f"{done:,} of {wanted:,} judgments"
+    return (
+        f'<div class="mlh-done" role="img" aria-label="{words}" title="{words}">'
+        f'<span><i style="width:{100 * min(1, share):.1f}%"></i></span>{share:.0%}</div>'
+    )
+
+
+def figure_html(shown: Sequence[Told], as_of: str) -> str:
+    """The figure's groups as dots with intervals on one line from 0 to 100 %, and in words; a
+    figure that is no share only in words.
+    """
+    marks, spoken, published = [], [], []
+    for one in shown:
+        estimate = one.estimate
+        assert estimate.value is not None
+        words = _in_words(one)
+        spoken.append(words)
+        title = as_html(words, quote=True)
+        if estimate.low is not None and estimate.high is not None:
+            low, high = 100 * estimate.low, 100 * estimate.high
+            marks.append(
+                f'<b style="left:{low:.1f}%;width:{max(0, high - low):.1f}%" title="{title}"></b>'
+            )
+        marks.append(f'<i style="left:{100 * estimate.value:.1f}%" title="{title}"></i>')
+        for printed in one.printed:
+            share = one.form == "percent" and printed.ours is not None and "%" not in printed.text
+            published.append(
+                f"{number(printed.ours, one.form)} ({printed.text})" if share else printed.text
+            )
+            if printed.ours is not None:
+                said = as_html(f"Published: {published[-1]}", quote=True)
+                marks.append(f'<u style="left:{100 * printed.ours:.1f}%" title="{said}">◇</u>')
+    values = [one.estimate.value or 0.0 for one in shown]
+    form = shown[0].form
+    value = number(values[0], form)
+    if len(shown) > 1:
+        value = f"{number(min(values), form)} to {number(max(values), form)}"
+    label = as_html(f"{shown[0].title}: {'; '.join(spoken)}", quote=True)
+    line = f'<div class="mlh-line">{"".join(marks)}</div>' if form == "percent" else ""
+    below = shown[0].title
+    if len(shown) > 1:
+        below += f", {len(shown):,} groups"
+    elif shown[0].group:
+        below += f", {shown[0].group}"
+    if published:
+        below += f" · published: {published[0]}" + ", …" * (len(published) > 1)
+    return (
+        f'<div class="mlh-figure" role="img" aria-label="{label}">{line}<strong>{value}</strong>'
+        f"</div><p>{as_html(below + as_of)}</p>"
+    )
+
+
+def _in_words(one: Told) -> str:
+    estimate = one.estimate
+    words = f"{one.group}: " * bool(one.group) + number(estimate.value, one.form)
+    if estimate.low is not None and estimate.high is not None:
+        low, high = (number(end, one.form) for end in (estimate.low, estimate.high))
+        words += f" (95% interval {low} to {high}; n = {estimate.n:,})"
+    else:
+        words += f" (no interval; n = {estimate.n:,})"
+    return words

@@ -1,0 +1,141 @@
+"""The tasks of all studies as a lead's Home needs them, and their table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import pandas as pd
+import streamlit as st
+
+from medlens.review import items, progress, rounds
+from medlens.review.progress import Worked
+from medlens.review.rounds import Round
+from medlens.studies.study import Study
+from medlens.ui import address, team_task
+from medlens.ui.frame import Here
+from medlens.ui.team_disagreements import to_settle
+from medlens.ui.team_overview import MANY, Done, done_of
+from medlens.ui.team_task import Work
+
+
+@dataclass(frozen=True)
+class TeamTask:
+    """A task on a dataset: how far it is, what people did lately, and its round."""
+
+    here: Here
+    study: Study
+    work: Work
+    done: Done
+    worked: Worked
+    round: Round
+
+    @cached_property
+    def to_settle(self) -> int | None:
+        """How many items wait to be settled; None if nothing is settled in this task, or there are
+        so many judgments that they are compared on Team only.
+        """
+        if not self.work.task.word_in or self.done.judgments >= MANY:
+            return None
+        return to_settle(self.here, self.work)
+
+    @property
+    def title(self) -> str:
+        """The task's title, with the study's."""
+        return f"{self.study.title}: {self.work.task.title}"
+
+
+def team_tasks(here: Here, studies: Sequence[Study]) -> list[TeamTask]:
+    """Every task on every dataset of these studies, in their order."""
+    worked = progress.across(here.store, viewer=here.person)
+    judged = cache(lambda: progress.judged_by(here.store))
+    tasks = []
+    for study in studies:
+        for row in items.datasets(here.store, study.name):
+            dataset = str(row["dataset"])
+            opened = study.open(here.store, here.settings, dataset)
+            for task in study.tasks(opened):
+                work = team_task.work_of(here, task, dataset, opened)
+                tasks.append(
+                    TeamTask(
+                        here,
+                        study,
+                        work,
+                        done_of(here, work, judged),
+                        worked.get((task.name, dataset), Worked()),
+                        rounds.round_of(here.store, task, dataset),
+                    )
+                )
+    return tasks
+
+
+_OPEN = "home.tasks"
+
+
+def draw_table(here: Here, tasks: Sequence[TeamTask], leave_for: address.LeaveFor) -> None:
+    """Every task with its numbers, folded; a press on a row opens it on Team."""
+    opened = st.expander(f"Every task in numbers ({len(tasks):,})", key=_OPEN, on_change="rerun")
+    if not opened.open:
+        return
+    table = pd.DataFrame([_row(one) for one in tasks])
+    if table["dataset"].nunique() == 1:
+        table = table.drop(columns=["dataset"])
+    key = "team.tasks"
+
+    def pressed() -> None:
+        chosen = st.session_state[key].selection.rows
+        if chosen:
+            work = tasks[chosen[0]].work
+            leave_for("pages/5_Team.py", {"task": work.task.name, "dataset": work.dataset})
+
+    column = st.column_config
+    with opened:
+        st.dataframe(
+            table,
+            hide_index=True,
+            placeholder="–",
+            key=key,
+            on_select=pressed,
+            selection_mode="single-row",
+            column_config={
+                "done": column.ProgressColumn(
+                    width=130,
+                    format="%d%%",
+                    max_value=100,
+                    help="Share of the judgments wanted: the number of items times the raters per"
+                    " item",
+                ),
+                **dict.fromkeys(
+                    ("items", "people", "judgments"), column.NumberColumn(width="small")
+                ),
+                "last 7 days": column.NumberColumn(
+                    width="small", help="Judgments by people here; imported ones are not counted"
+                ),
+                "to settle": column.NumberColumn(
+                    width="small",
+                    help="Items on which people disagree and nobody has decided yet; from"
+                    f" {MANY:,} judgments of a task on they are counted on Team only",
+                ),
+                "flagged": column.NumberColumn(
+                    width="small", help="Items that somebody has flagged as wrong"
+                ),
+            },
+            alt="Every task of every study, with its progress and what is waiting for a lead",
+        )
+        st.caption("Choose a task to see its people, agreement and disagreements.")
+
+
+def _row(one: TeamTask) -> dict[str, object]:
+    """A row of the table; None for what a task cannot have."""
+    return {
+        "task": one.title,
+        "dataset": one.work.dataset,
+        "done": 100 * one.done.done // one.done.wanted if one.done.wanted else 0,
+        "to settle": one.to_settle,
+        "flagged": one.worked.flagged,
+        "items": one.done.items,
+        "people": one.worked.people,
+        "judgments": one.done.judgments,
+        "last 7 days": one.worked.lately,
+    }

@@ -1,0 +1,230 @@
+"""Home's list of what a person has to judge: the next thing first, what is finished folded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from textwrap import shorten
+
+import streamlit as st
+
+from medlens.review import items, progress
+from medlens.review.progress import Own
+from medlens.store import utc_now
+from medlens.studies.study import Study
+from medlens.ui import address
+from medlens.ui.frame import Here, escape
+from medlens.ui.rounds import Mine, mine, why_nothing_new
+
+_FOR_A_LEAD = 3
+"""Rows of a lead's own work in sight: most leads are given every open round and judge few."""
+_LONGEST = 160
+"""Characters of a question on Home."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A round that a person has work in, as one row of the list.
+
+    ``pace`` is their own work in it so far, ``seconds`` what an item usually takes (None: nobody
+    has been timed), ``ends`` what remains once all items are judged, ``title`` what the row is
+    called.
+    """
+
+    study: Study
+    mine: Mine
+    title: str
+    pace: Own | None
+    seconds: float | None
+    ends: str
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether something is left to do."""
+        return bool(self.mine.left or self.ends)
+
+    @property
+    def begun(self) -> bool:
+        """Whether the person has judged or opened something here."""
+        return bool(self.mine.queue.places)
+
+    @property
+    def verb(self) -> str:
+        """What the button says."""
+        return "Start" if not self.begun else "Continue" if self.unfinished else "Review"
+
+
+def draw(here: Here, studies: Sequence[Study], leave_for: address.LeaveFor) -> None:
+    """The list; a lead's is shorter, since the page is about the team."""
+    jobs = jobs_of(here, studies)
+    unfinished = [job for job in jobs if job.unfinished]
+    finished = [job for job in jobs if not job.unfinished]
+    leads = here.person.role == "lead"
+    if leads:
+        _draw_for_lead(here, unfinished, leave_for)
+    elif unfinished:
+        first, *others = unfinished
+        _draw_first(here, first, leave_for)
+        if others:
+            st.subheader("Then", anchor=False)
+            _draw_rows(here, others, leave_for)
+    elif finished:
+        st.success("All done. Nothing waits for you at the moment.", icon=":material/check_circle:")
+    else:
+        st.info(
+            "Nothing waits for you at the moment. Your lead decides who judges what.",
+            icon=":material/inbox:",
+        )
+    if finished:
+        judged = sum(job.mine.queue.work[0] for job in finished)
+        tasks = f"{len(finished):,} task{'s' * (len(finished) != 1)}"
+        with st.expander(
+            f"Finished: {tasks}, {judged:,} item{'s' * (judged != 1)}", key="home.finished"
+        ):
+            _draw_rows(here, finished, leave_for)
+
+
+def jobs_of(here: Here, studies: Sequence[Study]) -> list[Job]:
+    """What a person has to judge: what was sent back to them first, then what is due first, then
+    where they judged last. Demos come last.
+    """
+    own = progress.own(here.store, here.person.id)
+    usual = progress.usual_seconds(here.store)
+    jobs = []
+    for study in studies:
+        names = [str(row["dataset"]) for row in items.datasets(here.store, study.name)]
+        titles = study.titles(here.store, names)
+        for one in mine(here, study.name):
+            key = (one.task.name, one.dataset)
+            pace = own.get(key)
+            ends = "" if one.left else study.ends(here.store, one.dataset, here.person.id)
+            seconds = (pace and pace.seconds) or usual.get(key)
+            title = one.task.title
+            if len(names) > 1 and titles[one.dataset] != title:
+                title += f" · {titles[one.dataset]}"
+            jobs.append(Job(study, one, title, pace, seconds, ends))
+    return sorted(jobs, key=_urgency)
+
+
+def _urgency(job: Job) -> tuple[bool, bool, str, float]:
+    last = job.pace.last.timestamp() if job.pace else 0.0
+    return (
+        not job.mine.queue.sent_back,
+        job.mine.illustrative,
+        job.mine.deadline or "9999",
+        -last,
+    )
+
+
+def _draw_first(here: Here, job: Job, leave_for: address.LeaveFor) -> None:
+    """The next thing, with the page's one primary button."""
+    with st.container(border=True, key="home.next"):
+        st.subheader(f"{escape(job.title)}: {_left(job)}", anchor=False, divider=False)
+        st.markdown(_question(job))
+        if facts := _facts(job):
+            st.caption(facts)
+        _draw_button(job, leave_for, primary=True)
+        _draw_lock(here, job)
+
+
+def _draw_for_lead(here: Here, jobs: Sequence[Job], leave_for: address.LeaveFor) -> None:
+    if not jobs:
+        return
+    st.subheader("Your own work", anchor=False)
+    begun = [job for job in jobs if job.begun and (job.pace or job.mine.queue.sent_back)]
+    in_sight = begun[:_FOR_A_LEAD]
+    others = [job for job in jobs if job not in in_sight]
+    _draw_rows(here, in_sight, leave_for)
+    if others:
+        more = f"{len(others):,} {'other task' if in_sight else 'task'}{'s' * (len(others) != 1)}"
+        with st.expander(f"{more} open to you", key="home.open"):
+            _draw_rows(here, others, leave_for)
+
+
+def _draw_rows(here: Here, jobs: Sequence[Job], leave_for: address.LeaveFor) -> None:
+    for job in jobs:
+        key = f"home.row.{job.mine.task.name}.{job.mine.dataset}"
+        with st.container(key=key):
+            words, button = st.columns([5, 1], vertical_alignment="center")
+            with words, st.container(gap=None):
+                st.markdown(f"**{escape(job.title)}**: {_left(job)}")
+                st.caption(f"{_question(job)} {_facts(job)}")
+                _draw_lock(here, job)
+            with button:
+                _draw_button(job, leave_for, primary=False)
+
+
+def _draw_button(job: Job, leave_for: address.LeaveFor, *, primary: bool) -> None:
+    task, dataset = job.mine.task.name, job.mine.dataset
+    st.button(
+        job.verb,
+        key=f"work.{task}.{dataset}",
+        help=None if primary else f"{job.verb}: {job.title}",
+        width=140 if primary else "stretch",
+        type="primary" if primary else "secondary",
+        on_click=leave_for,
+        args=(job.study.page, {**job.study.views[task], "dataset": dataset}),
+    )
+
+
+def _draw_lock(here: Here, job: Job) -> None:
+    why = why_nothing_new(here.store, job.mine.task, job.mine.dataset, here.person.id)
+    if why and job.mine.left:
+        st.caption(f":material/lock: {why} You can finish what you have already been given.")
+
+
+def _question(job: Job) -> str:
+    asked = (job.mine.task.question or job.study.about).strip()
+    # An instruction of a team's own can be long: its first line says what it is about.
+    return escape(shorten(asked.splitlines()[0], _LONGEST, placeholder="…")) if asked else ""
+
+
+def _left(job: Job) -> str:
+    """How much is left, in words."""
+    queue, left = job.mine.queue, job.mine.left
+    back = len(queue.sent_back)
+    if not left:
+        return job.ends or "done"
+    practice = " practice" if queue.practising else ""
+    if back and back == left:
+        return f"{back:,} sent back to you"
+    told = f"{left:,}{practice} left"
+    return told + f", {back:,} of them sent back to you" * bool(back)
+
+
+def _facts(job: Job) -> str:
+    """About how long, until when, and how much is done; "" if nothing is known."""
+    facts = []
+    done, total = job.mine.queue.work
+    if job.mine.left and job.seconds:
+        facts.append(f"About {_duration(job.seconds * job.mine.left)}")
+    if job.mine.deadline and job.mine.left:
+        facts.append(due_in_words(job.mine.deadline))
+    if done:
+        facts.append(f"{done:,} of {total:,} done")
+    if job.pace and job.pace.lately:
+        facts.append(f"{job.pace.lately:,} in the last {progress.DAYS} days")
+    if job.mine.illustrative:
+        facts.append("illustrative demo")
+    return " · ".join(facts)
+
+
+_NEAR: Mapping[int, str] = {-1: "yesterday", 0: "today", 1: "tomorrow"}
+
+
+def due_in_words(deadline: str) -> str:
+    """When a round is or was due, given its date as YYYY-MM-DD."""
+    due = date.fromisoformat(deadline)
+    days = (due - utc_now().date()).days
+    when = f"{-days:,} days ago" if days < -1 else _NEAR.get(days) or f"in {days:,} days"
+    return f"{'Due' if days >= 0 else '**Was due**'} {due:%-d %B %Y} ({when})"
+
+
+def _duration(seconds: float) -> str:
+    """A duration in everyday units."""
+    if seconds < 90:
+        return f"{max(1, seconds):.0f} s"
+    if seconds < 90 * 60:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.0f} h"

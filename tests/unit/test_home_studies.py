@@ -1,0 +1,80 @@
+"""The pictures in a lead's Home: numbers in words beside each, and no text of a study as HTML."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from medlens.review.agreement import in_a_word
+from medlens.review.figures import Told
+from medlens.review.published import Published
+from medlens.stats.estimate import Estimate
+from medlens.ui.headlines import Headlines, Result
+from medlens.ui.home_studies import agreement_html, bar_html, figure_html
+
+HOSTILE = "<img src=x onerror=alert(1)>\"'&"
+
+
+def estimate(value: float, low: float | None = None, high: float | None = None) -> Estimate:
+    return Estimate(value, low, high, n=24, method="test")
+
+
+def told(value: float, *ends: float, printed: tuple[Published, ...] = (), **given: Any) -> Told:
+    shown = {"title": "Share right", "group": "", "form": "percent", **given}
+    return Told(estimate=estimate(value, *ends), printed=printed, view={}, **shown)
+
+
+@pytest.mark.parametrize("value, word", [(-0.2, "poor"), (0.39, "poor"), (0.4, "fair")])
+def test_low_agreement_is_named(value: float, word: str) -> None:
+    assert in_a_word(value) == word
+
+
+@pytest.mark.parametrize("value, word", [(0.6, "good"), (0.74, "good"), (0.75, "excellent")])
+def test_high_agreement_is_named(value: float, word: str) -> None:
+    assert in_a_word(value) == word
+
+
+def test_a_figure_stands_where_its_number_is_with_its_interval_in_words() -> None:
+    drawn = figure_html([told(0.5, 0.4, 0.65)], "")
+    assert "left:40.0%;width:25.0%" in drawn
+    assert '<i style="left:50.0%"' in drawn
+    assert 'aria-label="Share right: 50% (95% interval 40% to 65%; n = 24)"' in drawn
+    assert "<strong>50%</strong>" in drawn
+
+
+def test_several_groups_are_dots_on_one_line_with_the_range_of_their_values() -> None:
+    drawn = figure_html([told(0.7, group="a"), told(0.2, group="b"), told(0.4, group="c")], "")
+    assert drawn.count("<i style") == 3
+    assert "<strong>20% to 70%</strong>" in drawn
+    assert "Share right, 3 groups" in drawn
+
+
+def test_a_mean_on_a_scale_of_its_own_has_no_line_in_percent() -> None:
+    drawn = figure_html([told(3.5, 3.1, 3.9, form="number")], "")
+    assert "mlh-line" not in drawn
+    assert "<strong>3.5" in drawn
+
+
+def test_texts_of_a_study_are_shown_and_not_run() -> None:
+    drawn = figure_html([told(0.5, 0.4, 0.6, title=HOSTILE, group=HOSTILE)], HOSTILE)
+    assert "<img" not in drawn
+    assert "&lt;img src=x" in drawn
+    assert "onerror=alert(1)>" not in drawn
+
+
+def test_agreement_is_a_word_and_a_number_or_a_dash() -> None:
+    def result(value: float | None) -> Result:
+        agreed = None if value is None else estimate(value, 0.3, 0.52)
+        return Result((), Headlines((), agreed))
+
+    assert "fair, 0.41</div>" in agreement_html(result(0.41))
+    assert "95% interval 0.30 to 0.52" in agreement_html(result(0.41))
+    assert "–</div>" in agreement_html(result(None))
+    assert "–</div>" in agreement_html(None)
+
+
+def test_a_bar_never_leaves_its_place_and_nothing_wanted_is_nothing_done() -> None:
+    assert "width:83.3%" in bar_html(60, 72)
+    assert "width:100.0%" in bar_html(9, 3)
+    assert "width:0.0%" in bar_html(0, 0)
