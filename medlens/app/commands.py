@@ -45,6 +45,7 @@ from medlens.studies.registry import (
     COMMON,
     EXPORTS,
     IMPORTS,
+    NESTED,
     OF_NO_DATASET,
     PACKAGES,
     STUDIES,
@@ -61,6 +62,18 @@ P = ParamSpec("P")
 FORMATS: tuple[Format, ...] = ("csv", "jsonl", "parquet", "xlsx")
 NESTING: tuple[Format, ...] = ("jsonl", "parquet")
 """Formats whose cells hold lists."""
+
+
+def format_of(path: Path | None, kind: str) -> Format:
+    """The format of a table of this kind in a file of this name, or on standard output."""
+    suffix = path.suffix.lower() if path else ""
+    if suffix in (".jsonl", ".ndjson") or (path is None and kind in NESTED):
+        return "jsonl"
+    if suffix == ".xlsx":
+        return "xlsx"
+    return "parquet" if suffix in (".parquet", ".pq") else "csv"
+
+
 CLI = "command line"
 """Who did what no person did on a page."""
 
@@ -726,9 +739,26 @@ def _job(
 
         def told() -> dict[str, Any]:
             done = imported()
-            return {"line": done.line, "notes": list(done.notes), "bad_rows": done.bad_rows}
+            counts = {name: getattr(done, name) for name in ("added", "known", "refused")}
+            return {
+                "line": done.line,
+                "notes": list(done.notes),
+                "bad_rows": done.bad_rows,
+                **counts,
+            }
 
         return told
+    if verb == "table":
+        from medlens.app import work_tables
+
+        make = _bound(work_tables.make, *(store, settings, str(command["table"])), **options)
+
+        def made_table() -> dict[str, Any]:
+            with written(folder / "table", force=True) as part:
+                work_tables.write(make(), part)
+            return {"line": ""}
+
+        return made_table
     if verb == "export":
         kind = str(command["kind"])
         if kind == everything.NAME:

@@ -52,6 +52,12 @@ def meaning(table: str, column: str) -> str:
     return _MEANS.get(f"{table}.{column}") or _MEANS.get(column, "")
 
 
+def meaning_in_table(table: str, column: str) -> str:
+    """What a column of a table of ``medlens.open`` means; "" where nobody has said."""
+    said = _MEANS.get(f"@{table}.{column}") or _MEANS.get(f"@{column}")
+    return said or _MEANS.get(column, "")
+
+
 def _allowed(field: Mapping[str, Any]) -> str:
     """The allowed words of a field of a judgment."""
     named = [field, *field.get("anyOf", ())]

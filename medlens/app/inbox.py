@@ -18,10 +18,19 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
+from medlens.errors import (
+    BadFile,
+    BadRow,
+    Conflict,
+    InvalidInput,
+    MedLensError,
+    NotAllowed,
+    StoreUnavailable,
+)
 from medlens.store import Store, new_id
 from medlens.telemetry import logs
 
@@ -117,8 +126,32 @@ def hand_over(
     outcome = json.loads((done / "outcome.json").read_text(encoding="utf-8"))
     if "error" in outcome:
         shutil.rmtree(done, ignore_errors=True)
-        raise MedLensError(outcome["error"], hint=outcome.get("hint", ""))
+        raise _error_of(outcome)
     return outcome, done
+
+
+_ROWS = 100
+"""How many refused rows an outcome tells of."""
+
+
+def _outcome_of(error: MedLensError) -> dict[str, Any]:
+    """The error in which a job ended, as its outcome."""
+    rows = error.rows[:_ROWS] if isinstance(error, BadFile) else ()
+    return {
+        "error": error.message,
+        "hint": error.hint,
+        "class": type(error).__name__,
+        "rows": [asdict(row) for row in rows],
+    }
+
+
+def _error_of(outcome: Mapping[str, Any]) -> MedLensError:
+    """The error in which a job ended, of the class that it had in the app."""
+    message, hint = outcome["error"], outcome.get("hint", "")
+    if outcome.get("class") == BadFile.__name__:
+        return BadFile(message, hint=hint, rows=[BadRow(**row) for row in outcome["rows"]])
+    known = {one.__name__: one for one in (InvalidInput, Conflict, NotAllowed, StoreUnavailable)}
+    return known.get(outcome.get("class", ""), MedLensError)(message, hint=hint)
 
 
 def _is_ours(path: Path) -> bool:
@@ -239,7 +272,7 @@ class Inbox:
             outcome = dict(self._runner(command, path))
             self._store.append("job", {"id": job, "command": str(command.get("verb", ""))})
         except MedLensError as error:
-            outcome = {"error": error.message, "hint": error.hint}
+            outcome = _outcome_of(error)
         except Exception as error:  # noqa: BLE001  (one bad job must not end the inbox)
             _log.exception("Job %s failed", job)
             outcome = {"error": f"The app failed: {error}", "hint": "See the app's log."}

@@ -22,7 +22,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from medlens import __version__
 from medlens.app import commands, everything, fetch, inbox
 from medlens.app.gate import readers
-from medlens.app.opening import open_store_of
+from medlens.app.opening import open_store_of, require_existing_store
 from medlens.cli import own as cli_own
 from medlens.cli import runs as cli_runs
 from medlens.config.settings import Settings, load_settings
@@ -31,7 +31,7 @@ from medlens.review import audit, sample
 from medlens.stats.resampling import SEED
 from medlens.store import Store, blocks, duck, new_file
 from medlens.studies import registry
-from medlens.tables import Format, require_file, write_table
+from medlens.tables import require_file, write_table
 
 _SCREEN = Console(highlight=False, markup=False, soft_wrap=True)
 
@@ -346,14 +346,8 @@ def _with_store(
     ``made_before``: the store must exist; a mistyped path must not create one to be read, checked
     or copied.
     """
-    path = str(settings.store)
-    # A log without its store is reported on opening it.
-    there = "://" in path or any(Path(path + end).exists() for end in ("", ".wal"))
-    if made_before and not there:
-        raise StoreUnavailable(
-            f"There is no store at {path}.",
-            hint="Check the path (--store, MEDLENS_STORE, or store in medlens.toml).",
-        )
+    if made_before:
+        require_existing_store(settings)
     try:
         store = open_store_of(settings)
     except StoreUnavailable as error:
@@ -450,7 +444,7 @@ _NARROW = {
 
 
 def _export(settings: Settings, options: argparse.Namespace) -> int:
-    form = options.format or _format_of(options.output, options.kind)
+    form = options.format or commands.format_of(options.output, options.kind)
     how = {
         "study": options.of_study or options.study,
         "dataset": options.dataset,
@@ -543,15 +537,6 @@ def _output(settings: Settings, options: argparse.Namespace) -> Iterator[BinaryI
     target = new_file.written(options.output, keep=_kept(settings), force=options.force)
     with target as part, part.open("xb") as stream:
         yield stream
-
-
-def _format_of(path: Path | None, kind: str) -> Format:
-    suffix = path.suffix.lower() if path else ""
-    if suffix in (".jsonl", ".ndjson") or (path is None and kind in registry.NESTED):
-        return "jsonl"
-    if suffix == ".xlsx":
-        return "xlsx"
-    return "parquet" if suffix in (".parquet", ".pq") else "csv"
 
 
 _ROUNDS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property, partial
 from typing import Any
 
@@ -13,10 +13,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from medlens.review import consensus
 from medlens.review.consensus import measured_once
+from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.agreement import icc, krippendorff_alpha
-from medlens.stats.estimate import Estimate
+from medlens.stats.estimate import Estimate, FigureRow, figure_rows
 from medlens.stats.inference_scope import for_these
 from medlens.stats.intervals import clustered_share, wilson
 from medlens.stats.kappa import (
@@ -31,6 +33,7 @@ from medlens.stats.kappa import (
 )
 from medlens.stats.ratings import NO_PAIRS, RatingCounts
 from medlens.stats.resampling import Floats
+from medlens.store import Store
 
 
 @dataclass(frozen=True)
@@ -207,6 +210,40 @@ def answers_of(measured: Measured, variables: Sequence[str], *, nominal: bool) -
     ratings = np.full((len(items), max(len(raters), 1)), np.nan)
     ratings[item, rater] = values[judgment, at]
     return Answers(ratings, measured.items[items // wide], measured.raters[raters])
+
+
+TABLE_HEAD = ["task", "variable", "rater", "other_rater"]
+"""The columns of ``agreement_table`` that say of what a figure is."""
+
+
+def agreement_table(
+    store: Store, task: Task, *, dataset: str, viewer: Rater | None, pairs: bool = False
+) -> pd.DataFrame:
+    """Agreement on a task as rows of figures: ``study``, ``TABLE_HEAD``, then the other columns of
+    ``FIGURE_COLUMNS``. ``group`` is empty.
+
+    Of all people together (``rater`` is empty) the figures of ``Agreement``; with ``pairs`` also of
+    each pair of raters, models included, ``same`` and ``kappa``.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(viewer)
+    judged = consensus.judgments(store, task, dataset=dataset, viewer=viewer)
+    people = judged[judged["rater_kind"] == "person"]
+    heads: list[tuple[str, ...]] = []
+    rows: list[FigureRow] = []
+    for variable, agreed in agreement(task, people).items():
+        for one in fields(agreed):
+            if (estimate := getattr(agreed, one.name)) is not None:
+                heads.append((task.name, variable, "", ""))
+                rows.append((one.name, "", estimate))
+        for pair in between(task, judged, variable)[1] if pairs else ():
+            heads += [(task.name, variable, pair.first, pair.second)] * 2
+            rows += [("same", "", pair.same), ("kappa", "", pair.kappa)]
+    figures = figure_rows(rows, study=task.study)
+    head = pd.DataFrame(heads, columns=TABLE_HEAD)
+    return pd.concat([figures[["study"]], head, figures.drop(columns=["study"])], axis=1)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import pandas as pd
+
 from medlens.config.people import cleaned, shortened
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review.cache import cached_until
@@ -140,6 +142,26 @@ def new_row(
         "email": email,
         "origin": origin,
     }
+
+
+def raters_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
+    """One row per rater, in the order in which they came: rater_id, rater_handle, rater (name),
+    rater_kind, rater_origin, role, excluded (whether all their work is), judgments (how many items
+    they have judged that count, over all tasks).
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(viewer)
+    return store.read(
+        "select r.id as rater_id, r.handle as rater_handle, r.name as rater, r.kind as rater_kind,"
+        " r.origin as rater_origin, n.role, x.rater is not null as excluded,"
+        " coalesce(j.judgments, 0) as judgments"
+        " from rater r join rater_now n on n.id = r.id"
+        " left join exclusion_now x on x.rater = r.id and x.task = ''"
+        " left join (select rater, count(*) as judgments from judgment_now group by rater) j"
+        " on j.rater = r.id order by r.seq"
+    )
 
 
 def set_role(store: Store, rater: str, role: Role, *, by: Rater) -> None:

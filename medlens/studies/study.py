@@ -143,6 +143,7 @@ class Study:
         exports: tables by name: a title, and the function that makes one. Every study also has
             ``annotated``, ``trust``, ``suggestions``, ``retest`` and ``samples``.
         packages: files for other tools, by name.
+        marks: which of ``exports`` has a row per mark; empty: nothing is marked.
         open: opens one dataset of the study; the default one if the name is empty. The result has
             ``dataset`` ("" if there are no items) and ``illustrative``.
         titles: the displayed names of these datasets.
@@ -179,6 +180,7 @@ class Study:
     pipelines: Sequence[Pipeline]
     published: str
     packages: Mapping[str, Package] = field(default_factory=dict)
+    marks: str = ""
     listed: Mapping[str, Listed] = field(default_factory=dict)
     items_view: Mapping[str, str] = field(default_factory=dict)
     item_parameter: str = ""

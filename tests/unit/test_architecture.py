@@ -62,6 +62,10 @@ WRONG_IMPORTS = {
     "medlens/ui/asking.py": ("import httpx2", r"medlens\.ui\.asking"),
     "medlens/review/asked.py": ("from openai import OpenAI", r"medlens\.review\.asked"),
     "medlens/web/rows.py": ("import psycopg", r"medlens\.web\.rows"),
+    "medlens/store/doors.py": (
+        "import medlens",
+        "store is not allowed to import medlens.app",
+    ),
     "medlens/app/other.py": ("import httpx2", r"medlens\.app\.other"),
     "medlens/app/old.py": ("import httpx", r"medlens\.app\.old"),
     "medlens/llm/away.py": ("import aiohttp", r"medlens\.llm\.away"),
@@ -248,6 +252,36 @@ def opens_a_duckdb_that_may_look_for_extensions(file: File) -> Iterator[str]:
         )
 
 
+_OPENED_BY_THE_PACKAGE = {
+    *("medlens.errors", "medlens.app.workbench"),
+    *("medlens.app.workbench.Imported", "medlens.app.workbench.Workbench"),
+    "medlens.app.workbench.open_workbench",
+}
+
+
+def loads_more_than_the_package_itself_needs(file: File) -> Iterator[str]:
+    """``import medlens`` costs next to nothing: it loads two modules of Python's own, and of
+    MedLens, once asked, what ``medlens.open`` gives and the errors."""
+    if file.path != Path("medlens/__init__.py"):
+        return
+    module = file.nodes[0]
+    assert isinstance(module, ast.Module)
+    at_once = set(module.body)
+    for node in file.nodes:
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            room, inside = name.partition(".")[0], name.removesuffix(".workbench")
+            if room == "medlens" and name not in _OPENED_BY_THE_PACKAGE and inside != "medlens.app":
+                yield name
+            elif node in at_once and room not in ("__future__", "os", "typing"):
+                yield f"{name} at once"
+
+
 def is_a_page_that_starts_otherwise(file: File) -> Iterator[str]:
     if file.path.parts[0] == "medlens":
         return
@@ -333,6 +367,20 @@ PLANTED: list[tuple[Rule, list[tuple[str, str]], list[tuple[str, str]]]] = [
             ("medlens/store/duck.py", "duckdb.connect(path)"),
             ("medlens/store/local.py", "db = duck.database()"),
             ("medlens/store/local.py", "raise duckdb.TransactionException('no')"),
+        ],
+    ),
+    (
+        loads_more_than_the_package_itself_needs,
+        [
+            ("medlens/__init__.py", "import pandas"),
+            ("medlens/__init__.py", "from medlens.app.workbench import Workbench"),
+            ("medlens/__init__.py", "def f():\n    from medlens.store import Store"),
+            ("medlens/__init__.py", "def f():\n    import medlens.ui.desk"),
+        ],
+        [
+            ("medlens/__init__.py", "import os\nfrom typing import Any"),
+            ("medlens/__init__.py", "def f():\n    from medlens.app import workbench"),
+            ("medlens/store/x.py", "import pandas"),
         ],
     ),
     (

@@ -26,6 +26,7 @@ STUDY = Study(
         **EXPORTS,
         "figures": ("Figures with their intervals, as on the page", FIGURES.export),
     },
+    marks="own-marks",
     packages={
         "own-label-studio": Package(
             "A Label Studio project: its labelling interface, and items with all answers",

@@ -30,6 +30,7 @@ STUDY = Study(
     },
     imports=IMPORTS,
     exports=EXPORTS,
+    marks="spans",
     open=open_study,
     tasks=lambda study: (study.task,),
     pipelines=PIPELINES,
