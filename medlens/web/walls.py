@@ -10,6 +10,8 @@ import json
 import re
 from typing import Any, Literal
 
+from medlens.web.subject import speaks_only_to_its_visitor
+
 Found = Literal[
     "ok", "not_found", "http_error", "blocked", "paywalled", "empty", "unsupported_type"
 ]
@@ -593,7 +595,10 @@ def before_the_page(
         return "blocked", "only a consent notice is shown"
     if asks_password and prose < _NO_PROSE:
         return "paywalled", "the site asks for a login"
-    return _of_the_site_alone(title, pieces)
+    alone = _of_the_site_alone(title, pieces)
+    if alone[0] == "ok" and speaks_only_to_its_visitor(title, "\n".join(pieces)):
+        return "empty", "it looks like no article: it speaks to its visitor and of no subject"
+    return alone
 
 
 def _explained(title: str, pieces: list[str]) -> tuple[Found, str] | None:

@@ -35,6 +35,7 @@ from tests.labelled_pages import PAGES
 from tests.labelled_passages import TEXTS
 from tests.near import pages_nearby
 from tests.page_quirks import QUIRKS
+from tests.short_pages import SHORT_ARTICLES, SHORT_WALLS, pages_of
 from tests.web_server import Served, WebServer, html
 
 SEPSIS = "Antibiotics are given within one hour of recognising septic shock. " * 5
@@ -571,6 +572,17 @@ def test_nineteen_of_twenty_labelled_pages_are_what_they_are_told_to_be() -> Non
     assert len(wrong) <= len(PAGES) * 0.05, wrong
     # Words of a footer lose no page that can be read.
     assert not wrong.keys() & {name for name, outcome, _ in PAGES if outcome == "ok"}
+
+
+def test_a_wall_of_a_line_is_told_however_it_is_worded_and_a_short_article_is_read() -> None:
+    walls, articles = pages_of(SHORT_WALLS), pages_of(SHORT_ARTICLES)
+    passed = [page for page in walls if before_the_page(*page)[0] == "ok"]
+    lost = [page for page in articles if before_the_page(*page)[0] != "ok"]
+    assert len(walls) == len(articles) == 100
+    assert len(passed) <= 7, passed
+    assert len(lost) <= 5, lost
+    outcome, reason = before_the_page("Heart Online", "Hold on while we make sure it is you.")
+    assert (outcome, reason.partition(":")[0]) == ("empty", "it looks like no article")
 
 
 def test_two_sentences_of_a_page_that_is_read_are_enough_whatever_they_speak_of() -> None:
