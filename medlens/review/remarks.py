@@ -10,6 +10,7 @@ answer. All of it, whatever table keeps it, is one history of an item.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -17,6 +18,7 @@ from typing import Literal
 import pandas as pd
 
 from medlens.errors import InvalidInput, NotAllowed
+from medlens.review.cache import cached_until
 from medlens.review.ledger import ledger
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
@@ -275,6 +277,24 @@ def inbox(
         task=task.name,
         dataset=dataset,
     )
+
+
+@cached_until("remark", "assignment_event", "item", "rater", most=4)
+def unanswered(store: Store) -> Mapping[tuple[str, str], int]:
+    """How many flags and questions no lead has answered, by task and dataset: what ``inbox`` lists
+    without an answer, of a rater's flags of one item the last. Those with none are missing.
+    """
+    rows = store.rows(
+        "with said as (select task, item, rater, 'flag' as what, max(seq) as seq"
+        "  from assignment_event where kind = 'flag' group by all"
+        " union all select task, item, rater, 'unclear', seq from remark where kind = 'unclear')"
+        " select s.task, i.dataset, count(*) from said s join item i on i.id = s.item"
+        " join rater r on r.id = s.rater and r.kind = 'person'"
+        " where not exists (select 1 from remark m where m.task = s.task and m.item = s.item"
+        "  and m.rater = s.rater and m.kind in ('answer', 'return') and m.seq > s.seq)"
+        " group by all"
+    )
+    return {(task, dataset): int(many) for task, dataset, many in rows}
 
 
 def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:

@@ -9,14 +9,13 @@ from datetime import date, timedelta
 import streamlit as st
 
 from medlens.llm import queries
-from medlens.review import completion, raters
+from medlens.review import completion, raters, remarks
 from medlens.store import utc_now
 from medlens.ui import workshop
 from medlens.ui.frame import Here, escape
 from medlens.ui.home_tasks import TeamTask
 from medlens.ui.home_work import due_in_words
 from medlens.ui.runs.words import what_title
-from medlens.ui.team_flags import to_answer
 
 TEAM, RUNS = "pages/5_Team.py", "pages/6_Runs.py"
 _IN_SIGHT = 6
@@ -73,6 +72,7 @@ def needs_of(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
     """
     several = len({one.work.dataset for one in tasks}) > len({one.study.name for one in tasks})
     waiting = completion.waiting(here.store)
+    unanswered = remarks.unanswered(here.store)
 
     def of(one: TeamTask) -> str:
         name = f"{escape(one.work.task.title)} ({escape(one.study.title)})"
@@ -84,7 +84,7 @@ def needs_of(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
             who = f"{many:,} {'person waits' if many == 1 else 'people wait'}"
             words = f"{who} for a completion code in {of(one)}"
             yield Need("hourglass_top", words, TEAM, {"section": "codes", **where})
-        if many := to_answer(here, one.work):
+        if many := unanswered.get((one.work.task.name, one.work.dataset), 0):
             words = f"{many:,} flag{'s' * (many != 1)} or question{'s' * (many != 1)} in {of(one)}"
             yield Need("flag", words, TEAM, {"section": "flags", **where})
     for one in tasks:

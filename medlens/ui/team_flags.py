@@ -104,11 +104,6 @@ def _narrowed(found: pd.DataFrame, which: str) -> pd.DataFrame:
     return found[answered] if which == "answered" else found
 
 
-def to_answer(here: Here, work: Work) -> int:
-    """The number of unanswered flags and questions."""
-    return len(_narrowed(said(here, work, comments=False), "open"))
-
-
 def draw_one(here: Here, work: Work, one: pd.Series) -> None:
     """One flag, question or comment, or a judgment without one (``JUDGED``): the item, the rater's
     judgment, the text, the answer.

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import streamlit as st
 
-from medlens.review import completion, exclusion, items, progress, rater_work, rounds
+from medlens.review import completion, exclusion, items, progress, rater_work, remarks, rounds
 from medlens.review.tasks import Task
 from medlens.store import utc_now
 from medlens.studies.registry import STUDIES
@@ -18,7 +18,6 @@ from medlens.ui import address
 from medlens.ui.frame import Here, escape
 from medlens.ui.team_agreement import judgments_of, kept
 from medlens.ui.team_disagreements import counted, to_settle
-from medlens.ui.team_flags import to_answer
 from medlens.ui.team_task import Work, follow
 
 MANY = 10_000
@@ -285,7 +284,7 @@ def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None
         if work.task.word_in:
             waiting.append(("disagreements", "balance", "See which items need settling"))
         waiting.append(("raters", "person_search", "See whose work is worth a look"))
-    if many := to_answer(here, work):
+    if many := remarks.unanswered(here.store).get((work.task.name, work.dataset), 0):
         told = f"{many:,} flag{'s' * (many != 1)} or question{'s' * (many != 1)} to answer"
         waiting.append(("flags", "flag", told))
     if many := completion.waiting(here.store).get((work.task.name, work.dataset), 0):

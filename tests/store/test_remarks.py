@@ -224,6 +224,30 @@ def test_a_flag_stays_in_the_list_of_flags_when_its_item_is_judged_and_is_answer
     assert flags()[0] == ("Nor an end.", "", False)
 
 
+def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_has_it(
+    store: Store, lead: Rater, rosa: Rater
+) -> None:
+    def waiting() -> int:
+        listed = remarks.inbox(store, COMMENTED, dataset="poems", viewer=lead, comments=False)
+        many = remarks.unanswered(store).get((COMMENTED.name, "poems"), 0)
+        assert many == (listed["answer"] == "").sum()
+        return many
+
+    assert waiting() == 0
+    item, tom = whole_history(store, lead, rosa)
+    assert waiting() == 1
+    of = {"item": item, "rater": rosa.id}
+    for question in ("Does metre count?", "And the title?"):
+        remarks.say(store, COMMENTED, **of, kind="unclear", text=question, by=rosa)
+    assert waiting() == 3
+    remarks.say(store, COMMENTED, **of, kind="answer", text="Neither does.", by=lead)
+    assert waiting() == 1
+    remarks.say(
+        store, COMMENTED, item=item, rater=tom.id, kind="answer", text="It has none.", by=lead
+    )
+    assert waiting() == 0
+
+
 def test_what_was_said_is_counted_by_rater_and_item(store: Store, lead: Rater, rosa: Rater) -> None:
     item, _ = whole_history(store, lead, rosa)
     told = {"flag": 2, "unclear": 1, "answer": 1, "return": 1, "comment": 1, "outstanding": 0}
