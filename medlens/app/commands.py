@@ -38,6 +38,7 @@ from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task, spelt
 from medlens.stats.estimate import NARROWED, OF_ANSWERS, OF_QUESTIONS, told
+from medlens.stats.inference_scope import panel
 from medlens.store import Row, Store, open_store
 from medlens.store.new_file import unused, written
 from medlens.studies.own import study as own
@@ -275,7 +276,8 @@ def export_table(
     }
     chosen: dict[str, Any] = {name: one for name, one in options.items() if name in accepted}
     opened = declared.open(store, settings, dataset)
-    table: pd.DataFrame = hide(make(store, opened, **chosen))
+    with panel(fixed=declared.panel_is_fixed(store, settings, opened)):
+        table: pd.DataFrame = hide(make(store, opened, **chosen))
     return table if kind != "figures" or "run" in table else told(table, opened.dataset, {})
 
 

@@ -50,7 +50,7 @@ from medlens.review.raters import everyone
 from medlens.review.run_names import models_of
 from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate, FigureRow, signed
-from medlens.stats.inference_scope import scope_in_words
+from medlens.stats.inference_scope import panel, scope_in_words
 from medlens.stats.resampling import RESAMPLES, SEED
 from medlens.store import Store, to_json, utc_now
 from medlens.studies.registry import STUDIES
@@ -107,7 +107,8 @@ def made(
     )
     if known[chosen]["illustrative"]:
         about += " Illustrative demo: its items and judgments are made up."
-    return Document(f"{of.title}: report", about, tuple(of.blocks()))
+    with panel(fixed=declared.panel_is_fixed(store, settings, of.opened)):
+        return Document(f"{of.title}: report", about, tuple(of.blocks()))
 
 
 @dataclass(frozen=True)

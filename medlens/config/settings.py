@@ -141,6 +141,9 @@ class TaskSettings(Section):
     themselves. Default: 0."""
     again_after: int | None = Field(default=None, ge=1)
     """How many other items a person has judged before one comes again. Default: 10."""
+    fixed_panel: bool | None = None
+    """The people who judge are all that matter, such as a panel whose word is the standard. All
+    figures of the task's study then speak for them and allow for items alone. Default: false."""
 
 
 class Postgres(Section):

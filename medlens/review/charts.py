@@ -17,7 +17,7 @@ import pandas as pd
 from medlens.review import published
 from medlens.review.published import Published
 from medlens.stats.estimate import FEW, Estimate, FigureRow, figure_rows, without_empty_scope
-from medlens.stats.inference_scope import scope_in_words
+from medlens.stats.inference_scope import scopes_in_words
 
 
 def mark_id(*parts: str) -> str:
@@ -253,7 +253,10 @@ class Chart:
         whom the figures of people's judgments speak.
         """
         shown = [one for one in _drawn(self.drawing) if one.defined]
-        return " ".join(filter(None, [self._intervals(shown), scope_in_words(shown)]))
+        scopes = [one.speaks_for for one in shown]
+        if not any(scopes) and "speaks_for" in self.table:
+            scopes = self.table["speaks_for"].tolist()
+        return " ".join(filter(None, [self._intervals(shown), scopes_in_words(scopes)]))
 
     def _intervals(self, shown: Sequence[Estimate]) -> str:
         without = [one for one in shown if one.low is None]

@@ -8,7 +8,7 @@ CSV, what is behind a mark, and the published numbers beside it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import pandas as pd
@@ -19,7 +19,7 @@ from medlens.review.charts import Axis, Chart
 from medlens.review.published import Published
 from medlens.review.raters import Rater, require_lead
 from medlens.stats.estimate import NARROWED, Estimate, FigureRow, figure_rows, told
-from medlens.stats.inference_scope import for_these
+from medlens.stats.inference_scope import for_these, these_raters
 from medlens.store import Store
 
 VIEW = "Results"
@@ -240,6 +240,29 @@ class Figures:
             )
             for name, group, estimate in figure.rows(data)
         ]
+
+    def charts_of(self, figure: Figure, data: Any, name: str, by: Any = "") -> list[Chart]:
+        """The charts of the figure's entry ``name``, grouped or chosen ``by``; the tables of
+        people's judgments say for whom they speak. None if the figure declares no chart.
+        """
+        made = figure.chart(data, name, by) if figure.chart else []
+        charts = [made] if isinstance(made, Chart) else made
+        return [self._with_scope(chart, data) for chart in charts]
+
+    def _with_scope(self, chart: Chart, data: Any) -> Chart:
+        table = chart.table
+        if not {"figure", "value", "method"} <= set(table):
+            return chart
+        people = {name: self.judged_by(data, str(name)) for name in table["figure"].unique()}
+        given = table.get("speaks_for", pd.Series("", index=table.index))
+        counts = table["method"].astype(str).str.startswith("count")
+        silent = (given == "") & table["value"].notna() & ~counts
+        words = table["figure"].map(
+            {name: these_raters(n) if n else "" for name, n in people.items()}
+        )
+        if not (words[silent] != "").any():
+            return chart
+        return replace(chart, table=table.assign(speaks_for=given.mask(silent, words)))
 
     def export(self, store: Store, study: Any, *, viewer: Any, **narrowed: str) -> pd.DataFrame:
         """``rows`` with the dataset and the narrowing in every row.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from medlens.config.settings import Settings
 from medlens.review.cache import cached_until
 from medlens.review.raters import Rater, require_lead
-from medlens.review.tasks import HandOut
+from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id
 
 
@@ -40,6 +40,32 @@ def defaults_of(chosen: Settings, task: str, usual: Mapping[str, Any] | None = N
 def settings_of(store: Store, task: str, dataset: str, defaults: HandOut) -> HandOut:
     """How the task's items of a dataset are handed out."""
     return HandOut(**{**defaults.__dict__, **_known(setting(store, task, dataset))})
+
+
+def panel_is_fixed(store: Store, chosen: Settings, tasks: Sequence[Task], dataset: str) -> bool:
+    """Whether the raters of a study's ``tasks`` are declared to be all that matter, in a dataset.
+
+    Figures can rest on several tasks: declared for one, it holds for all.
+    """
+    return any(
+        settings_of(
+            *(store, task.name, dataset), defaults_of(chosen, task.name, task.handing_out)
+        ).fixed_panel
+        for task in tasks
+    )
+
+
+def declare_panel(
+    store: Store, tasks: Sequence[Task], dataset: str, *, fixed: bool, by: Rater | None
+) -> None:
+    """Declare for all ``tasks`` of a study that their raters are all that matter, or that they
+    stand for others like them.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+    """
+    for task in tasks:
+        set_setting(store, task.name, dataset, {"fixed_panel": fixed}, by=by)
 
 
 def _known(body: dict[str, Any]) -> dict[str, Any]:

@@ -332,7 +332,8 @@ class HandOut:
     """How a task's items are handed out in one dataset. ``deadline`` is a day (ISO 8601) shown to
     people, or empty; nothing closes on it. ``order`` is "random", different for each rater, or
     "file", the order in which the items were added. ``again_share`` of a rater's items come again
-    once they have judged ``again_after`` others (``review.passes``).
+    once they have judged ``again_after`` others (``review.passes``). With a ``fixed_panel`` the
+    people who are given them are all that matter: figures speak for them alone.
     """
 
     raters_per_item: int = 3
@@ -344,6 +345,7 @@ class HandOut:
     order: str = "random"
     again_share: float = 0
     again_after: int = 10
+    fixed_panel: bool = False
 
     def __post_init__(self) -> None:
         if self.raters_per_item < 1 or self.items_per_rater < 1 or self.lease_minutes < 1:

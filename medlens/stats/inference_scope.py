@@ -4,7 +4,8 @@ Judgments lie in items and in raters. An interval over items alone says what the
 answered on other items; one over items and raters, what others like them would. Which of the two a
 figure has is decided here and nowhere else: raters like these from the number of raters on at which
 simulation shows the interval to cover (``docs/statistics.md``), unless the panel was declared to be
-fixed.
+fixed: whoever computes the figures of a study does so within ``panel``, and no figure needs to be
+told.
 
 Source: Kish (1965), Survey Sampling, section 11.7 (the effective number of raters).
 """
@@ -12,7 +13,9 @@ Source: Kish (1965), Survey Sampling, section 11.7 (the effective number of rate
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -45,9 +48,42 @@ FEWEST_EFFECTIVE = 3.0
 """Of raters who judged very different amounts, as many must be left in effect (``Workload``)."""
 
 
-def these_raters(count: int) -> str:
-    """The words for figures that speak only for the ``count`` raters who judged."""
-    return "this rater" if count == 1 else f"these {count:,} raters"
+_PANEL_IS_FIXED: ContextVar[bool] = ContextVar("panel_is_fixed", default=False)
+
+
+@contextmanager
+def panel(*, fixed: bool) -> Iterator[None]:
+    """Within this, figures are of a ``fixed`` panel, or of raters of whom there are others.
+
+    What is computed lazily must be computed within it, and what is kept must be kept by ``fixed``.
+    """
+    before = _PANEL_IS_FIXED.set(fixed)
+    try:
+        yield
+    finally:
+        _PANEL_IS_FIXED.reset(before)
+
+
+def panel_is_fixed() -> bool:
+    """Whether the raters of the figures computed now are declared to be all that matter."""
+    return _PANEL_IS_FIXED.get()
+
+
+def these_raters(count: int, *, fixed: bool | None = None) -> str:
+    """The words for figures that speak only for the ``count`` raters who judged; by default the
+    panel is as ``panel`` says.
+    """
+    if count == 1:
+        return "this rater"
+    is_fixed = panel_is_fixed() if fixed is None else fixed
+    return f"these {count:,} raters" + FIXED_PANEL * is_fixed
+
+
+def enough_for_others(count: int, fewest: int, *, fixed: bool | None = None) -> bool:
+    """Whether a figure of ``count`` raters can speak for raters like these, if simulation shows
+    its method to cover from ``fewest`` on; by default the panel is as ``panel`` says.
+    """
+    return count >= fewest and not (panel_is_fixed() if fixed is None else fixed)
 
 
 def for_these(estimate: Estimate, count: int) -> Estimate:
@@ -94,13 +130,13 @@ class Judgments:
     """Which item and which rater each judgment (n,) is of.
 
     ``unit`` names the items in the plural. With a ``fixed_panel`` these raters are all that matter:
-    figures then speak for them, however many they are.
+    figures then speak for them, however many they are; by default as ``panel`` says.
     """
 
     items: ArrayLike
     raters: ArrayLike
     unit: str = "items"
-    fixed_panel: bool = False
+    fixed_panel: bool = field(default_factory=panel_is_fixed)
     item_codes: Ints = field(init=False, repr=False)
     rater_codes: Ints = field(init=False, repr=False)
 
@@ -149,12 +185,13 @@ class Judgments:
     @property
     def these(self) -> str:
         """The words for a figure that speaks for these raters alone."""
-        return these_raters(self.rater_count) + FIXED_PANEL * self.fixed_panel
+        return these_raters(self.rater_count, fixed=self.fixed_panel)
 
     def can_speak_for_others(self, method: Method) -> bool:
         """Whether a figure of this method can speak for raters like these."""
-        enough = self.rater_count >= FEWEST_RATERS[method]
-        return not self.fixed_panel and enough and self.workload.effective >= FEWEST_EFFECTIVE
+        fewest = FEWEST_RATERS[method]
+        enough = enough_for_others(self.rater_count, fewest, fixed=self.fixed_panel)
+        return enough and self.workload.effective >= FEWEST_EFFECTIVE
 
 
 def scope_in_words(estimates: Iterable[Estimate], *, listed_in: str = "the table") -> str:
@@ -162,7 +199,12 @@ def scope_in_words(estimates: Iterable[Estimate], *, listed_in: str = "the table
 
     ``listed_in`` says where each has its own ``speaks_for``.
     """
-    counts = Counter(each.speaks_for for each in estimates if each.speaks_for)
+    return scopes_in_words((each.speaks_for for each in estimates), listed_in=listed_in)
+
+
+def scopes_in_words(speaks_for: Iterable[str], *, listed_in: str = "the table") -> str:
+    """``scope_in_words`` from the words of each figure, "" for figures that are not of people."""
+    counts = Counter(filter(None, speaks_for))
     if not counts:
         return ""
     if len(counts) == 1:

@@ -26,7 +26,12 @@ import scipy
 from numpy.typing import ArrayLike
 
 from medlens.stats.estimate import FRACTIONAL, Estimate
-from medlens.stats.inference_scope import RATERS_LIKE_THESE, these_raters
+from medlens.stats.inference_scope import (
+    RATERS_LIKE_THESE,
+    enough_for_others,
+    panel_is_fixed,
+    these_raters,
+)
 from medlens.stats.resampling import CONFIDENCE, Floats, Ints, ratio
 
 FEWEST = 4
@@ -175,8 +180,9 @@ def clustered_share(
 
     ``unit`` names the clusters in the plural. ``crossed`` (n,) are clusters of another kind that
     cross the first (raters who judged the same items): the interval then allows for both, or for
-    the first alone if there are fewer than ``FEWEST`` of the second; the method says which. If it
-    is to hold for other raters too (``both``), there is none then.
+    the first alone if there are fewer than ``FEWEST`` of the second, or if they are a fixed panel;
+    the method says which. If it is to hold for other raters too (``both``), there is none if they
+    are few and no fixed panel.
     """
     given = np.asarray(hits, dtype=np.float64)
     return _share(
@@ -207,7 +213,7 @@ def difference_of_arms(
     groups ignores: it covered the truth in 98 to 100 % of samples. Three quarters of the observed
     correlation are used; with all of it the interval was too narrow (90 %). With fewer than
     ``FEWEST`` of the crossed clusters in an arm there is no interval: one by the others alone held
-    the truth in as few as 65 % of samples.
+    the truth in as few as 65 % of samples. The crossed ones of a fixed panel are left as they are.
     """
     given, arm = np.asarray(hits, dtype=np.float64), np.asarray(first, dtype=bool)
     sides = (np.asarray(clusters), np.asarray(crossed))
@@ -227,7 +233,8 @@ def difference_of_arms(
         return one, two, difference(one, two)
     apart = given - np.where(arm, one.value, two.value)
     shared, spread = 0.0, np.zeros(2)
-    for side in sides:
+    moving = sides[:1] if panel_is_fixed() else sides
+    for side in moving:
         _, code = np.unique(side, return_inverse=True)
         sums = [
             np.bincount(code, weights=apart * of, minlength=code.max() + 1) for of in (arm, ~arm)
@@ -235,7 +242,8 @@ def difference_of_arms(
         shared += float((sums[0] * sums[1]).sum())
         spread += [float((each**2).sum()) for each in sums]
     alone = np.array([float((apart[of] ** 2).sum()) for of in (arm, ~arm)])
-    spread = np.maximum(spread - alone, alone)
+    # What both kinds of cluster count, a row's own error, counts once.
+    spread = np.maximum(spread - alone * (len(moving) - 1), alone)
     product = float(np.sqrt(spread.prod()))
     correlation = min(max(shared / product, 0.0), 1.0) if product > 0 else 0.0
     return one, two, difference(one, two, correlation=_COUNTED * correlation)
@@ -315,13 +323,13 @@ def _share(
         # The extremes are added once, to the first kind of cluster.
         other, others = _size(tops, bottoms, crossed, whole=whole, extreme=0.0)
         whom = these_raters(others)
-        if min(count, others) >= FEWEST:
+        if count >= FEWEST and enough_for_others(others, FEWEST):
             whom = RATERS_LIKE_THESE
             one, two = 1 / size, 1 / other
             df = (one + two) ** 2 / (one**2 / (count - 1) + two**2 / (others - 1))
             size = max(1.0, 1 / max(one, two, one + two - 1 / n))
             by = f"{unit} and raters"
-        elif both and count >= FEWEST:
+        elif both and count >= FEWEST and not panel_is_fixed():
             count, unit = others, "raters"
     top = round(float(tops.sum()))
     share = float(tops.sum()) / n

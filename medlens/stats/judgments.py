@@ -24,10 +24,10 @@ from numpy.typing import ArrayLike, NDArray
 from medlens.stats.estimate import Estimate
 from medlens.stats.inference_scope import (
     FEWEST_RATERS,
-    FIXED_PANEL,
     RATERS_LIKE_THESE,
     Judgments,
     Method,
+    enough_for_others,
     these_raters,
 )
 from medlens.stats.intervals import (
@@ -40,6 +40,7 @@ from medlens.stats.intervals import (
     sums_by_cluster,
     too_few,
 )
+from medlens.stats.intervals import mean as mean_of_rows
 from medlens.stats.paired import strengths, tango
 from medlens.stats.resampling import CONFIDENCE, Floats, Ints, ratio
 from medlens.stats.tests import shown_p
@@ -265,6 +266,36 @@ def _with_t(value: float, weight: Floats, numbers: Floats, of: Judgments, n: int
     return Estimate(value, value - half, value + half, n, name, speaks_for=sure.speaks_for)
 
 
+def mean_of_raters(hits: ArrayLike, judgments: Judgments) -> Estimate:
+    """The mean of the raters' own shares of yes among judgments (n,), each rater counting once;
+    ``n`` is the number of raters.
+
+    For raters like these the interval is over raters; for these alone it is over items.
+    """
+    given, raters = np.asarray(hits, dtype=np.float64), judgments.rater_count
+    if not raters:
+        return Estimate.undefined("there are no values", method="mean")
+    counts = np.bincount(judgments.rater_codes)
+    own = np.bincount(judgments.rater_codes, given) / counts
+    if enough_for_others(raters, FEWEST_RATERS["mean"], fixed=judgments.fixed_panel):
+        over_raters = mean_of_rows(own, kind=(0.0, 1.0), unit="people")
+        return replace(over_raters, speaks_for=RATERS_LIKE_THESE)
+    value, name = float(np.sort(own).mean()), "mean"
+    if judgments.item_count < FEWEST:
+        name += too_few(judgments.unit)
+        return Estimate(value, None, None, raters, name, speaks_for=judgments.these)
+    of_raters = own[judgments.rater_codes]
+    influence = (given - of_raters) / (raters * counts[judgments.rater_codes])
+    # How far raters are apart makes no difference to these, so their own shares are taken off.
+    sure = _variance(influence, replace(judgments, fixed_panel=True), "mean")
+    size = float(judgments.item_count)
+    if sure.amount > 0:
+        size = min(max(1.0, value * (1 - value) / sure.amount), float(len(given)))
+    low, high = map(float, score_bounds(value, size, sure.df))
+    name = f"mean; Wilson over {judgments.unit}"
+    return Estimate(value, low, high, raters, name, speaks_for=judgments.these)
+
+
 # -- differences -----------------------------------------------------------------------------------
 
 
@@ -359,7 +390,7 @@ def difference_of_arms(
     if n == 0:
         return Estimate.undefined(f"no {of.unit.removesuffix('s')} has both", method=method)
     rows = Judgments(compared.items, compared.items, of.unit, of.fixed_panel)
-    these = these_raters(len(np.unique(compared.raters))) + FIXED_PANEL * of.fixed_panel
+    these = these_raters(len(np.unique(compared.raters)), fixed=of.fixed_panel)
     sure = _variance_of_comparisons(compared, rows, these)
     if shares:
         estimate = _difference_of_shares(compared.apart, sure, rows)
@@ -434,8 +465,9 @@ def _variance_of_comparisons(compared: _Comparisons, rows: Judgments, these: str
     value = float(apart.mean())
     alone = _variance((apart - value) / n, replace(rows, fixed_panel=True), "difference")
     alone = replace(alone, speaks_for=these)
-    enough = compared.fewest >= FEWEST_RATERS["difference"] and rows.item_count >= FEWEST
-    if rows.fixed_panel or not enough:
+    fewest = FEWEST_RATERS["difference"]
+    enough = enough_for_others(compared.fewest, fewest, fixed=rows.fixed_panel)
+    if not enough or rows.item_count < FEWEST:
         return alone
     if compared.within == n:
         own = replace(rows, raters=compared.raters)

@@ -16,7 +16,7 @@ import pandas as pd
 from medlens.config.settings import Section, Settings
 from medlens.config.toml_file import TomlFile
 from medlens.llm.pipeline import Pipeline
-from medlens.review import retest, sample, suggestions, trust
+from medlens.review import hand_out, retest, sample, suggestions, trust
 from medlens.review.annotated import Said, annotated
 from medlens.review.figures import Figures
 from medlens.review.tasks import Task
@@ -228,6 +228,12 @@ class Study:
         It is checked against the settings that MedLens ships with, not those of the team.
         """
         return self.add(store, Settings(), self.demo_files) if self.demo_files else ""
+
+    def panel_is_fixed(self, store: Store, settings: Settings, opened: Any) -> bool:
+        """Whether the raters of an opened dataset are declared to be all that matter: its figures
+        are then to be computed within ``inference_scope.panel(fixed=True)``.
+        """
+        return hand_out.panel_is_fixed(store, settings, self.tasks(opened), opened.dataset)
 
     def add(self, store: Store, settings: Settings, folder: Path) -> str:
         """Import a folder of files with a manifest, as ``add_bundle`` does."""

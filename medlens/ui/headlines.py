@@ -18,6 +18,7 @@ from medlens.errors import NotAllowed
 from medlens.review import agreement, consensus, progress
 from medlens.review.figures import Told
 from medlens.stats.estimate import Estimate
+from medlens.stats.inference_scope import panel
 from medlens.studies.study import Study
 from medlens.telemetry import logs
 from medlens.ui.frame import Here
@@ -124,8 +125,9 @@ def ask(here: Here, declared: Study, dataset: str) -> Key | None:
     key = (declared.name, str(here.store.path), dataset)
 
     def make() -> Headlines:
-        told = figures.told(figures.look(here.store, study, here.person, {}))
-        return Headlines(told, _agreed(here, declared, study, dataset))
+        with panel(fixed=declared.panel_is_fixed(here.store, here.settings, study)):
+            told = figures.told(figures.look(here.store, study, here.person, {}))
+            return Headlines(told, _agreed(here, declared, study, dataset))
 
     worker().ask(key, version_of(here, declared, study), make)
     return key
@@ -135,7 +137,8 @@ def version_of(here: Here, declared: Study, study: Any) -> Key:
     """The version of the data that a study's headlines rest on."""
     figures = declared.figures
     assert figures is not None
-    return figures.version(study), here.store.version(*figures.tables)
+    fixed = declared.panel_is_fixed(here.store, here.settings, study)
+    return figures.version(study), here.store.version(*figures.tables), fixed
 
 
 def _agreed(here: Here, declared: Study, study: Any, dataset: str) -> Estimate | None:

@@ -12,6 +12,7 @@ import streamlit as st
 
 from medlens.review import items, raters, surveys
 from medlens.review.raters import Role
+from medlens.stats.inference_scope import panel
 from medlens.studies import registry
 from medlens.studies.own.tasks import STUDY as OWN
 from medlens.ui import (
@@ -83,7 +84,8 @@ def draw(here: Here) -> None:
     if isinstance(section, OfAll):
         section.draw(here)
     elif work:
-        section.draw(here, work)
+        with panel(fixed=work.fixed_panel):
+            section.draw(here, work)
     else:
         st.info("There is nothing to judge yet.", icon=":material/inbox:")
         st.page_link("pages/7_Data.py", label="Import a study", icon=":material/upload_file:")
@@ -259,6 +261,7 @@ def _hand_out(here: Here, work: Work) -> None:
     team_raters.draw_left_behind(here, work)
     team_task.draw_items(here, work)
     team_task.draw_settings(here, work, people)
+    team_task.draw_panel(here, work)
     team_suggestions.draw_blinding(here, work)
     team_task.draw_consent(here, work)
     team_task.draw_others(here, work)

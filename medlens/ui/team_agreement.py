@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -17,6 +17,7 @@ from medlens.review.charts import Cell, Chart, Heat, HeatRow, mark_id, mark_part
 from medlens.review.retest import Within
 from medlens.review.tasks import Task, Wholes, spelt
 from medlens.stats.estimate import Estimate, number, spoken
+from medlens.stats.inference_scope import scope_in_words
 from medlens.studies.registry import STUDIES
 from medlens.ui import address, lists
 from medlens.ui.charts import csv_button, draw_chart, theme, unsigned
@@ -117,6 +118,8 @@ def _draw_within(here: Here, work: Work) -> None:
         column_config=_MEASURED,
         alt="Agreement of raters with themselves, by question and measure",
     )
+    everyone = [by_rater[""] for by_rater in found.values() if "" in by_rater]
+    _say_scope(one for agreed in everyone if (one := agreed.same) is not None)
     csv_button(table, "retest")
 
 
@@ -275,7 +278,7 @@ def kept(
     that is said of them); shared, never changed. If ``small``, results of many tasks are kept.
     """
     version = version or consensus.version(here.store)
-    key = (str(here.store.path), version, work.task.name, work.dataset, name)
+    key = (str(here.store.path), version, work.task.name, work.dataset, work.fixed_panel, name)
     found: T = (_kept_small if small else _kept)(key, make)
     return found
 
@@ -347,6 +350,13 @@ def _together(people: Agreement, wholes: Mapping[tuple[str, str], Estimate], uni
         column_config=_MEASURED,
         alt="Agreement of the people who judged, by several measures, with 95% intervals",
     )
+    _say_scope([*of_one.values(), *wholes.values()])
+
+
+def _say_scope(estimates: Iterable[Estimate]) -> None:
+    """For whom these figures speak, in a line."""
+    if words := scope_in_words(estimates):
+        st.caption(words)
 
 
 def _prevalence(found: _Found, units: str) -> str:

@@ -6,14 +6,13 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import MedLensError
-from medlens.review import crowd, invitations, raters, rounds
+from medlens.review import crowd, hand_out, invitations, raters, rounds
 from medlens.review.invitations import MOST_DAYS, MOST_USES, Invitation
 from medlens.studies.registry import STUDIES
 from medlens.ui import arrivals, invited, lists
 from medlens.ui import crowd as crowd_page
 from medlens.ui.frame import Here, asked_for, escape, show_error
 from medlens.ui.server import public_address, sign_in_is_set_up
-from medlens.ui.team_task import work_of
 
 _MADE, _ERROR = "invite.made", "invite.error"
 _NO_ROUND = ("", "")
@@ -130,7 +129,8 @@ def _lacking(here: Here, task: str, dataset: str) -> int:
     there = rounds.round_of(here.store, declared, dataset).raters or {
         one.id for one in raters.everyone(here.store) if one.can_sign_in and one.role != "lead"
     }
-    wanted = work_of(here, declared, dataset, None).settings.raters_per_item
+    usual = hand_out.defaults_of(here.settings, declared.name, declared.handing_out)
+    wanted = hand_out.settings_of(here.store, declared.name, dataset, usual).raters_per_item
     return min(max(1, wanted - len(there)), MOST_USES)
 
 

@@ -142,6 +142,7 @@ def _results(drawn: pd.DataFrame) -> None:
             "high": one.high,
             "judgments": one.n,
             "method": one.method if one.defined else f"undefined, because {one.reason}",
+            "speaks for": one.speaks_for,
         }
         for name, one in suggestions.figures(drawn).items()
     ]

@@ -61,19 +61,24 @@ _BEFORE = "before"
 
 @dataclass(frozen=True)
 class Work:
-    """A task in a dataset: its study as opened there, and how its items are handed out."""
+    """A task in a dataset: its study as opened there, how its items are handed out, and whether
+    the raters of the study are declared to be all that matter.
+    """
 
     task: Task
     dataset: str
     study: Any
     settings: HandOut
+    fixed_panel: bool
 
 
 def work_of(here: Here, task: Task, dataset: str, study: Any) -> Work:
     """A task in a dataset, with its current settings."""
     defaults = hand_out.defaults_of(here.settings, task.name, task.handing_out)
     return Work(
-        task, dataset, study, hand_out.settings_of(here.store, task.name, dataset, defaults)
+        *(task, dataset, study),
+        hand_out.settings_of(here.store, task.name, dataset, defaults),
+        STUDIES[task.study].panel_is_fixed(here.store, here.settings, study),
     )
 
 
@@ -363,6 +368,23 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
             st.rerun()
 
     draw_both()
+
+
+def draw_panel(here: Here, work: Work) -> None:
+    """Whether the raters are declared to be all that matter."""
+    key = f"panel.{work.task.name}.{work.dataset}"
+
+    def declare() -> None:
+        tasks = STUDIES[work.task.study].tasks(work.study)
+        fixed = bool(st.session_state[key])
+        hand_out.declare_panel(here.store, tasks, work.dataset, fixed=fixed, by=here.person)
+
+    st.session_state[key] = work.fixed_panel
+    st.checkbox("These raters are all that matter: a fixed panel", key=key, on_change=declare)
+    st.caption(
+        "Checked, the study's figures speak for the people who judge here; otherwise, from four"
+        " on, for raters like them."
+    )
 
 
 def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, str]) -> None:

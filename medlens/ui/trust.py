@@ -14,6 +14,7 @@ from medlens.review.charts import Axis, Cell, Chart, Heat, HeatRow, Row, Rows, S
 from medlens.review.tasks import spelt
 from medlens.review.trust import Against, Column, Judge, Material
 from medlens.stats.estimate import Estimate, figure_rows, p_text, spoken, without_empty_scope
+from medlens.stats.inference_scope import panel
 from medlens.stats.resampling import SEED
 from medlens.stats.stand_in import EXPERTS, StandIn
 from medlens.studies.registry import STUDIES
@@ -122,8 +123,9 @@ def _look(here: Here, work: Work) -> Material:
 def _kept(here: Here, work: Work, name: str, make: Callable[[], T]) -> T:
     """``make()``, computed once per version of the data; shared, never changed."""
     version = here.store.version(*trust.TABLES)
-    key = (str(here.store.path), version, work.task.name, work.dataset, name)
-    found: T = _keep(key, make)
+    key = (str(here.store.path), version, work.task.name, work.dataset, work.fixed_panel, name)
+    with panel(fixed=work.fixed_panel):
+        found: T = _keep(key, make)
     return found
 
 

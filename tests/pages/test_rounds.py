@@ -237,3 +237,24 @@ def test_items_that_come_again_are_warned_of_where_answering_shows_something() -
     [line] = said("who played", again)
     assert "can see who played once they have answered" in line
     assert said("", again) == said("who played", replace(again, again_share=0)) == []
+
+
+def test_a_lead_declares_a_fixed_panel_and_the_figures_say_so_at_once(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    def results() -> str:
+        page = open_page("1_Tag_errors.py", who=lead, dataset="demo", view="Results")
+        assert not page.exception
+        return words(page)
+
+    assert "a fixed panel" not in results()
+    team = open_page("5_Team.py", who=lead, section="hand-out", dataset="demo")
+    next(box for box in team.checkbox if "fixed panel" in box.label).check().run()
+    assert not team.exception
+    assert "They speak for these 3 raters, a fixed panel" in results()
+    agreed = open_page("5_Team.py", who=lead, section="agreement", dataset="demo")
+    assert not agreed.exception
+    assert "speak for these 3 raters, a fixed panel" in words(agreed)
+    team = open_page("5_Team.py", who=lead, section="hand-out", dataset="demo")
+    next(box for box in team.checkbox if "fixed panel" in box.label).uncheck().run()
+    assert "a fixed panel" not in results()

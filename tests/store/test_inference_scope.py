@@ -10,7 +10,8 @@ import pytest
 
 from medlens.app import commands
 from medlens.config.settings import Settings
-from medlens.review import exclusion
+from medlens.review import exclusion, hand_out
+from medlens.stats.inference_scope import FIXED_PANEL, RATERS_LIKE_THESE
 from medlens.store import Store, open_store
 from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore
@@ -27,12 +28,16 @@ def demo(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Itera
 
 def every_figure(store: Store) -> pd.DataFrame:
     """The figures of all studies, as files have them."""
-    tables = []
-    for declared in STUDIES.values():
-        if declared.figures is not None and declared.demo_files:
-            opened = declared.open(store, Settings(), "demo")
-            tables.append(declared.figures.export(store, opened, viewer=None))
-    return pd.concat(tables, ignore_index=True)
+    return pd.concat(
+        [
+            commands.export_table(
+                *(store, Settings(), "figures"), viewer=None, study=name, dataset="demo"
+            )
+            for name, declared in STUDIES.items()
+            if declared.figures is not None and declared.demo_files
+        ],
+        ignore_index=True,
+    )
 
 
 @pytest.mark.deep
@@ -56,3 +61,36 @@ def test_what_changes_without_peoples_work_says_for_whom_it_speaks(demo: Store) 
     of_models = both[both["value"].notna() & (both["value"] == both["value_without"])]
     quiet = of_models[of_models["study"] != "tagging"]
     assert set(quiet["speaks_for"]) == {""}
+
+
+@pytest.mark.deep
+def test_a_declared_panel_is_all_that_any_figure_of_the_four_studies_speaks_for(
+    demo: Store,
+) -> None:
+    before = every_figure(demo)
+    for name, declared in STUDIES.items():
+        if declared.demo_files and name != "own":
+            opened = declared.open(demo, Settings(), "demo")
+            tasks = declared.tasks(opened)
+            # Declared for one task, it holds for the figures of all.
+            hand_out.declare_panel(demo, tasks[-1:], "demo", fixed=True, by=None)
+    after = every_figure(demo)
+    both = before.merge(after, on=KEY, how="outer", suffixes=("", "_fixed"))
+    assert len(both) == len(before) == len(after)
+    fixed = both[both["study"] != "own"]
+    assert (fixed["value"].eq(fixed["value_fixed"]) | fixed["value"].isna()).all()
+    of_people = fixed[fixed["speaks_for"] != ""]
+    others = fixed[fixed["speaks_for"] == RATERS_LIKE_THESE]
+    assert set(others["study"]) == {"ebmqa"}
+    assert set(of_people["study"]) == {"tagging", "agentclinic", "sourcecheckup", "ebmqa"}
+    alone = of_people["speaks_for_fixed"]
+    assert set(alone[~alone.str.endswith(FIXED_PANEL)]) == {"this rater"}
+    assert (others["speaks_for_fixed"] != "").all()
+    narrower = (others["high"] - others["low"]) - (others["high_fixed"] - others["low_fixed"])
+    assert narrower.median() > 0
+    quiet = fixed[fixed["speaks_for"] == ""]
+    assert set(quiet["speaks_for_fixed"]) == {""}
+    for side in ("low", "high", "method"):
+        assert (quiet[side].eq(quiet[f"{side}_fixed"]) | quiet[side].isna()).all()
+    own = both[both["study"] == "own"]
+    assert not own["speaks_for_fixed"].str.endswith(FIXED_PANEL).any()

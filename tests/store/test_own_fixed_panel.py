@@ -9,6 +9,7 @@ import pytest
 
 from medlens.app import commands
 from medlens.config.settings import Settings
+from medlens.review import hand_out
 from medlens.store import Store
 from medlens.studies.own import study
 from medlens.tables import write_table
@@ -97,3 +98,12 @@ def test_a_fixed_panel_is_all_that_figures_speak_for_and_their_intervals_are_nar
         assert fixed.loc[key, "value"] == others.loc[key, "value"]
         widths = [table.loc[key, "high"] - table.loc[key, "low"] for table in (fixed, others)]
         assert widths[0] < widths[1], key
+
+
+def test_a_lead_changes_in_the_app_what_the_file_says_of_the_panel(judged: Store) -> None:
+    study.declare(judged, f"fixed_panel = true\n{TEXT}", name="STUDY.toml", by=None)
+    task = study.open_study(judged, Settings(), "panel").task
+    hand_out.declare_panel(judged, [task], "panel", fixed=False, by=None)
+    assert set(figures(judged)["speaks_for"]) == {"", "raters like these", "these 6 raters"}
+    hand_out.declare_panel(judged, [task], "panel", fixed=True, by=None)
+    assert set(figures(judged)["speaks_for"]) == {"", "these 6 raters, a fixed panel"}

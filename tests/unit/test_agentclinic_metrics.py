@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from medlens.stats.estimate import FIGURE_COLUMNS
+from medlens.stats.inference_scope import panel
 from medlens.stats.intervals import wilson
 from medlens.studies.agentclinic import figures_charts as charts
 from medlens.studies.agentclinic import (
@@ -345,6 +346,24 @@ def test_clinicians_ratings_have_a_mean_a_distribution_and_an_ordinal_alpha():
     assert (doctor.alpha.value, doctor.alpha.pairs) == (1.0, 2)
     assert found["measurement"].mean.n == 4
     assert not found["empathy"].alpha.defined
+
+
+def test_ratings_and_marks_of_a_fixed_panel_speak_for_it_alone():
+    rated = judgments(
+        *(
+            (f"d{item}", rater, scored(2 + at))
+            for item in range(6)
+            for at, rater in enumerate("ABCDE")
+        )
+    )
+    with panel(fixed=True):
+        ratings, marked = metrics_ratings.human_ratings(rated), metrics_ratings.marks(rated)
+    others = metrics_ratings.human_ratings(rated)["doctor"].mean
+    fixed = ratings["doctor"]
+    words = {one.speaks_for for one in (fixed.mean, fixed.alpha, fixed.shares[3], *marked.values())}
+    assert words == {"these 5 raters, a fixed panel"}
+    assert others.speaks_for == "raters like these"
+    assert fixed.mean.high - fixed.mean.low < others.high - others.low
 
 
 def test_marks_count_once_in_a_judgment():

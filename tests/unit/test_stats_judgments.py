@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 
 import numpy as np
@@ -10,8 +11,15 @@ import scipy.stats
 
 from medlens.stats import judgments as figures
 from medlens.stats.estimate import Estimate
-from medlens.stats.inference_scope import RATERS_LIKE_THESE, Judgments, these_raters
-from medlens.stats.intervals import clustered_share
+from medlens.stats.inference_scope import (
+    RATERS_LIKE_THESE,
+    Judgments,
+    for_these,
+    panel,
+    panel_is_fixed,
+    these_raters,
+)
+from medlens.stats.intervals import clustered_share, difference_of_arms, wilson
 from medlens.stats.intervals import mean as mean_over_items
 from medlens.stats.paired import strengths
 
@@ -325,3 +333,115 @@ def test_intervals_of_unequal_strengths_cover_the_truth_where_raters_share_cases
             (one.low or 0) <= t <= (one.high or 0) for one, t in zip(found, truth, strict=True)
         )
     assert 0.92 <= hits / (3 * runs) <= 0.98
+
+
+FIXED = "these 6 raters, a fixed panel"
+
+
+def test_within_a_fixed_panel_every_figure_is_of_these_raters_and_no_figure_is_told() -> None:
+    with panel(fixed=True):
+        judgments = Judgments(np.repeat(np.arange(20), 6), np.tile(np.arange(6), 20))
+        found = figures.share(judgments.rater_codes < 3, judgments)
+        assert for_these(wilson(3, 9), 6).speaks_for == FIXED
+        assert for_these(wilson(3, 9), 1).speaks_for == "this rater"
+    assert found == figures.share(judgments.rater_codes < 3, crossed(20, 6, fixed_panel=True))
+    assert found.speaks_for == FIXED
+    assert not Judgments([1], [2]).fixed_panel
+
+
+def test_a_panel_is_fixed_only_within_even_after_an_error() -> None:
+    with contextlib.suppress(KeyError), panel(fixed=True):
+        assert panel_is_fixed()
+        raise KeyError
+    assert not panel_is_fixed()
+
+
+def test_a_share_of_rows_that_a_fixed_panel_crosses_is_the_one_over_items() -> None:
+    judgments = crossed(20, 6)
+    hits = (judgments.item_codes + 3 * judgments.rater_codes) % 7 < judgments.rater_codes
+    rows = {"clusters": judgments.item_codes, "unit": "items"}
+    over_items = clustered_share(hits, **rows)
+    for both in (False, True):
+        others = clustered_share(hits, **rows, crossed=judgments.rater_codes, both=both)
+        with panel(fixed=True):
+            fixed = clustered_share(hits, **rows, crossed=judgments.rater_codes, both=both)
+        assert others.speaks_for == RATERS_LIKE_THESE
+        assert fixed == replace(over_items, speaks_for=FIXED)
+        assert fixed.low > others.low
+
+
+def test_two_raters_of_a_fixed_panel_have_an_interval_though_no_others_are_spoken_for() -> None:
+    judgments = crossed(20, 2)
+    hits = judgments.item_codes % 3 == 0
+    rows = {"clusters": judgments.item_codes, "unit": "items", "crossed": judgments.rater_codes}
+    assert clustered_share(hits, **rows, both=True).low is None
+    with panel(fixed=True):
+        assert clustered_share(hits, **rows, both=True).low is not None
+
+
+def test_arms_that_a_fixed_panel_judged_differ_by_items_alone() -> None:
+    judgments = crossed(24, 6)
+    arm = (judgments.item_codes + judgments.rater_codes) % 2 == 0
+    # Raters differ in both arms alike, and more than items do.
+    hits = np.random.default_rng(3).random(144) < 0.2 + 0.1 * judgments.rater_codes
+    hits |= judgments.item_codes % 4 == 0
+    rows = {"unit": "items", "crossed": judgments.rater_codes}
+    *_, others = difference_of_arms(hits, arm, judgments.item_codes, **rows)
+    with panel(fixed=True):
+        *_, fixed = difference_of_arms(hits, arm, judgments.item_codes, **rows)
+    assert (others.speaks_for, fixed.speaks_for) == (RATERS_LIKE_THESE, FIXED)
+    assert fixed.value == others.value
+    assert fixed.high - fixed.low < others.high - others.low
+    # Whose answer it was makes no difference then.
+    rows["crossed"] = np.random.default_rng(4).permutation(judgments.rater_codes)
+    with panel(fixed=True):
+        *_, shuffled = difference_of_arms(hits, arm, judgments.item_codes, **rows)
+    assert shuffled == fixed
+
+
+def test_what_items_have_in_common_in_both_arms_of_a_fixed_panel_cancels_out() -> None:
+    judgments = crossed(24, 6)
+    items = judgments.item_codes
+    arm = (items + judgments.rater_codes) % 2 == 0
+    hits = (items % 3 == 0) ^ (np.random.default_rng(5).random(144) < 0.15)
+    rows = {"unit": "items", "crossed": judgments.rater_codes}
+    with panel(fixed=True):
+        one, two, apart = difference_of_arms(hits, arm, items, **rows)
+    sums = [
+        np.bincount(items, (hits - share.value) * of) for share, of in ((one, arm), (two, ~arm))
+    ]
+    together = (sums[0] * sums[1]).sum() / ((sums[0] ** 2).sum() * (sums[1] ** 2).sum()) ** 0.5
+    assert 0.4 < together < 0.9
+    low, high = one.value - one.low, two.high - two.value
+    expected = (low**2 + high**2 - 2 * 0.75 * together * low * high) ** 0.5
+    assert apart.value - apart.low == pytest.approx(expected)
+
+
+def test_the_mean_of_raters_is_over_raters_for_others_and_over_items_for_these() -> None:
+    judgments = crossed(40, 6)
+    hits = judgments.item_codes % 10 < 3 + judgments.rater_codes
+    others = figures.mean_of_raters(hits, judgments)
+    own = np.array([0.3, 0.4, 0.5, 0.6, 0.7, 0.8])
+    beside = mean_over_items(own, kind=(0.0, 1.0), unit="people")
+    assert others.value == pytest.approx(0.55)
+    assert others == replace(beside, speaks_for=RATERS_LIKE_THESE)
+    fixed = figures.mean_of_raters(hits, crossed(40, 6, fixed_panel=True))
+    # Each judged all items, so it is the share of all judgments.
+    over_items = figures.share(hits, crossed(40, 6, fixed_panel=True))
+    assert (fixed.value, fixed.n, fixed.speaks_for) == (pytest.approx(0.55), 6, FIXED)
+    assert fixed.low == pytest.approx(over_items.low, abs=0.01)
+    assert fixed.high == pytest.approx(over_items.high, abs=0.01)
+
+
+def test_raters_who_judged_more_count_no_more_in_the_mean_of_raters() -> None:
+    items = np.array([0, 1, 2, 3, 4, 5, 6, 7, 0, 1])
+    raters = np.array([0, 0, 0, 0, 0, 0, 0, 0, 1, 1])
+    found = figures.mean_of_raters(raters == 1, Judgments(items, raters))
+    assert (found.value, found.speaks_for, found.method) == (
+        0.5,
+        "these 2 raters",
+        "mean; Wilson over items",
+    )
+    few = figures.mean_of_raters(raters[:2] == 0, Judgments(items[:2], raters[:2]))
+    assert few.low is None
+    assert not figures.mean_of_raters([], Judgments([], [])).defined

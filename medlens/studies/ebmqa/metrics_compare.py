@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 from medlens.stats.estimate import Estimate, FigureRow
-from medlens.stats.inference_scope import RATERS_LIKE_THESE, for_these
-from medlens.stats.intervals import mean
+from medlens.stats.inference_scope import Judgments, for_these
+from medlens.stats.judgments import mean_of_raters
 from medlens.stats.paired import clustered_difference, paired_difference, score_test
 from medlens.stats.tests import (
     HypothesisTest,
@@ -291,12 +291,10 @@ def people_rows(answers: pd.DataFrame) -> list[FigureRow]:
 
 def _mean(people: pd.DataFrame, right: str, known: str) -> Estimate:
     """The mean of people's accuracies, with the standard deviation in the method."""
-    counts = people.groupby("rater", sort=False)[[right, known]].sum()
-    shares = (counts[right] / counts[known].where(counts[known] > 0)).dropna()
-    found = mean(shares.to_numpy(np.float64), kind=(0.0, 1.0), unit="people")
-    if found.low is not None:  # People are what it is an interval over.
-        found = replace(found, speaks_for=RATERS_LIKE_THESE)
-    found = for_these(found, len(shares))
+    answered = people[people[known].astype(bool)]
+    questions, raters = (answered[name].to_numpy(dtype=str) for name in ("question", "rater"))
+    found = mean_of_raters(answered[right], Judgments(questions, raters, "questions"))
+    shares = answered[right].astype(np.float64).groupby(answered["rater"], sort=False).mean()
     if len(shares) < 2:
         return found
     sd = float(shares.std(ddof=1))

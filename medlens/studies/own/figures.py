@@ -26,7 +26,7 @@ from medlens.review.retest import Within
 from medlens.review.spans import COLOURS
 from medlens.stats.bands import bands
 from medlens.stats.estimate import Estimate, FigureRow, of_offered
-from medlens.stats.inference_scope import Judgments
+from medlens.stats.inference_scope import Judgments, panel_is_fixed
 from medlens.stats.intervals import clustered_share
 from medlens.stats.judgments import mean, median, share, weighted_mean
 from medlens.store import Store
@@ -268,7 +268,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
             criteria = criteria_table(store, study)
             graded[one.id] = replace(
                 graded_of(study.declared, one, criteria, answers(), said),
-                fixed_panel=study.declared.fixed_panel,
+                fixed_panel=panel_is_fixed(),
             )
             answers()[one.id] = graded[one.id].shares()
     conversations: dict[str, int] = {}
@@ -291,7 +291,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
         graded=graded,
         conversations=conversations,
         texts=_to_mark(store, study),
-        fixed_panel=study.declared.fixed_panel,
+        fixed_panel=panel_is_fixed(),
     )
 
 

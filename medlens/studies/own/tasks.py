@@ -378,7 +378,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         },
         shown=shown,
         pictured=pictured if declared.files else None,
-        handing_out=declared.handing_out,
+        handing_out={**declared.handing_out, "fixed_panel": declared.fixed_panel},
         reveals=", ".join(one.title for one in declared.later_panes),
         kin=f"$.{CASE}" if alone and not alone.several else "",
         evened=f"$.{ARM}" if alone else "",

@@ -15,6 +15,7 @@ import streamlit as st
 from medlens.review.charts import Chart, Heat, Plane, Rows, Scatter, Stacks, bars, in_words
 from medlens.review.figures import Behind, Choice, Figure, Figures, Options
 from medlens.stats.estimate import figure_rows
+from medlens.stats.inference_scope import panel
 from medlens.studies.study import Study
 from medlens.ui import Here, lists
 from medlens.ui.address import go
@@ -51,17 +52,22 @@ _STYLE = style("figures")
 
 @dataclass(frozen=True)
 class Looked:
-    """One dataset's figures as one lead sees them; their data are kept per data version."""
+    """One dataset's figures as one lead sees them; their data are kept per data version.
+
+    ``fixed_panel``: its raters are declared to be all that matter.
+    """
 
     figures: Figures
     key: tuple[Any, ...]
     data: Any
     theme: Theme
     narrowed: Mapping[str, str]
+    fixed_panel: bool
 
     def keep(self, name: str, make: Callable[[], T]) -> T:
         """``make()``, computed once per version of the data; shared, never changed."""
-        kept: T = _kept((*self.key, name), make)
+        with panel(fixed=self.fixed_panel):
+            kept: T = _kept((*self.key, name), make)
         return kept
 
 
@@ -91,12 +97,14 @@ def look(here: Here, declared: Study, study: Any) -> Looked:
     figures.require(here.store, study.dataset, here.person)
     asked = st.query_params
     narrowed = {side: asked[side] for side in figures.sides if asked.get(side)}
+    fixed = declared.panel_is_fixed(here.store, here.settings, study)
     key = (
         *(figures.study, str(here.store.path), study.dataset, str(sorted(narrowed.items()))),
-        *(figures.version(study), here.store.version(*figures.tables)),
+        *(figures.version(study), here.store.version(*figures.tables), fixed),
     )
-    data = _looked(key, lambda: figures.look(here.store, study, here.person, narrowed))
-    return Looked(figures, key, data, theme(), narrowed)
+    with panel(fixed=fixed):
+        data = _looked(key, lambda: figures.look(here.store, study, here.person, narrowed))
+    return Looked(figures, key, data, theme(), narrowed, fixed)
 
 
 def draw(
@@ -296,10 +304,10 @@ def charts_of(looked: Looked, figure: Figure, name: str, by: Any = "") -> Sequen
     """A figure's charts, in the viewer's theme."""
 
     def make() -> list[Chart]:
-        own = figure.chart
-        made = own(looked.data, name, by) if own else _bars(looked, figure)
-        found = [made] if isinstance(made, Chart) else made
-        return [drawn(one, looked.theme) for one in found]
+        made = looked.figures.charts_of(figure, looked.data, name, by)
+        if figure.chart is None:
+            made = [_bars(looked, figure)]
+        return [drawn(one, looked.theme) for one in made]
 
     return looked.keep(f"chart.{figure.section}.{name}.{by}.{looked.theme}", make)
 
