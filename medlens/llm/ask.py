@@ -97,7 +97,7 @@ def read_reply_value(text: str, shape: type[BaseModel]) -> tuple[BaseModel, str]
     Raises:
         Unreadable: as ``read_value``.
     """
-    whole = text.strip().lstrip("\ufeff")
+    whole = _unquoted(text.strip().lstrip("\ufeff"))
     objects, broken_off = _objects(whole)
     end = objects[-1][2] if objects else 0
     if broken_off:
@@ -121,6 +121,17 @@ def read_reply_value(text: str, shape: type[BaseModel]) -> tuple[BaseModel, str]
         if other is not None and other != made:
             raise Unreadable("it holds two objects that differ")
     return made, rule
+
+
+def _unquoted(whole: str) -> str:
+    """A text that was sent as JSON's text in quotes, without them."""
+    if len(whole) > 1 and whole[0] == whole[-1] == '"':
+        try:
+            inner = json.loads(whole)
+        except ValueError:
+            return whole
+        return str(inner).strip()
+    return whole
 
 
 def _made(objects: Sequence[tuple[dict[str, Any], int, int]], shape: type[BaseModel]) -> BaseModel:

@@ -5,7 +5,7 @@ Outcomes of an attempt that got an answer:
 * ``ok``: a complete answer. * ``truncated``: cut off by the token limit (``finish_reason`` length).
 Paid for and kept, but not counted as an answer. * ``refused``: the model declined, or a content
 filter stepped in. This is the model's behaviour for this request, so it is kept and not asked
-again. * ``empty``: no text beside what the model thought.
+again. * ``empty``: no text beside what the model thought, or only a call of a tool.
 
 Everything else is a ``Fault``, also a reply that the endpoint itself broke off, and an error that
 came with status 200. What the model thought is told from its answer here, before anything else
@@ -15,6 +15,7 @@ reads the reply (``medlens.llm.reasoning``).
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import time
 from collections.abc import Mapping
@@ -28,7 +29,7 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm.cost import price, request_tokens, text_tokens
 from medlens.llm.faults import Fault, detail_of, fault_of_body, fault_of_status, scrub
-from medlens.llm.finish_reasons import Finish, meaning_of
+from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, Finish, meaning_of
 from medlens.llm.reasoning import split_reasoning
 from medlens.llm.reply_body import body_of
 from medlens.llm.request import Request
@@ -238,6 +239,11 @@ def read_reply(
     answer, thought = split_reasoning(scrub(text, key), request.settings.reasoning_tags)
     reasoning = "\n\n".join(filter(None, (scrub(apart, key).strip(), thought)))
     reason = str(choice.get("finish_reason") or "")
+    whole = meaning_of(reason) == "complete"
+    if whole and not answer.strip() and (called := _called(message)):
+        # It is no answer, but what the reply is: shown with what the model thought.
+        reasoning = "\n\n".join(filter(None, (reasoning, scrub(called, key))))
+        reason = ONLY_A_TOOL_CALL
     into, out, estimated = _usage(payload.get("usage"), request, answer + reasoning)
     finish = meaning_of(reason)
     if finish == "failed" or choice.get("error"):
@@ -313,6 +319,22 @@ def _text_and_reasoning(message: Mapping[str, Any]) -> tuple[str, str]:
             thoughts.append(words)
             break
     return "".join(texts), "\n\n".join(filter(None, thoughts))
+
+
+def _called(message: Mapping[str, Any]) -> str:
+    """The tools that a message calls, in words; empty if it calls none."""
+    calls = message.get("tool_calls")
+    calls = calls if isinstance(calls, list) else []
+    if isinstance(message.get("function_call"), dict):
+        calls = [*calls, {"function": message["function_call"]}]
+    named = []
+    for call in calls:
+        called = call.get("function") or call.get("custom") if isinstance(call, dict) else None
+        if isinstance(called, dict):
+            given = called.get("arguments") or called.get("input") or ""
+            given = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
+            named.append(f"{called.get('name') or 'a tool'}({given})")
+    return f"It called a tool instead of answering: {'; '.join(named)}" if named else ""
 
 
 def _words_in(value: Any) -> str:

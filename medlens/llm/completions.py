@@ -22,7 +22,7 @@ from medlens.llm import queries
 from medlens.llm.client import Client, Reply, refusal
 from medlens.llm.cost import Budget, is_prompt_cut, money, price, request_tokens
 from medlens.llm.faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
-from medlens.llm.finish_reasons import meaning_of
+from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, meaning_of
 from medlens.llm.model_listing import listed_model
 from medlens.llm.progress import ENDED, PRICED, TAKES
 from medlens.llm.reasoning import Tags, split_reasoning
@@ -445,6 +445,9 @@ class Completions:
         self.counts["unpriced"] += cost is None
         if meaning_of(reply.finish_reason) == "unknown":
             self.counts[ENDED + reply.finish_reason[:40]] += 1
+        self.counts["tool_calls"] += (
+            reply.outcome == "empty" and reply.finish_reason == ONLY_A_TOOL_CALL
+        )
         self.counts["cut_in_thought"] += reply.outcome == "truncated" and not reply.text.strip()
         self.counts["prompt_cut"] += is_prompt_cut(request, reply)
         return replace(Completion.of(row), paid=True)

@@ -14,6 +14,9 @@ from typing import Literal
 Finish = Literal["complete", "truncated", "refused", "failed", "unknown"]
 """``failed``: the endpoint broke off, and another attempt may mend it."""
 
+ONLY_A_TOOL_CALL = "tool_calls"
+"""The reason of a reply that calls a tool and holds no answer."""
+
 _WORDS: Mapping[Finish, str] = {
     "complete": (
         "stop end_turn stop_sequence eos eos_token end complete completed finish finished"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
@@ -29,7 +30,13 @@ _LINE = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[.;])\s+(?=[A-Z][\w ]{0,40}\s*:)")
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,40}>")
-_TRUE, _FALSE = frozenset({"true", "yes", "y", "1"}), frozenset({"false", "no", "n", "0"})
+_FIELD_IN_TAGS = re.compile(
+    r"<(?P<key>[A-Za-z_][\w-]{0,40})>\s*(?P<value>[^<>]{1,5000}?)\s*</(?P=key)>"
+)
+_YES, _NO = ("ja", "sí", "si", "oui", "sim"), ("nein", "non", "não", "nao", "nee")
+"""Yes and no in other languages."""
+_TRUE = frozenset({"true", "yes", "y", "1", *_YES})
+_FALSE = frozenset({"false", "no", "n", "0", *_NO})
 
 
 class Lenient(NamedTuple):
@@ -98,7 +105,8 @@ def _of_lines(
         return
     fields = {_plain(name): name for name in shape.model_fields}
     found: dict[str, str] = {}
-    for line in _LINE.finditer(_SENTENCE.sub("\n", _TAG.sub("", text))):
+    tagged = list(_FIELD_IN_TAGS.finditer(text))
+    for line in tagged or _LINE.finditer(_SENTENCE.sub("\n", _TAG.sub("", text))):
         name = fields.get(_plain(line["key"]))
         if name is None:
             continue
@@ -117,6 +125,8 @@ def _of_plain_words(
     if objects or choice is None:
         return
     options = _options(shape.model_fields[choice].annotation)
+    if {"yes", "no"} <= set(options):
+        options = (*options, *_YES, *_NO)
     either = "|".join(
         re.escape(one).replace("_", "[ _-]") for one in sorted(options, key=len, reverse=True)
     )
@@ -130,7 +140,11 @@ def _of_plain_words(
     )
     if whole is None:
         return
-    others = [one for one in options if _plain(one) != _plain(whole["option"])]
+    same = next(
+        (alike for alike in (_TRUE, _FALSE) if _plain(whole["option"]) in alike),
+        {_plain(whole["option"])},
+    )
+    others = [one for one in options if _plain(one) not in same]
     turned = "|".join(re.escape(one).replace("_", "[ _-]") for one in others)
     if turned and re.search(
         rf"(?:^|[.;:!]\s*|\b(?:actually|but|wait|rather|instead)[, ]+)"
@@ -237,7 +251,8 @@ def _texts(shape: type[BaseModel]) -> tuple[str, ...]:
 
 def _plain(name: str) -> str:
     """A name for comparison: "sameDisease", "Same disease" and "same_disease" are one."""
-    return re.sub(r"[^a-z0-9]", "", name.casefold())
+    bare = unicodedata.normalize("NFKD", name.casefold())
+    return re.sub(r"[^a-z0-9]", "", bare)
 
 
 def _spaced(name: str) -> str:

@@ -131,6 +131,11 @@ def cautions(counts: Mapping[str, Any]) -> tuple[str, ...]:
             f"{thinking:,} replies were cut before the answer began: a model that thinks needs more"
             " room. Set parameters = { max_completion_tokens = 8000 } for it in medlens.toml"
         )
+    if called := counts.get("tool_calls"):
+        found.append(
+            f"{called:,} replies only called a tool, which MedLens does not offer, and hold no"
+            " answer: the endpoint gives the model tools of its own. Turn them off there"
+        )
     if cut := counts.get("prompt_cut"):
         found.append(
             f"{cut:,} prompts seem to have been cut: the endpoint counted less than half of their"

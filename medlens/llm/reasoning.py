@@ -57,6 +57,22 @@ _HARMONY_END = re.compile(r"<\|(?:end|return|call|start)\|>")
 # Harmony's marks with their brackets taken off by the server: "analysisThe …assistantfinalYes".
 _BARE_ANALYSIS = re.compile(r"\A\s*analysis(?=[A-Z\"'“{]|\s*\n)")
 _BARE_FINAL = re.compile(r"assistant\s?final(?=[^a-z]|[A-Z])")
+# Tags of a name that nobody told: <deliberation>, <inner_monologue>, <details>.
+_UNKNOWN_TAG = re.compile(r"\s{0,20}<(?P<name>[A-Za-z][\w:-]{1,30})>")
+_SHORTEST_THOUGHT = 20
+_ANSWERS_BEHIND = re.compile(
+    r"(?!<)\S|<(?:final_?|the_?)?(?:answer|response|output|result)\b", re.I
+)
+_NO_THOUGHTS = frozenset(
+    re.findall(
+        r"\S+",
+        "answer response output final final_answer result results verdict diagnosis json xml html"
+        " body p div span b i u em strong mark small sub sup a code pre blockquote section article"
+        " header h1 h2 h3 h4 h5 h6 ul ol li table tr td th br hr text doctor patient test request"
+        " choice",
+    )
+)
+"""Names of tags that hold an answer, or set it."""
 # What wraps a whole answer, and what a server left at its ends.
 _WRAPPED = re.compile(
     r"\A<(?P<name>answer|response|output|final|final_answer)>(?P<inner>.*)</(?P=name)>\Z",
@@ -87,7 +103,8 @@ def split_reasoning(text: str, own_tags: Tags = ()) -> SplitReply:
     else:
         reasoning = ""
     answer, thought = _split_tags(text, own_tags)
-    reasoning = "\n\n".join(filter(None, (reasoning, thought)))
+    answer, unnamed = _split_unknown_tag(answer)
+    reasoning = "\n\n".join(filter(None, (reasoning, thought, unnamed)))
     if not reasoning and answer == text and not _decorated(text):
         return SplitReply(text, "")
     return SplitReply(_undressed(answer), reasoning)
@@ -140,6 +157,18 @@ def _split_tags(text: str, own_tags: Tags) -> SplitReply:
     (thoughts if inside else answer).append(text[at:])
     said = "".join(answer)
     return SplitReply(said, "\n".join(part.strip() for part in thoughts if part.strip()))
+
+
+def _split_unknown_tag(text: str) -> SplitReply:
+    """A reply that opens with a long text in tags of any name, and answers behind them."""
+    begun = _UNKNOWN_TAG.match(text)
+    if begun is None or begun["name"].lower() in _NO_THOUGHTS:
+        return SplitReply(text, "")
+    inner, closing, behind = text[begun.end() :].partition(f"</{begun['name']}>")
+    behind = behind.strip()
+    if not closing or len(inner) < _SHORTEST_THOUGHT or not _ANSWERS_BEHIND.match(behind):
+        return SplitReply(text, "")
+    return SplitReply(behind, inner.strip())
 
 
 @lru_cache(maxsize=32)

@@ -125,6 +125,16 @@ def test_every_visit_ends_as_what_it_was_and_becomes_a_dialogue(
     assert (second.outcome, third.outcome) == ("incorrect", "no_diagnosis")
     assert third.interactions_used == 4
     assert first.run == done.run
+    visits = stored.results(store, study="agentclinic", kind="play", dataset="d")
+    assert [
+        row["body"]["doctor_read_as"] for row in visits if row["body"]["case"] == first.case
+    ] == [
+        [
+            "1. words for the patient",
+            "3. a test, behind REQUEST TEST",
+            "5. the diagnosis “Disease 1”, behind DIAGNOSIS READY",
+        ]
+    ]
     # Five turns, the moderator and three ratings; each 100 tokens in at 10 and 20 out at 50 per
     # million: 9 x 0.002.
     assert (first.calls, first.cost) == (9, pytest.approx(0.018))

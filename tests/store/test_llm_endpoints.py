@@ -221,6 +221,17 @@ def test_images_that_an_endpoint_refuses_do_not_end_the_items_without(
     assert len(pictures) < 5
 
 
+def test_replies_that_only_call_a_tool_are_told(store: Store, server: LLMServer) -> None:
+    call = {"function": {"name": "search", "arguments": "{}"}}
+    choice = {"message": {"content": None, "tool_calls": [call]}, "finish_reason": "tool_calls"}
+    server.push(Reply(body=json.dumps({"choices": [choice]}).encode()))
+    report = do(store, model(server), asking("Why?"))
+    assert report.outcomes == {"empty": 1}
+    assert any("1 replies only called a tool" in caution for caution in report.cautions)
+    kept = store.rows("select text, reasoning from completion")
+    assert kept == [("", "It called a tool instead of answering: search({})")]
+
+
 @pytest.mark.parametrize(
     ("entry", "told"),
     [

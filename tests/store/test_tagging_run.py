@@ -104,6 +104,12 @@ def test_every_question_ends_in_a_class_of_its_own_and_wrong_answers_become_item
     }
     assert done.added == 2
     assert "1 of 3 stated answers are correct" in done.lines[1]
+    read_by = {
+        row["outcome"]: row["body"].get("read_by")
+        for row in stored.results(store, study=tasks.STUDY, kind="ask", dataset="exam")
+    }
+    assert read_by["correct"] == "a plain sentence that gives the answer"
+    assert read_by["parse_failed"] == "no sentence that gives one answer"
     # They were added in the order in which the endpoint answered.
     found = sorted(queries.bodies(store, "exam"), key=lambda one: one[2].question)
     assert [item.chosen for _, _, item in found] == ["A", "C"]

@@ -70,6 +70,7 @@ _HALF = re.compile(
 _OTHER_HALF = re.compile(r"(?:with|due to|secondary to|caused by|complicated by)\b")
 _NOT_MEANT = re.compile(
     r"\b(?:will|would|shall|once|when|before|until|unless|not|can't|cannot|unable|if|in order to"
+    r"|(?:could|might|may|can) (?:now |already |just )?(?:say|write|give|state|answer)"
     r"|going to|please (?:use|write|say|give)|should (?:you|i))\b",
     re.IGNORECASE,
 )
@@ -133,6 +134,9 @@ _NO_DIAGNOSIS = (
     r"(?:i|we)(?: am|'m)? (?:cannot|can not|can't|could not|couldn't|unable to|not able to"
     r"|not yet able to)(?! (?:exclude|rule out))[^.]{1,160}",
     r"(?:unable to|cannot) [^.]{1,120}",
+    r"keine (?:\w+ )?diagnose(?: [^.]{1,60})?|unklar|unbekannt|noch nicht bekannt",
+    r"(?:sin|ning[uú]n|no hay) diagn[oó]stico(?: [^.]{1,60})?|desconocid[oa]",
+    r"(?:pas de|aucun) diagnostic(?: [^.]{1,60})?|inconnue?",
 )
 _NOT_KNOWING = re.compile(
     r"(?:(?:the |a |my |final )*(?:diagnosis|cause|condition|disease|it)\s+(?:is|remains?)\s+)?"
@@ -143,6 +147,8 @@ _NOT_KNOWING = re.compile(
 _AFTER_ALL = re.compile(
     r"\b(?:but|however|though|most likely|probably|best guess)\b", re.IGNORECASE
 )
+_EMPTY_LINE = re.compile(r"\A[\s*_#`]*\n\s*")
+_IN_QUOTES = re.compile(r"[\"”']\s*[,;]\s*[\"“']")
 _LISTED = re.compile(r"(?<![\w.])\(?(\d{1,2})[.)]\s+(?=\S)")
 _POINT = re.compile(r"[-*•–]\s+(?=\S)")
 # Placeholders by which the script, or a prompt like it, shows the form of the line.
@@ -176,6 +182,7 @@ def parse_doctor(text: str) -> Reply:
         for match, end in zip(found, ends, strict=False)
         if match.lastgroup == "test"
     ]
+    asked = [part for value in asked for part in map(_bare, _IN_QUOTES.split(value))]
     named = [one for one in asked if one and not _is_placeholder(one)]
     return RequestTest(text, tuple(dict.fromkeys(named)))
 
@@ -220,7 +227,7 @@ def _value(text: str, match: re.Match[str], after: int) -> str:
     if separator is None and match.group().isupper():
         separator = _STOP.match(text, match.end())
     rest = text[separator.end() if separator else match.end() : after]
-    rest = _DRESSING.sub("", rest[: 20 * _LONGEST]).lstrip()
+    rest = _EMPTY_LINE.sub("", _DRESSING.sub("", rest[: 20 * _LONGEST])).lstrip()
     value, rest = _bracketed(rest)
     if not value:
         return _several(rest) or _bare(_first(rest))

@@ -181,7 +181,8 @@ def play(
                 fault = {"error_class": trouble.error_class, "error": trouble.reason}
                 return llm.Result("error", {**_light(cell), **fault, "whole": whole})
             await dialogues.put((cell.name, done))
-            return llm.Result(_ended(done.outcome), {**_light(cell), "reason": done.reason})
+            kept = {"reason": done.reason, "doctor_read_as": _read_as(done)}
+            return llm.Result(_ended(done.outcome), {**_light(cell), **kept})
 
         return llm.Job(cell.name, work)
 
@@ -269,6 +270,20 @@ def _light(cell: Cell) -> dict[str, Any]:
         "image_mode": cell.image_mode,
         "repeat": cell.repeat,
     }
+
+
+def _read_as(done: Dialogue) -> list[str]:
+    """What each of the doctor's messages was read as, and by which words."""
+    words = {
+        "request_test": "a test, behind REQUEST TEST",
+        "request_images": "the images, behind REQUEST IMAGES",
+        "diagnosis": f"the diagnosis “{done.diagnosis}”, behind DIAGNOSIS READY",
+    }
+    return [
+        f"{turn.n}. {words.get(turn.kind, 'words for the patient')}"
+        for turn in done.turns
+        if turn.speaker == "doctor"
+    ]
 
 
 def _ended(outcome: str) -> str:

@@ -137,6 +137,11 @@ _SPACES = re.compile(r"[^\S\n]+")
 EDGES = " \t\n\"'«»「」『』()[]{}.,;:!?-=|"
 _SIGNS = str.maketrans("–—−‐‑’‘“”。、‚•·", "-----''\"\".,,--")
 _COUNTED = ("one", "two", "three", "four", "five", "six", "seven")
+_COUNTED_ABROAD = (
+    "eins zwei drei vier fünf",
+    "uno dos tres cuatro cinco",
+    "un deux trois quatre cinq",
+)
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 _IN_WORDS = re.compile(
     rf"\b(?:the )?(?:(?P<nth>{'|'.join(_ORDINALS)}) (?:option|choice|answer)"
@@ -272,6 +277,8 @@ def parse_reply(
     clean = cleaned(text)
     if not clean.strip(EDGES):
         return FAILED
+    if several and _breaks_off(clean):
+        return FAILED
     for read in (_json, _marked, _whole, _stated, _hedged, _by_lines, _opening):
         found = read(clean, asked)
         if found is not None:
@@ -285,6 +292,11 @@ def parse_reply(
         return FAILED
     mentioned = asked.reply(_mentioned(flat, asked), firm=False)
     return replace(mentioned, rule="the options that it mentions")
+
+
+def _breaks_off(clean: str) -> bool:
+    """Whether a list breaks off: what else it would hold is not known."""
+    return clean.lstrip()[:1] in ("[", "{") and clean.count("[") > clean.count("]")
 
 
 _RULES = {
@@ -310,12 +322,25 @@ def _asked(options: tuple[str, ...], several: bool, idk: bool) -> _Asked:
 # -- statements, the surest first -----------------------------------------------------------------
 
 
+class _TwoAnswers(Exception):
+    """An object that gives a field twice, with different values."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if any(made[name] != value for name, value in pairs):
+        raise _TwoAnswers
+    return made
+
+
 def _json(clean: str, asked: _Asked) -> Reply | None:
     begin, end = clean.find("{"), clean.rfind("}")
     if begin < 0 or end < begin:
         return None
     try:
-        value: Any = json.loads(clean[begin : end + 1])
+        value: Any = json.loads(clean[begin : end + 1], object_pairs_hook=_once)
+    except _TwoAnswers:
+        return FAILED
     except (ValueError, RecursionError):
         return None
     found = [
@@ -327,8 +352,8 @@ def _json(clean: str, asked: _Asked) -> Reply | None:
     return _together([_whole(cleaned(str(one)), asked) for one in given], asked)
 
 
-_YES = r"yes|y|true|correct|right|present|included?|✓|✔|☑|✅|\[x\]|\+"
-_NO = r"no|n|false|incorrect|wrong|absent|excluded?|not|✗|✘|☒|❌|☐|\[ \]"
+_YES = r"yes|y|ja|s[íi]|oui|sim|true|correct|right|present|included?|✓|✔|☑|✅|\[x\]|\+"
+_NO = r"no|nein|non|n[ãa]o|nee|n|false|incorrect|wrong|absent|excluded?|not|✗|✘|☒|❌|☐|\[ \]"
 _MAYBE = r"maybe|perhaps|possibly|possible|unsure|uncertain|unknown|unclear|\?"
 _MARKED = re.compile(
     rf"^[\s*-]{{0,6}}(?P<before>{_YES}|{_NO})?(?(before)[\s:=-]+|)(?P<option>.{{1,200}}?)"
@@ -416,6 +441,8 @@ def _whole(clean: str, asked: _Asked) -> Reply | None:
         return _KNOWS_NOT
     if plain in asked.plain:
         return asked.reply([asked.place(plain)])
+    clean = _with_digits(clean, asked)
+    bare = clean.strip(EDGES)
     if asked.several and ALL_OF_THEM.fullmatch(plain):
         return asked.reply(range(len(asked.plain)))
     if (span := _RANGE.fullmatch(bare)) and plain not in asked.plain:
@@ -434,6 +461,26 @@ def _whole(clean: str, asked: _Asked) -> Reply | None:
     if asked.several and "\n" not in clean:
         return _listed(bare, asked)
     return None
+
+
+_NUMBERS = {
+    word: str(number)
+    for words in (_COUNTED, *(line.split() for line in _COUNTED_ABROAD))
+    for number, word in enumerate(words, 1)
+}
+_ONLY_NUMBERS = re.compile(
+    rf"(?:(?:{'|'.join(_NUMBERS)})(?:\s*(?:,|;|&|\b(?:and|und|y|et)\b)\s*|\W*$))+", re.IGNORECASE
+)
+_A_WORD = re.compile(r"[^\W\d_]+")
+
+
+def _with_digits(clean: str, asked: _Asked) -> str:
+    """An answer of nothing but numbers in words, with digits; else as it stands."""
+    if not _ONLY_NUMBERS.fullmatch(clean.strip(EDGES)):
+        return clean
+    if any(word in _NUMBERS for option in asked.plain for word in _A_WORD.findall(option)):
+        return clean
+    return _A_WORD.sub(lambda word: _NUMBERS.get(word[0].lower(), word[0]), clean)
 
 
 def _from_to(span: re.Match[str], asked: _Asked) -> Reply:

@@ -60,6 +60,22 @@ _CONCLUDES = re.compile(
 )
 
 
+# What a response once thought is not its answer: "I first thought the correct answer is A, but".
+_DRAFTED = re.compile(
+    r"\b(?:thought|considered|believed|assumed|suspected|tempt\w+"
+    r"|(?:might|could|would|may) (?:think|say|argue|believe|assume)|initially|at first)\b"
+    r"[^.:;\n]*$",
+    re.IGNORECASE,
+)
+_DRAFT = 60
+_ABROAD = re.compile(
+    r"\b(?:die |la |le |il |a |het )?(?:(?:richtige|korrekte|beste) antwort (?:ist|lautet)"
+    r"|(?:respuesta|opci[oó]n) correcta es|(?:bonne|meilleure) r[ée]ponse est"
+    r"|r[ée]ponse correcte est|risposta (?:corretta|giusta) [èe]|resposta (?:correta|certa) [ée]"
+    r"|juiste antwoord is)\b(?!:?\s*(?:nicht|no|pas|non|n[ãa]o|niet)\b):?\s*",
+    re.IGNORECASE,
+)
+_BOXED = re.compile(r"\\boxed\s?\{\s?(?:\\\w+\s?\{)?\(?([A-Z])\)?[^{}\n]{0,80}\}{1,2}")
 _PLAIN = re.compile(
     r"nswer is (?:option )?[\"'(]?([A-Z])[\"')]?(?:[:.,] ?| [-–] )[\"']?(?=[A-Z\s]|$)"
 )
@@ -106,7 +122,12 @@ def _letters(keys: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[st
 
 
 def find_chosen(response: str, options: Mapping[str, str]) -> str | None:
-    """The key of the option that ``response`` states as its answer.
+    """The key of the option that ``response`` states as its answer: see ``read_chosen``."""
+    return read_chosen(response, options)[0]
+
+
+def read_chosen(response: str, options: Mapping[str, str]) -> tuple[str | None, str]:
+    """The key of the option that ``response`` states as its answer, and by which rule, in words.
 
     ``None`` if it states none, or different ones. What it calls the answer outright takes
     precedence over what it calls most likely or best; if there are several outright statements, the
@@ -115,21 +136,24 @@ def find_chosen(response: str, options: Mapping[str, str]) -> str | None:
     """
     keys = "".join(key for key in options if len(key) == 1)
     if not keys:
-        return None
+        return None, ""
+    response = _ABROAD.sub("The correct answer is ", response)
+    response = _BOXED.sub(r" The correct answer is \1. ", response)
     texts = {
         " ".join(text.split()).casefold(): key for key, text in reversed(list(options.items()))
     }
     if len(texts) < len(options):
         # Of two that are alike, the text of one names either.
         once = {key: options[key] for key in options if key in texts.values()}
-        return _find_chosen(response, options, keys) or _find_chosen(response, once, keys)
+        found = _find_chosen(response, options, keys)
+        return found if found[0] else _find_chosen(response, once, keys)
     return _find_chosen(response, options, keys)
 
 
-def _find_chosen(response: str, options: Mapping[str, str], keys: str) -> str | None:
+def _find_chosen(response: str, options: Mapping[str, str], keys: str) -> tuple[str | None, str]:
     plainly = _stated_plainly(response, options)
     if plainly:
-        return plainly
+        return plainly, "a plain sentence that gives the answer"
     reader = _Reader(keys, {key: _folded(text) for key, text in options.items()})
     paragraphs = [part for part in response.split("\n") if part]
     small = response.lower()
@@ -138,7 +162,10 @@ def _find_chosen(response: str, options: Mapping[str, str], keys: str) -> str | 
         key for sentence in _sentences(paragraphs, words) for key in reader.outright(sentence)
     ]
     if outright:
-        return outright[0] if outright[0] == outright[-1] != "" else None
+        agreed = outright[0] == outright[-1] != ""
+        if not agreed:
+            return None, "sentences that give different answers"
+        return outright[0], "what it calls the answer"
     others = (at for at, part in enumerate(paragraphs) if at and _DISCUSSES.match(part))
     head = next(others, len(paragraphs))
     own = paragraphs[:head] + paragraphs[head:][-1:]
@@ -146,7 +173,9 @@ def _find_chosen(response: str, options: Mapping[str, str], keys: str) -> str | 
     likely = {
         key for sentence in _sentences(own, words, _CONCLUDING) for key in reader.likely(sentence)
     }
-    return likely.pop() if len(likely) == 1 else None
+    if len(likely) == 1:
+        return likely.pop(), "what it calls most likely or best"
+    return None, "no sentence that gives one answer"
 
 
 def _sentences(
@@ -198,6 +227,8 @@ def _stated_plainly(response: str, options: Mapping[str, str]) -> str | None:
     found = list(_PLAIN.finditer(response))
     if not found or len(found) != response.count("answer") + response.count("Answer"):
         return None
+    if any(_DRAFTED.search(response[max(0, one.start() - _DRAFT) : one.start()]) for one in found):
+        return None
     keys = {match.group(1) for match in found}
     key = found[0].group(1)
     if len(keys) > 1 or not options.get(key):
@@ -231,7 +262,8 @@ class _Reader:
         for match in _ANSWER.finditer(small):
             between = sentence[match.start(1) : match.end(1)]
             before = sentence[max(0, match.start() - 25) : match.end()]
-            if _negated(before) or self._letters_in(between):
+            draft = _DRAFTED.search(sentence[max(0, match.start() - _DRAFT) : match.start()])
+            if draft or _negated(before) or self._letters_in(between):
                 continue
             rest = sentence[match.end() :]
             direct = self.first.match(rest)
@@ -252,6 +284,8 @@ class _Reader:
             return []
         small = _lower(sentence)
         claim = _CLAIM.search(small)
+        if claim and _DRAFTED.search(small[max(0, claim.start() - _DRAFT) : claim.start()]):
+            return []
         copula = claim and _COPULA.search(small, claim.end())
         if copula:
             found = self._only(sentence[copula.end() :])

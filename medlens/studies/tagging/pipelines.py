@@ -16,7 +16,7 @@ from medlens.llm.request import Request
 from medlens.store import Store
 from medlens.studies import rating
 from medlens.studies.tagging import medqa, prompts, queries, tasks
-from medlens.studies.tagging.chosen import find_chosen
+from medlens.studies.tagging.chosen import read_chosen
 from medlens.studies.tagging.medqa import Question
 from medlens.studies.tagging.models import Option, ResponseItem
 from medlens.studies.tagging.study import open_study
@@ -136,7 +136,7 @@ def _judged(question: Question, answer: llm.Answer, repeat: int) -> llm.Result:
     }
     if answer.outcome != "ok":
         return llm.Result(answer.outcome, body)
-    body["chosen"] = find_chosen(answer.text, question.options)
+    body["chosen"], body["read_by"] = read_chosen(answer.text, question.options)
     if body["chosen"] is None:
         return llm.Result("parse_failed", body)
     right = medqa.is_right(question, str(body["chosen"]))
