@@ -267,9 +267,41 @@ def _row(*cells: str) -> str:
     return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
 
 
+def public_views() -> str:
+    """The public views with their columns, for ``sql.md``."""
+    from medlens.store import migrations
+
+    said = {
+        name: text.replace("''", "'")
+        for statement in migrations.public_views("duckdb")
+        for name, text in re.findall(
+            r"^comment on (?:view|column) (\S+) is\s+'(.*)'$", statement, flags=re.DOTALL
+        )
+    }
+    lines = []
+    for view in migrations.PUBLIC_VIEWS:
+        columns = [name for name in said if name.startswith(f"{view}.")]
+        lines += [f"### {view}", f"{said[view]}\n", *_head("column", "what stands in it")]
+        lines += [_row(name.partition(".")[2], said[name]) for name in columns]
+        lines += [""]
+    return "\n".join(lines)
+
+
+def with_public_views(text: str) -> str:
+    """The text of ``sql.md`` with the columns as they are declared now."""
+    written = public_views()
+    return re.sub(
+        r"(?<=<!-- views -->\n).*(?=<!-- /views -->)", lambda _: written, text, flags=re.S
+    )
+
+
 def main() -> None:
     """Write every generated part."""
-    for name, written in (("architecture.md", with_picture), ("settings.md", with_settings)):
+    for name, written in (
+        ("architecture.md", with_picture),
+        ("settings.md", with_settings),
+        ("sql.md", with_public_views),
+    ):
         path = ROOT / "docs" / name
         path.write_text(written(path.read_text(encoding="utf-8")), encoding="utf-8")
     (ROOT / "docs" / "files.md").write_text(files(), encoding="utf-8")

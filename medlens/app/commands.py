@@ -825,6 +825,21 @@ def _job(
         return lambda: {"line": load_demo_studies(store)}
     if verb == "check":
         return lambda: {"line": runs_unknown(store), "faults": check_store(store, settings)}
+    if verb == "snapshot":
+        from medlens.app import snapshot
+
+        is_anonymous, file = bool(command["anonymous"]), bool(command["file"])
+
+        def copied() -> dict[str, Any]:
+            if not file:
+                return {"line": snapshot.compute(store, settings)}
+            line = snapshot.write(
+                store, settings, folder / "snapshot.duckdb", anonymous=is_anonymous
+            )
+            note_export(store, "snapshot", "", rows=None)
+            return {"line": line}
+
+        return copied
     if verb == "backup":
 
         def backed_up() -> dict[str, Any]:

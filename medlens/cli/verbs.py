@@ -12,6 +12,7 @@ import errno
 import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -325,6 +326,20 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     backup.add_argument("file", type=Path, metavar="FILE")
     backup.add_argument("--force", action="store_true", help="replace FILE if it exists")
     backup.set_defaults(run=_backup)
+    about = "write items, judgments, consensus and figures to a DuckDB file for SQL"
+    snapshot = verbs.add_parser(
+        "snapshot",
+        help=about,
+        description="Compute the consensus and figures of all datasets for the SQL views of the"
+        " store, and write the six views (docs/sql.md) to a DuckDB file, even while the app has"
+        " the store open.",
+    )
+    snapshot.add_argument(
+        "file", type=Path, nargs="?", metavar="FILE", help="else only the store's views are updated"
+    )
+    snapshot.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    snapshot.add_argument("--anonymous", action="store_true", help="people as numbers")
+    snapshot.set_defaults(run=_snapshot)
     serve = verbs.add_parser("serve", help="serve the app (http://localhost:8501)")
     serve.add_argument("--host", help="the address to listen on (default: 127.0.0.1)")
     serve.add_argument("--port", type=int, help="the port (default: 8501)")
@@ -627,6 +642,37 @@ def _backup(settings: Settings, options: argparse.Namespace) -> int:
             _forget(folder)
     print(f"Backed up to {options.file}.")
     return 0
+
+
+def _snapshot(settings: Settings, options: argparse.Namespace) -> int:
+    target, keep = options.file, _kept(settings)
+    if target is None and (options.anonymous or options.force):
+        raise InvalidInput("Name the file to write.", hint="snapshot FILE.duckdb")
+    if target is not None:
+        new_file.require_new(target, keep=keep, force=options.force)
+    job = {"verb": "snapshot", "anonymous": options.anonymous, "file": target is not None}
+
+    def here(store: Store) -> dict[str, Any]:
+        with tempfile.TemporaryDirectory() as name:
+            outcome = commands.run_job(store, settings, job, Path(name))
+            if target is not None:
+                _copy_new(Path(name) / "snapshot.duckdb", target, keep, force=options.force)
+            return outcome
+
+    outcome, folder = _with_store(settings, here, job, made_before=True)
+    if folder is not None:
+        try:
+            if target is not None:
+                _copy_new(folder / "snapshot.duckdb", target, keep, force=options.force)
+        finally:
+            _forget(folder)
+    print(outcome["line"] if target is None else f"Wrote {target}: {outcome['line']}")
+    return 0
+
+
+def _copy_new(source: Path, target: Path, keep: tuple[Path, ...], *, force: bool) -> None:
+    with new_file.written(target, keep=keep, force=force) as part:
+        shutil.copyfile(source, part)
 
 
 def _forget(folder: Path | None) -> None:

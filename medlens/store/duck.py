@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pandas as pd  # noqa: F401  before the first query: DuckDB would import it then, for a second
+import pandas as pd  # before the first query: DuckDB would import it then, for a second
 import pyarrow as pa
 
 from medlens.errors import StoreUnavailable
@@ -225,7 +225,7 @@ def migrate(cursor: duckdb.DuckDBPyConnection) -> None:
     newest, digest = max(version for version, _ in migrations.STEPS), migrations.views_digest()
     if changed or done.get(newest) != digest:
         cursor.execute("begin")
-        for statement in migrations.views():
+        for statement in (*migrations.views(), *migrations.public_views("duckdb")):
             cursor.execute(statement)
         cursor.execute(
             "update migration set views = $views where version = $version",
@@ -271,6 +271,45 @@ def born(cursor: duckdb.DuckDBPyConnection) -> str:
     stores.
     """
     return str(cursor.execute("select min(made_at) from migration").fetchall()[0][0])
+
+
+def copy_public_views(
+    cursor: duckdb.DuckDBPyConnection,
+    to: str,
+    hide: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
+) -> dict[str, int]:
+    """Copy the public views as tables, with their comments, into the attached database ``to``;
+    returns the number of rows by table. ``hide`` changes each before it is written.
+    """
+    comments = [one for one in migrations.public_views("duckdb") if one.startswith("comment on")]
+    counts = {}
+    cursor.execute("begin")
+    try:
+        for view in migrations.PUBLIC_VIEWS:
+            table = f"{to}.main.{view}"
+            if hide is None:
+                cursor.execute(f"create table {table} as select * from {view}")
+            else:
+                cursor.execute(f"create table {table} as select * from {view} limit 0")
+                hidden = hide(cursor.execute(f"select * from {view}").df())
+                cursor.register("incoming", hidden)
+                try:
+                    cursor.execute(f"insert into {table} select * from incoming")
+                finally:
+                    cursor.unregister("incoming")
+            counts[view] = int(cursor.execute(f"select count(*) from {table}").fetchall()[0][0])
+        for comment in comments:
+            cursor.execute(
+                comment.replace("comment on view ", f"comment on table {to}.main.", 1).replace(
+                    "comment on column ", f"comment on column {to}.main.", 1
+                )
+            )
+        cursor.execute("commit")
+    except BaseException:
+        with contextlib.suppress(duckdb.Error):
+            cursor.execute("rollback")
+        raise
+    return counts
 
 
 def unreadable(cursor: duckdb.DuckDBPyConnection, tables: Columns) -> list[str]:

@@ -463,6 +463,40 @@ class Store(Tentative):
                     hint="Is the disk full? Nothing was left there, and the store is as it was.",
                 ) from error
 
+    def write_public_views(
+        self,
+        target: str | Path,
+        *,
+        hide: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
+        force: bool = False,
+    ) -> dict[str, int]:
+        """Write the public views, as tables with their comments, to a new DuckDB file, while people
+        work; returns the number of rows by table. All are of the same moment. ``hide`` changes
+        each before it is written.
+
+        Raises:
+            InvalidInput: as for ``backup``.
+            StoreUnavailable: it cannot be written; nothing is left behind.
+        """
+        target = Path(target)
+        name = f"snapshot_{uuid.uuid4().hex}"
+        keep = duck.files_of(self.path)
+        with new_file.written(target, keep=keep, force=force) as part, self._cursor() as to:
+            try:
+                to.execute(f"attach {duck.quoted(part)} as {name}")
+                try:
+                    return duck.copy_public_views(to, name, hide)
+                finally:
+                    with contextlib.suppress(duckdb.Error):
+                        to.execute(f"detach {name}")
+            except duckdb.Error as error:
+                if duck.is_damage(error):
+                    raise self._failed(error) from error
+                raise StoreUnavailable(
+                    f"The file {target} cannot be written: {duck.reason(error)}",
+                    hint="Is the disk full? Nothing was left there, and the store is as it was.",
+                ) from error
+
     def close(self) -> None:
         """Checkpoint and close the file."""
         # DuckDB does this by itself only if no query is running.

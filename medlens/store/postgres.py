@@ -14,11 +14,12 @@ inside a transaction. No advisory locks, xid functions, triggers, LISTEN or repl
 other engines that speak PostgreSQL's protocol support only in part.
 
 JSON is kept as ``text``: ``jsonb`` would reorder keys, rewrite numbers and refuse ``\u0000``, and
-an item's digest is of its body as written. PostgreSQL never looks inside it; only DuckDB does.
+an item's digest is of its body as written. PostgreSQL looks inside it in its public views only.
 """
 
 from __future__ import annotations
 
+import logging
 import random
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -36,6 +37,7 @@ from medlens.store import migrations
 from medlens.store.duck import Columns, Row, log_left_open, refuse_newer
 from medlens.store.limits import Limits
 
+_log = logging.getLogger(__name__)
 TRIES = 8
 RETRIED = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
 """What a transaction meets when it ran into another: to be tried again."""
@@ -361,6 +363,26 @@ class Log:
                     sql.Identifier(f"{table}_seq"), sql.Identifier(table)
                 )
             )
+        self._make_public_views(connection)
+
+    def _make_public_views(self, connection: Connection) -> None:
+        """Make the public views, if they have changed. They are for others: where the database does
+        not let us make them, MedLens works without.
+        """
+        newest, digest = max(version for version, _ in migrations.STEPS), migrations.views_digest()
+        made = "select views from migration where version = %s"
+        if connection.execute(made, [newest]).fetchall() == [(digest,)]:
+            return
+        try:
+            with connection.transaction():
+                for statement in migrations.public_views("postgresql"):
+                    connection.execute(statement.encode())
+        except psycopg.OperationalError:
+            raise
+        except psycopg.Error as error:
+            _log.warning("The views for SQL could not be made: %s", _first_line(error))
+            return
+        connection.execute("update migration set views = %s where version = %s", [digest, newest])
 
     # -- in ------------------------------------------------------------------------------------
 

@@ -90,6 +90,10 @@ def test_the_data_dictionary_is_what_the_studies_declare() -> None:
     assert PAGES["files.md"] == generate.files(), "run make docs"
 
 
+def test_the_views_for_sql_are_explained_as_they_are_declared() -> None:
+    assert PAGES["sql.md"] == generate.with_public_views(PAGES["sql.md"]), "run make docs"
+
+
 def test_every_column_says_what_it_means_and_stands_once() -> None:
     for kind, declared in registry.IMPORTS.items():
         assert declared.columns, kind

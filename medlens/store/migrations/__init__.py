@@ -2,8 +2,9 @@
 
 ``STEPS`` are table definitions written to run on DuckDB and on PostgreSQL (``{json}`` is the
 engine's JSON type, ``{plain}`` keeps DuckDB from compressing long texts, which took most of the
-time of importing them). ``views.sql`` is what stands now, read by DuckDB alone, and is drawn again
-whenever its text has changed. A step that has landed is never edited: add the next one.
+time of importing them). ``views.sql`` is what stands now, read by DuckDB alone;
+``public_views.sql`` is what others read with SQL, on both engines. Both are drawn again whenever
+their text has changed. A step that has landed is never edited: add the next one.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (25, "025_judgment_runs.sql"),
     (26, "026_completion.sql"),
     (27, "027_person_numbers.sql"),
+    (28, "028_computation.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 
@@ -79,11 +81,47 @@ LEFT_OPEN: Mapping[int, LeftOpen] = {
 """By the version of the step; logged when a store has had it."""
 
 
+PUBLIC_VIEWS = ("items", "judgments", "marks", "raters", "consensus", "figures")
+"""The views whose names and columns are promised to whoever reads a store with SQL."""
+
+_OF_ENGINE: Mapping[str, Mapping[str, str]] = {
+    "duckdb": {
+        "{json}": "json",
+        "{is_practice}": "json_exists(body, '$.\"@practice\"')",
+        "{marks_of_value}": (
+            "unnest(case when json_type(j.value, '$.spans') = 'ARRAY'"
+            " then from_json(j.value -> '$.spans', '[\"JSON\"]') end) with ordinality"
+        ),
+        "{entries_of_body}": "unnest(from_json(c.body, '[\"JSON\"]'))",
+    },
+    "postgresql": {
+        "{json}": "json",
+        "{is_practice}": "(replace(body, '\\u0000', '')::jsonb -> '@practice') is not null",
+        # PostgreSQL reads no JSON that has a NUL, which DuckDB does.
+        "{marks_of_value}": (
+            "jsonb_array_elements((select case when jsonb_typeof(v.value -> 'spans') = 'array'"
+            " then v.value -> 'spans' end from (select"
+            " replace(j.value::text, '\\u0000', '\\ufffd')::jsonb as value) v)) with ordinality"
+        ),
+        "{entries_of_body}": "jsonb_array_elements(replace(c.body, '\\u0000', '\\ufffd')::jsonb)",
+    },
+}
+
+
 def views() -> list[str]:
     """The views of the current state, in order of dependence (DuckDB only)."""
     return _statements("views.sql")
 
 
+def public_views(engine: str) -> list[str]:
+    """The views of ``PUBLIC_VIEWS`` with their comments, for ``duckdb`` or ``postgresql``."""
+    statements = _statements("public_views.sql")
+    for name, filled in _OF_ENGINE[engine].items():
+        statements = [statement.replace(name, filled) for statement in statements]
+    return statements
+
+
 def views_digest() -> str:
     """Changes when a view does."""
-    return hashlib.sha256((_HERE / "views.sql").read_bytes()).hexdigest()[:16]
+    texts = [(_HERE / name).read_bytes() for name in ("views.sql", "public_views.sql")]
+    return hashlib.sha256(b"".join(texts) + repr(_OF_ENGINE).encode()).hexdigest()[:16]

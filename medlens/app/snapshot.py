@@ -1,0 +1,59 @@
+"""The public views of a store, brought up to date and written to a DuckDB file of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.review import computation, items
+from medlens.review.anonymity import Anonymizer
+from medlens.store import Store
+from medlens.studies.registry import STUDIES
+
+
+def compute(store: Store, settings: Settings) -> str:
+    """Compute the consensus and the figures of every dataset for the views of that name; says how
+    many datasets there are and what is new.
+    """
+    datasets, new = 0, 0
+    for name, declared in STUDIES.items():
+        for row in items.datasets(store, name):
+            dataset = str(row["dataset"])
+            opened = declared.open(store, settings, dataset)
+            agreed = {
+                task.name: computation.consensus_entries(store, task, dataset=dataset)
+                for task in declared.tasks(opened)
+            }
+            figures = pd.DataFrame()
+            if "figures" in declared.exports:
+                figures = commands.export_table(
+                    store, settings, "figures", viewer=None, study=name, dataset=dataset
+                )
+            new += computation.store_computation(
+                *(store, name, dataset),
+                agreed=agreed,
+                figures=computation.figure_entries(figures) if len(figures) else {},
+            )
+            datasets += 1
+    of = "1 dataset" if datasets == 1 else f"{datasets:,} datasets"
+    said = f"{new:,} changed" if new else "as they were"
+    return f"Computed the consensus and figures of {of}: {said}."
+
+
+def write(
+    store: Store, settings: Settings, target: Path, *, anonymous: bool = False, force: bool = False
+) -> str:
+    """``compute``, then write the public views as tables to a new DuckDB file; says how many rows
+    it has. ``anonymous`` has numbers instead of people.
+
+    Raises:
+        InvalidInput: the file exists (without ``force``), or is the store.
+        StoreUnavailable: it cannot be written; nothing is left behind.
+    """
+    compute(store, settings)
+    hide = Anonymizer(store).table if anonymous else None
+    counts = store.write_public_views(target, hide=hide, force=force)
+    return f"{sum(counts.values()):,} rows in {len(counts)} tables."
