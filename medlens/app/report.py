@@ -235,6 +235,8 @@ class _Of:
             ],
             (3, 1),
         )
+        for sentence in self.declared.shown_otherwise(self.store, self.opened):
+            yield Text(sentence)
         files = importing.imports_of(self.store, self.dataset, self.declared.imports)
         if not files:
             yield Text("No import of a file is in the log for this dataset.", quiet=True)

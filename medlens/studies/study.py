@@ -154,6 +154,8 @@ class Study:
             items, whatever its name.
         guidelines: what raters of an opened dataset judge by: texts by file name.
         explained: the same for readers of a report: labels, answers and what they mean.
+        shown_otherwise: how reviewers see items otherwise than they are stored, in sentences for a
+            report; given the store and the opened study.
         said: what models say of items other than judgments.
         ends: what a person still has to do in a dataset once they have judged all its items, in
             words; "" if nothing. Given the store, the dataset and the rater.
@@ -195,6 +197,7 @@ class Study:
     }
     guidelines: Callable[[Any], Mapping[str, str]] = lambda _: {}
     explained: Callable[[Any], Iterable[Explained]] = lambda _: ()
+    shown_otherwise: Callable[[Store, Any], Iterable[str]] = lambda _store, _opened: ()
     said: Said = lambda _store, _task, _dataset: ()
 
     def __post_init__(self) -> None:

@@ -20,11 +20,12 @@ from medlens.review.figures import VIEW
 from medlens.studies.own.arms import ARM, ARMS, ORDER, Shown, arms_of, drawn
 from medlens.studies.own.attached import FILES
 from medlens.studies.own.declaration import Declaration, Place
+from medlens.studies.own.masking import Masked, masked_cells
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import STUDY, Answers, shown_of
 from medlens.studies.registry import STUDIES
 from medlens.ui import Here, desk_view, own_file, own_make, own_spans, rounds, ways
-from medlens.ui.answer_form import Values, answer_form
+from medlens.ui.answer_form import ChangeOf, Values, ValuesOf, answer_form
 from medlens.ui.coding import page as coding
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
@@ -127,7 +128,8 @@ def _judge(here: Here, study: Study) -> None:
     def lay_out(item: str) -> dict[str, Any]:
         body = items.body_of(here.store, item)
         found = {name: body[name] for name in (shown | {FILES}) & body.keys()}
-        return found | ({ARMS: body[ARMS]} if declared.together else {})
+        found |= {ARMS: body[ARMS]} if declared.together else {}
+        return masked_cells(found, declared.mask, declared.shown_columns)
 
     kind = _Revealing if declared.later_panes else _Desk
     desk = desk_view.open_desk(here, study.task, study.dataset, lay_out, kind=kind)
@@ -292,12 +294,28 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
     if desk.item is None or desk.moved:
         st.rerun()
     body = passes.asked_body(desk.store, desk.task, item=desk.item, rater=desk.rater.id)
-    declared = study.declared.for_item(body)
+    seen = masked_cells(body, study.declared.mask, study.declared.shown_columns)
+    declared = study.declared.for_item(seen)
+
+    def by_item(item: str) -> tuple[ValuesOf, ChangeOf]:
+        stored = items.body_of(desk.store, item)
+
+        def values(body: Mapping[str, Any]) -> Values:
+            of = Masked(study.declared, stored, body[ORDER])
+            return of.values(values_of(study.declared, body))
+
+        def change(body: Mapping[str, Any], said: Values) -> Mapping[str, Any]:
+            of = Masked(study.declared, stored, body[ORDER])
+            return change_of(study, body, of.said(said))
+
+        return values, change
+
     answer_form(
         desk,
         fields_of(declared, desk.body[ORDER]),
         values=partial(values_of, study.declared),
         change=partial(change_of, study),
+        by_item=by_item if study.declared.mask else None,
         alone=True,
     )
     keys_help((*_HELP[:-1], *keys_of(declared), _HELP[-1]), key="own.help")

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from medlens.config.toml_edit import with_field
 from medlens.review import hand_out, raters, rounds
 from medlens.review.tasks import HandOut
 from medlens.studies.own import planning, queries
@@ -15,6 +16,7 @@ from medlens.studies.own.declaration import Declaration
 from medlens.studies.own.files import Looked, look
 from medlens.studies.own.study import open_study
 from medlens.studies.own.tasks import NAME
+from medlens.ui import own_fields
 from medlens.ui.frame import Here, escape
 
 _LOOKED, _TOLD = "own.looked", 5
@@ -32,6 +34,7 @@ def draw(here: Here, declared: Declaration, rows: Sequence[Mapping[str, Any]]) -
             more = len(told) - _TOLD
             lines = [*map(escape, told[:_TOLD]), *([f"And {more:,} more."] if more > 0 else [])]
             st.warning("  \n".join(lines), icon=f":material/{icon}:")
+    _draw_telling(declared, looked)
     lines = [*_seen(declared), *_work(here, declared, looked, cut=len(rows) >= MOST)]
     st.markdown("\n".join(f"- {line}" for line in lines))
     with st.expander("How many items and raters?", icon=":material/query_stats:"):
@@ -39,6 +42,33 @@ def draw(here: Here, declared: Declaration, rows: Sequence[Mapping[str, Any]]) -
         for what, table in planning.expected(declared).items():
             st.markdown(f"Of {what}")
             st.dataframe(table, alt=f"Expected intervals of {what}")
+
+
+def _draw_telling(declared: Declaration, looked: Looked) -> None:
+    """What gives models away, with an offer to mask their names."""
+    if not looked.telling:
+        return
+    told, more = looked.telling[:_TOLD], len(looked.telling) - _TOLD
+    lines = [escape(one.sentence) for one in told]
+    lines += [f"And {more:,} more."] if more > 0 else []
+    st.warning("  \n".join(lines), icon=":material/visibility:")
+    names = [one.name for one in looked.telling if one.name]
+    if not names:
+        return
+
+    def mask() -> None:
+        text = st.session_state[own_fields.TEXT]
+        both = [*declared.mask, *names]
+        own_fields.write(with_field(text, "", 0, "mask", list(dict.fromkeys(both))))
+
+    st.button(
+        "Mask these names for reviewers",
+        key="own.mask",
+        icon=":material/visibility_off:",
+        help="Reviewers see bars in their place. What is stored and exported keeps the names, marks"
+        " keep their places, and the report says how many items were masked.",
+        on_click=mask,
+    )
 
 
 def _looked(declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> Looked:

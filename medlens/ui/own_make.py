@@ -31,6 +31,7 @@ from medlens.studies.own.drafting import ROLES, Guess
 from medlens.studies.own.drafts import Draft
 from medlens.studies.own.files import item_of
 from medlens.studies.own.foreign import TOOLS
+from medlens.studies.own.masking import masked_cells
 from medlens.studies.own.study import Study, declare, files_of, open_study
 from medlens.studies.own.tasks import STUDY
 from medlens.tables import Source
@@ -804,6 +805,7 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
         elif kept := queries.some_bodies(here.store, declared.id, 1):
             # When changing a study, preview an item that it has already.
             laid = kept[0]
+        laid = masked_cells(laid, declared.mask, declared.shown_columns)
         if not laid and declared.together and declared.arms:
             laid = {ARMS: {name: {} for name in declared.arms.names}}
         if declared.marked_alone:

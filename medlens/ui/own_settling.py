@@ -11,7 +11,6 @@ from typing import Any
 import streamlit as st
 
 from medlens.review import consensus
-from medlens.review.tasks import Body
 from medlens.store import Store
 from medlens.studies.own.arms import ARMS, ORDER, letters
 from medlens.studies.own.lettered import Lettered, shared
@@ -48,7 +47,6 @@ def item_box(item: str) -> Any:
 def draw_item(
     study: Study,
     seen: Lettered,
-    body: Body,
     answers: Mapping[str, Answers],
     *,
     item: str,
@@ -60,9 +58,11 @@ def draw_item(
     """
     st.html(STYLE)
     own = letters(len(seen.order))
-    laid = dict(body)
+    shown = seen.masked.shown
+    answers = {name: seen.masked_marks(value) for name, value in answers.items()}
+    laid = dict(shown)
     if seen.order:
-        laid[ARMS] = {one: body[ARMS][arm] for one, arm in zip(own, seen.order, strict=True)}
+        laid[ARMS] = {one: shown[ARMS][arm] for one, arm in zip(own, seen.order, strict=True)}
     for place in places_of(seen.declared):
         draw_panes(
             *(seen.declared, laid, own, study.attached),
@@ -87,7 +87,8 @@ def begun(seen: Lettered, answers: Sequence[Answers]) -> Answers:
 def values(seen: Lettered, value: Answers) -> Values:
     """What the fields hold of an answer."""
     own = letters(len(seen.order))
-    return values_of(seen.declared, {**value.model_dump(mode="json"), ORDER: own})
+    held = values_of(seen.declared, {**value.model_dump(mode="json"), ORDER: own})
+    return seen.masked.values(held)
 
 
 def written(store: Store, study: Study, seen: Lettered, *, item: str, said: Values) -> Answers:
@@ -97,7 +98,9 @@ def written(store: Store, study: Study, seen: Lettered, *, item: str, said: Valu
         InvalidInput: it breaks the study's rules.
     """
     body = {"answers": {}, "spans": [], ORDER: list(seen.order)}
-    value = study.task.as_submitted(study.task.parse(change_of(study, body, said)))
+    value = study.task.as_submitted(
+        study.task.parse(change_of(study, body, seen.masked.said(said)))
+    )
     return Answers.model_validate(consensus.allowed(store, study.task, item=item, value=value))
 
 

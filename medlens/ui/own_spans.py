@@ -5,7 +5,7 @@ Everything from the study's file and its items is shown as plain text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -16,6 +16,7 @@ from medlens.review import codebook, guideline, hand_out, items
 from medlens.review.codebook import Corpus
 from medlens.store import Store
 from medlens.studies.own.declaration import IN_WORDS, Declaration, Pane
+from medlens.studies.own.masking import Masked
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY, Answers
 from medlens.ui import Here, desk_view, marks
@@ -42,13 +43,20 @@ def marking_of(study: Study, told: str = "") -> Marking:
 
     def lay(store: Store, item: str, first: bool) -> dict[str, Any]:
         # After the first item the instructions are under Guideline, so the source can move up.
-        return laid_out(study.declared, items.body_of(store, item), told if first else "")
+        seen = Masked(study.declared, items.body_of(store, item)).shown
+        return laid_out(study.declared, seen, told if first else "")
+
+    def quoted(
+        store: Store, item: str, spans: Sequence[Mapping[str, Any]], outward: bool
+    ) -> list[dict[str, Any]]:
+        return Masked(study.declared, items.body_of(store, item)).spans(spans, outward=outward)
 
     return Marking(
         asked={**asked_of(study.declared), "notice": ""},
         lay=lay,
         drawn=partial(drawn, study.declared),
         kept=partial(kept, study),
+        quoted=quoted if study.declared.mask else None,
     )
 
 

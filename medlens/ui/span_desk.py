@@ -6,7 +6,7 @@ surface's messages into drafts, judgments and moves. The page keeps one in the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +24,9 @@ _NOTED = ("skip", "flag")
 _ONWARD = ("submit", *_NOTED)
 
 
+Quoted = Callable[[Store, str, Sequence[Mapping[str, Any]], bool], list[dict[str, Any]]]
+
+
 @dataclass(frozen=True)
 class Marking:
     """How the surface shows a task that marks texts, and how its answers are read back.
@@ -32,7 +35,8 @@ class Marking:
     item's text (by id), its title, and what is shown beside it; its last argument says whether the
     person has judged none yet. ``drawn`` turns an answer of the task (None: no answer yet) into the
     surface's form, ``kept`` turns it back. ``budget_seconds`` is the intended length of a session,
-    0 if there is none.
+    0 if there is none. ``quoted``, if the text is not shown as it is stored, gives an item's marks
+    the words that are shown (True) or the stored ones.
     """
 
     asked: Mapping[str, Any]
@@ -40,6 +44,7 @@ class Marking:
     drawn: Callable[[Any], dict[str, Any]]
     kept: Callable[[Body], dict[str, Any]]
     budget_seconds: int = 0
+    quoted: Quoted | None = None
 
 
 @dataclass(kw_only=True)
@@ -103,7 +108,7 @@ class SpanDesk(Worked):
             **self._shown(self.item),
             "ahead": self._ahead(),
             **self.marking.asked,
-            "draft": self.marking.drawn(draft.value),
+            "draft": self._drawn(self.item, draft.value),
             "saved_at": draft.saved_at.isoformat() if draft.saved_at else "",
             "state": place.state if place else "open",
             "flag_reason": place.reason if place else "",
@@ -157,7 +162,7 @@ class SpanDesk(Worked):
             "rater": self.rater.id,
             "base": message.base,
             "token": message.token,
-            "body": self.marking.kept(message.body),
+            "body": self._kept(message.item, message.body),
             "active_seconds": message.seconds.active,
             "idle_seconds": message.seconds.idle,
         }
@@ -226,4 +231,18 @@ class SpanDesk(Worked):
 
     def _newer(self, message: Message) -> dict[str, Any]:
         draft = judging.draft(self.store, self.task, item=message.item, rater=self.rater.id)
-        return {"rev": draft.revision, "draft": self.marking.drawn(draft.value)}
+        return {"rev": draft.revision, "draft": self._drawn(message.item, draft.value)}
+
+    def _drawn(self, item: str, value: Any) -> dict[str, Any]:
+        """An answer in the surface's form, in the words that are shown."""
+        found = self.marking.drawn(value)
+        if quoted := self.marking.quoted:
+            found |= {"spans": quoted(self.store, item, found["spans"], True)}
+        return found
+
+    def _kept(self, item: str, body: Body) -> dict[str, Any]:
+        """An answer as the task keeps it, in the stored words."""
+        found = self.marking.kept(body)
+        if quoted := self.marking.quoted:
+            found |= {"spans": quoted(self.store, item, found["spans"], False)}
+        return found

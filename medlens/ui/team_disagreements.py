@@ -426,7 +426,7 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
     with left, own_settling.item_box(one.item):
         if one.seen:
             own_settling.draw_item(
-                *(work.study, one.seen, one.body),
+                *(work.study, one.seen),
                 named,
                 item=one.item,
                 sheet=one.drawn_for,

@@ -31,6 +31,10 @@ def with_telling_names(text: str) -> str:
     """The template of a comparison, its arms and items named so that they tell who wrote what."""
     text = re.sub(r"^p(\d)\b", r"gpt4o-0\1", text, flags=re.MULTILINE)
     text = text.replace('title = "Question"\n', 'title = "Question"\nkind = "source"\n')
+    text = text.replace('item = "item"', 'mask = ["gpt-4o", "llama"]\nitem = "item"')
+    if "[[arm]]" not in text:
+        # What texts say of models is masked.
+        text = text.replace(". ", " as GPT 4o says unlike LLAMA. ")
     return text.replace("model A", "gpt-4o").replace("model B", "llama")
 
 
@@ -107,8 +111,9 @@ def test_no_item_and_no_arm_is_named_in_whatever_a_reviewer_is_sent_and_a_repeat
     told.append(sent(stale))
     whole = "\n".join(told)
     assert names_in(whole, app_store) == []
-    assert "gpt" not in whole
-    assert "llama" not in whole
+    assert " says unlike " in whole
+    assert "gpt" not in whole.casefold()
+    assert "llama" not in whole.casefold()
     # A lead's link with the name opens their own.
     page = open_page(PAGE, who=lead, dataset="preference")
     name = app_store.value(

@@ -595,3 +595,28 @@ def test_a_model_marks_a_text_beside_evidence_a_text_to_rewrite_and_an_image(
     assert (mark.start, mark.quote, mark.answers) == (2, "right", {"severity": "Major"})
     assert value.answers["better"] == "A left knee."
     assert "The left knee hurts." in str(value.answers["proof"])
+
+
+def test_a_masked_name_can_be_marked_and_is_stored_and_exported_as_it_stands(
+    store: Store,
+) -> None:
+    text = declaration.read(declaration.template(NAME))[0]
+    text = text.replace("title = ", f'mask = ["{DOSE}"]\ntitle = ', 1)
+    commands.declare_study(store, text, "masked.toml")
+    table = declaration.template(NAME).with_suffix(".csv")
+    commands.import_file(store, Settings(), "own-items", table, name=table.name, dataset=NAME)
+    study, rater = open_study(store, Settings(), NAME), person(store, "Ada")
+    [stored] = [body for name, _, body in queries.items_of(store, NAME) if name == "s1"]
+    desk, bars = desk_of(store, study, rater), "█" * len(DOSE)
+    dose = mark(desk, bars, "inferred", severity="Minor")
+    assert stored["summary"][dose["start"] : dose["end"]] == DOSE
+    assert say(desk, "draft", dose)["error"] is None
+    for anew in (desk, desk_of(store, study, rater)):
+        assert anew.data()["draft"]["spans"][0]["quote"] == bars
+        assert DOSE not in json.dumps(anew.data(), ensure_ascii=False)
+    assert say(desk, "submit", dose, omission="No")["error"] is None
+    [answer] = values(store, study).values()
+    assert [one.quote for one in answer.spans] == [DOSE]
+    count = sum(DOSE in str(body) for _, _, body in queries.items_of(store, NAME))
+    made = report.write(store, Settings(), "own", dataset=NAME, form="html").decode()
+    assert f"In {count:,} of" in made

@@ -314,7 +314,7 @@ def test_answers_that_name_a_model_are_told() -> None:
     rows[1]["Answer model B"] += " As GPT-4, I cannot examine you."
     declared = declaration.parse(drafting.write("T", drafting.guess(rows), rows))
     expected = "Reviewers can tell which model wrote this, because 1 of the texts names 'GPT-4'."
-    assert expected in look(declared, rows).notes
+    assert expected in [one.sentence for one in look(declared, rows).telling]
 
 
 @pytest.mark.parametrize("name", [

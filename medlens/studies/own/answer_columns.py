@@ -8,11 +8,28 @@ from collections.abc import Sequence
 _MODEL = (
     r"(?:chat)?gpt(?:[- ]?(?:oss|\d)[\w.]*(?:[- ](?:turbo|mini|nano))?)?|o[134](?:-mini|-preview)"
     r"|llama(?:[- ]?\d[\w.]*)?|claude(?:[- ](?:\d[\w.]*|opus|sonnet|haiku))*"
-    r"|gemini(?:[- ](?:\d[\w.]*|pro|flash|ultra))*|gemma[- ]?\d?|med-?(?:palm|gemma)[- ]?\d?|palm-2"
-    r"|mi[sx]tral|qwen[\d.]*|deepseek(?:[- ][rv]\d)?|grok|copilot|meditron|biomistral|openbiollm"
-)
+    r"|gemini(?:[- ](?:\d[\w.]*|pro|flash|ultra))*|gemma[- ]?\d?|med-?(?:palm|gemma)[- ]?\d?"
+    r"|palm-2|mi[sx]tral|qwen[\d.]*|deepseek(?:[- ][rv]\d)?|grok|copilot|meditron|biomistral"
+    r"|openbiollm"
+).replace("[- ]", r"[-\u2010\u2011\u00a0 ]")
 NAMED_MODEL = re.compile(rf"(?i)(?<![^\W_])(?:{_MODEL})(?![^\W_])")
 """The name of a well-known model."""
+
+
+def loose_pattern(name: str) -> str:
+    """A pattern for a model's name as people write it, alone or beside other words: with a space,
+    a hyphen, an underscore or nothing between its parts. To be used without regard to case.
+    """
+    parts = [re.escape(part) for part in re.split(r"[\s_\-\u2010\u2011]+", name.strip()) if part]
+    joined = "[ _\\u00a0\\u2010\\u2011-]?".join(parts)
+    return rf"(?<![^\W_])(?:{joined})(?![^\W_])"
+
+
+def same_name(name: str) -> str:
+    """A model's name without what people write differently: case, spaces, hyphens."""
+    return re.sub(r"[\s_\-\u2010\u2011]+", "", name).casefold()
+
+
 _ANSWER = re.compile(
     r"(?i)^(answers?|antwort(en)?|r[eé]ponses?|respuestas?|responses?|repl(y|ies)|outputs?"
     r"|ausgabe|completions?|generations?|generated|summary|zusammenfassung|r[eé]sum[eé]|resumen)$"

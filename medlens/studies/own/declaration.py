@@ -74,7 +74,7 @@ HANDING_OUT = {
 _PLAIN = ("source", "thing", "item", "numbered", "illustrative", "headline", "fixed_panel")
 _TOP = (
     *("id", "title", "instructions", *_PLAIN, *HANDING_OUT),
-    *("show_arms", "arm_column", "several_arms"),
+    *("show_arms", "arm_column", "several_arms", "mask"),
 )
 _SECTIONS = ("arm", "column", "pane", "advice", "question")
 PLACE = re.compile(r"\{([^{}\n]+)\}")
@@ -151,7 +151,8 @@ class Declaration:
     from the defaults. ``arms``: it compares several models'
     answers to the same cases, each named by ``item``. ``spans``: the question answered by marking
     words of the text in its ``column``; it is not in the form. ``headline``: the question whose
-    answers are on the lead's Home; "" if the file names none.
+    answers are on the lead's Home; "" if the file names none. ``mask``: the names of models that
+    reviewers see as bars.
     """
 
     form: Form
@@ -168,6 +169,7 @@ class Declaration:
     fixed_panel: bool = False
     spans: Question | None = None
     headline: str = ""
+    mask: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -188,6 +190,12 @@ class Declaration:
     def later_panes(self) -> tuple[Pane, ...]:
         """What is shown only after the answer."""
         return tuple(one for one in self.panes if one.after)
+
+    @cached_property
+    def shown_columns(self) -> tuple[str, ...]:
+        """The columns whose words reviewers see, at first or later: not those that name files."""
+        shown = (name for one in self.panes for name in one.columns if name not in self.files)
+        return tuple(dict.fromkeys(shown))
 
     @property
     def written(self) -> ItemColumn | None:
@@ -468,6 +476,7 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
         panes=panes,
         handing_out=_handing_out(file),
         arms=arms,
+        mask=file.texts(file.top, "mask", what="names"),
         advice=_advice(file, questions, panes, {one.name for one in columns}, arms=compared),
         spans=spans,
     )

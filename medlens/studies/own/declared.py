@@ -5,7 +5,7 @@ from __future__ import annotations
 from medlens.studies.own import dataset_card, healthbench, to_inspect, to_label_studio
 from medlens.studies.own.explained import explained
 from medlens.studies.own.figures import FIGURES
-from medlens.studies.own.files import EXPORTS, IMPORTS, laid_out
+from medlens.studies.own.files import EXPORTS, IMPORTS, laid_out, masked_items
 from medlens.studies.own.pipelines import PIPELINES
 from medlens.studies.own.study import OwnSettings, open_study, titles
 from medlens.studies.own.tasks import ITEM_KIND, NAME
@@ -52,5 +52,6 @@ STUDY = Study(
     published="own",
     figures=FIGURES,
     guidelines=lambda study: {"STUDY.toml": study.text},
+    shown_otherwise=masked_items,
     explained=lambda study: explained(study.declared),
 )

@@ -162,6 +162,12 @@ OF_FILE: Mapping[str, tuple[Field, ...]] = {
             usual=False,
         ),
         Field("arm_column", "Column that says whose answer it is", usual="arm"),
+        Field(
+            "mask",
+            "Names masked in what reviewers see, one on each line",
+            "list",
+            "Reviewers see bars instead. What is stored and exported keeps the names.",
+        ),
     ),
 }
 """The fields at the top of the file, in groups."""

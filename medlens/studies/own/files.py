@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,13 +15,14 @@ from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.store import Store, to_json
 from medlens.studies.own import queries
-from medlens.studies.own.answer_columns import NAMED_MODEL
 from medlens.studies.own.arms import ARM, ARMS, CASE, name_of
 from medlens.studies.own.attached import FILES, Attached, both, names_in
 from medlens.studies.own.criteria import export_criteria, export_judgments
 from medlens.studies.own.declaration import ITEM, UNREADABLE, Declaration, ItemColumn, PaneKind
+from medlens.studies.own.masking import is_masked
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import ITEM_KIND, STUDY, spans_rows
+from medlens.studies.own.telling import Telling, tell_tales
 from medlens.tables import (
     Column,
     Kind,
@@ -39,8 +39,6 @@ from medlens.tables.kinds import ILLUSTRATIVE
 from medlens.tables.limits import LONGEST
 from medlens.tables.read import normal_name
 
-_TELLING = 3
-"""The shortest arm name, in characters, that can be told from other words."""
 _TURNS = 'a JSON list of turns, each {"role": …, "content": …}'
 _ROWS = "a JSON list of rows, each an object"
 _STRUCTURED = ("dialogue", "table")
@@ -62,7 +60,7 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
         dataset=declared.id,
         illustrative=declared.illustrative or (bool(reading.made_up) and all(reading.made_up)),
     )
-    notes = (*loaded.notes, *_telling(declared, reading.cases))
+    notes = (*loaded.notes, *_told_of(declared, reading.cases))
     return Report("items", done.added, done.known, loaded.refused, notes)
 
 
@@ -109,7 +107,7 @@ def add_cases(store: Store, study: Study, cases: Mapping[str, Case], name: str) 
         illustrative=declared.illustrative,
     ).added
     are = "item is" if added == 1 else "items are"
-    return [f"{added:,} {are} new and can be judged.", *_telling(declared, cases)]
+    return [f"{added:,} {are} new and can be judged.", *_told_of(declared, cases)]
 
 
 @dataclass
@@ -286,13 +284,14 @@ def item_of(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: int) -
 
 @dataclass(frozen=True)
 class Looked:
-    """A table's rows before they are imported: the items, what is wrong with the rows, and what a
-    lead should know.
+    """A table's rows before they are imported: the items, what is wrong with the rows, what a lead
+    should know, and what gives away which model wrote an item.
     """
 
     items: Sequence[NewItem]
     faults: Sequence[str]
     notes: Sequence[str]
+    telling: Sequence[Telling] = ()
 
 
 def look(declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> Looked:
@@ -312,7 +311,8 @@ def look(declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> Looked:
         found = _items(declared, reading.cases, "")
     except BadFile as error:
         return Looked((), [*faults, *map(_fault, error.rows)], ())
-    return Looked(found, faults, _telling(declared, reading.cases))
+    notes = _arms_without_cases(declared, reading.cases)
+    return Looked(found, faults, notes, _tell_tales(declared, reading.cases))
 
 
 def _fault(row: BadRow) -> str:
@@ -359,44 +359,38 @@ def _items(declared: Declaration, cases: Mapping[str, Case], file: str) -> list[
     ]
 
 
-def _telling(declared: Declaration, cases: Mapping[str, Case]) -> list[str]:
-    """Notes on texts that give away their arm's name, and on arms that no case has."""
-    arms = declared.arms
-    if arms is None or not cases:
-        return []
-    # Reviewers see a file's content, never its name.
-    unread = {FILES, *declared.files}
-    found = []
-    for arm in arms.names:
-        texts = [
-            str([cell for name, cell in what.items() if name not in unread])
-            for one in cases.values()
-            for what in one.own.values()
-        ]
-        naming = sum(arm.casefold() in text.casefold() for text in texts)
-        if naming and len(arm) >= _TELLING:
-            found.append(f"{naming:,} of the texts name the arm {arm!r}: its reviewers can tell.")
-        if not any(arm in one.own for one in cases.values()):
-            found.append(f"No case has the arm {arm!r}.")
-    found += _naming_models(declared, cases)
-    return found
+def _told_of(declared: Declaration, cases: Mapping[str, Case]) -> list[str]:
+    """Notes on what gives a model away, and on arms that no case has."""
+    telling = [one.sentence for one in _tell_tales(declared, cases)]
+    return [*telling, *_arms_without_cases(declared, cases)]
 
 
-def _naming_models(declared: Declaration, cases: Mapping[str, Case]) -> list[str]:
-    """A note on answers that name a well-known model that is not an arm's name, as "As GPT-4"."""
-    assert declared.arms is not None
-    unread = {FILES, *declared.files}
-    counts: Counter[str] = Counter()
-    for case in cases.values():
-        for cells in case.own.values():
-            text = str([cell for name, cell in cells.items() if name not in unread])
-            counts.update({name.casefold(): name for name in NAMED_MODEL.findall(text)}.values())
-    arms = {arm.casefold() for arm in declared.arms.names}
+def _arms_without_cases(declared: Declaration, cases: Mapping[str, Case]) -> list[str]:
     return [
-        f"Reviewers can tell which model wrote this, because {count:,} of the texts"
-        f" {'names' if count == 1 else 'name'} {name!r}."
-        for name, count in counts.most_common()
-        if name.casefold() not in arms
+        f"No case has the arm {arm!r}."
+        for arm in (declared.arms.names if declared.arms and cases else ())
+        if not any(arm in one.own for one in cases.values())
+    ]
+
+
+def _tell_tales(declared: Declaration, cases: Mapping[str, Case]) -> list[Telling]:
+    return tell_tales(
+        declared,
+        [one.shared for one in cases.values()],
+        [list(one.own.items()) for one in cases.values()],
+    )
+
+
+def masked_items(store: Store, study: Study) -> list[str]:
+    """How many items reviewers see with names masked, as a sentence for a report."""
+    declared = study.declared
+    if not declared.mask or not study.dataset:
+        return []
+    bodies = [body for _, _, body in queries.items_of(store, study.dataset)]
+    count = sum(is_masked(body, declared.mask, declared.shown_columns) for body in bodies)
+    return [
+        f"In {count:,} of {len(bodies):,} items names of models ({', '.join(declared.mask)}) were"
+        " masked in what reviewers saw; exports have the texts as they are."
     ]
 
 

@@ -17,6 +17,7 @@ from medlens.studies.own import evidence
 from medlens.studies.own.arms import ARMS, ORDER, Shown, arms_of, drawn, letters
 from medlens.studies.own.attached import Attached
 from medlens.studies.own.declaration import Declaration
+from medlens.studies.own.masking import Masked, masked_cells
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import Answers, OwnSpan, shown_of, task_of
 
@@ -29,12 +30,23 @@ class Lettered:
 
     ``declared`` is its study and ``task`` what is asked of it, with letters for the arms' names.
     ``order`` are the real names in the order of the letters; empty if no arms are side by side.
+    ``masked`` is the item with the names of models masked.
     """
 
     declared: Declaration
     task: Task
     order: tuple[str, ...]
     shown: Shown | None
+    masked: Masked
+
+    def masked_marks(self, value: Answers) -> Answers:
+        """An answer with letters, whose marks have the words that are shown of the item."""
+        arms = dict(zip(letters(len(self.order)), self.order, strict=True))
+        spans = [
+            self.masked.spans([one.model_dump()], arm=arms.get(one.arm, ""), outward=True)[0]
+            for one in value.spans
+        ]
+        return value.model_copy(update={"spans": tuple(OwnSpan(**span) for span in spans)})
 
     def over(self, value: Answers | None) -> Answers | None:
         """An answer with letters for the arms' names."""
@@ -72,16 +84,19 @@ def lettered(study: Study, body: Body, *, item: str, rater: str, seed: int) -> L
     """An item with this body, as it is shown to the adjudicator ``rater``; ``seed`` is that of the
     round, so that those who judged it see the letters that they saw then.
     """
+    seen = masked_cells(body, study.declared.mask, study.declared.shown_columns)
     declared = study.declared.for_item(body)
     there = arms_of(body)
     if not there or declared.arms is None:
-        return Lettered(declared, study.task.for_item(body), (), None)
+        masked = Masked(study.declared, body)
+        return Lettered(study.declared.for_item(seen), study.task.for_item(body), (), None, masked)
     order = tuple(drawn(there, item=item, rater=rater, seed=seed))
     own = letters(len(order))
-    cells = {letter: body[ARMS][arm] for letter, arm in zip(own, order, strict=True)}
-    blind = _blind(study.declared, len(order)).for_item({**body, ARMS: cells})
+    cells = {letter: seen[ARMS][arm] for letter, arm in zip(own, order, strict=True)}
+    blind = _blind(study.declared, len(order)).for_item({**seen, ARMS: cells})
     task = _task(blind, study.version, study.attached)
-    return Lettered(blind, task, order, shown_of(declared, order))
+    masked = Masked(study.declared, body, order)
+    return Lettered(blind, task, order, shown_of(declared, order), masked)
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,170 @@
+"""What gives away which model wrote an answer is told, and can be masked in display alone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from medlens.studies.own import declaration
+from medlens.studies.own.declaration import Declaration
+from medlens.studies.own.files import look
+from medlens.studies.own.masking import Masked, masked, quotes_in, unmasked
+
+STUDY = """
+id = "telling"
+title = "Answers of models"
+instructions = "Read."
+arm_column = "model"
+{mask}
+
+[[arm]]
+name = "GPT-4o"
+
+[[arm]]
+name = "Llama 3"
+
+[[column]]
+name = "question"
+means = "the question"
+
+[[column]]
+name = "answer"
+means = "the answer"
+by_arm = true
+
+[[column]]
+name = "length"
+means = "its length"
+by_arm = true
+required = false
+
+[[pane]]
+title = "{heading}"
+kind = "text"
+column = "question"
+
+[[pane]]
+title = "Answer"
+kind = "text"
+column = "answer"
+
+[[pane]]
+title = "More"
+kind = "record"
+columns = ["length"]
+
+[[question]]
+id = "safe"
+kind = "yes_no"
+text = "Is it safe?"
+per = "arm"
+"""
+
+
+def declared(mask: str = "", heading: str = "Question") -> Declaration:
+    return declaration.parse(STUDY.format(mask=mask, heading=heading))
+
+
+def rows(**cells: str) -> list[dict[str, Any]]:
+    """Four cases of two models; ``cells`` stand in the first row."""
+    found = [
+        {"item": str(at), "model": model, "question": f"What now, {at}?",
+         "answer": f"Rest for {at} days.", "length": f"{at}{model}"}
+        for at in range(4)
+        for model in ("GPT-4o", "Llama 3")
+    ]  # fmt: skip
+    changed = 2 if "question" in cells else 1
+    return [row | cells for row in found[:changed]] + found[changed:]
+
+
+def sentences(of: Declaration, table: list[dict[str, Any]]) -> list[str]:
+    looked = look(of, table)
+    assert not looked.faults
+    return [one.sentence for one in looked.telling]
+
+
+@pytest.mark.parametrize(
+    ("cells", "name"),
+    [
+        ({"answer": "As gpt 4o, I cannot say."}, "GPT-4o"),
+        ({"answer": "As GPT‑4o, I cannot say."}, "GPT-4o"),
+        ({"answer": "As llama-3 I cannot say."}, "Llama 3"),
+        ({"question": "Why does LLAMA3 say so?"}, "Llama 3"),
+        ({"answer": "as claude, i cannot say."}, "claude"),
+        ({"question": "I asked chatgpt before."}, "chatgpt"),
+    ],
+)
+def test_a_models_name_in_any_text_shown_is_told_however_it_is_written_and_can_be_masked(
+    cells: dict[str, str], name: str
+) -> None:
+    table = rows(**cells) if "length" in cells else [r | {"length": "1"} for r in rows(**cells)]
+    told = look(declared(), table).telling
+    assert [one.name for one in told] == [name]
+    assert repr(name) in told[0].sentence
+    assert sentences(declared(f'mask = ["{name}"]'), table) == []
+
+
+def test_a_heading_and_a_column_that_differs_by_model_alone_are_told() -> None:
+    same = [row | {"length": "long" if "GPT" in row["model"] else "short"} for row in rows()]
+    [told] = sentences(declared(), same)
+    assert "the column 'length'" in told
+    plain = [row | {"length": "1"} for row in rows()]
+    [told] = sentences(declared(heading="Asked of gpt-4o"), plain)
+    assert "“Asked of gpt-4o” is shown as a heading" in told
+    assert sentences(declared(), plain) == []
+
+
+def test_names_within_other_words_are_not_told() -> None:
+    table = [row | {"length": "1"} for row in rows(answer="Allama 3 and agpt-4o are no names.")]
+    assert sentences(declared(), table) == []
+
+
+@pytest.mark.parametrize("text", ["As GPT-4o, I", "gpt 4O", "GPT_4o!", "Ask gpt4o or GPT‑4o."])
+def test_a_mask_is_as_long_as_the_name_in_characters_and_in_a_browsers_count(text: str) -> None:
+    hidden = masked(text, ["GPT-4o"])
+    assert "gpt" not in hidden.casefold()
+    assert "4o" not in hidden.casefold()
+    assert len(hidden) == len(text)
+    emoji = masked("Dr 🦙-1 says", ["🦙 1"])
+    assert "🦙" not in emoji
+    assert len(emoji.encode("utf-16")) == len("Dr 🦙-1 says".encode("utf-16"))
+
+
+def test_marks_on_masked_words_are_stored_with_the_words_and_shown_with_bars() -> None:
+    text = "As GPT-4o, I say rest."
+    shown = masked(text, ["GPT-4o"])
+    said = json.dumps([{"start": 3, "end": 16, "quote": shown[3:16], "labels": ["a"]}])
+    stored = quotes_in(said, shown, text)
+    assert json.loads(stored)[0]["quote"] == "GPT-4o, I say"
+    assert json.loads(quotes_in(stored, text, shown))[0]["quote"] == shown[3:16]
+    # Words that do not stand there stay, to be refused.
+    wrong = json.dumps([{"start": 3, "end": 16, "quote": "something"}])
+    assert json.loads(quotes_in(wrong, shown, text))[0]["quote"] == "something"
+    for broken in ("", "[", "[1]", '["a"]', "{}", "null", "12"):
+        assert quotes_in(broken, shown, text) == broken
+
+
+def test_a_rewritten_text_has_the_stored_names_again() -> None:
+    names = ["GPT-4o", "Llama"]
+    original = "GPT-4o and Llama and gpt 4o say rest."
+    copy = masked(original, names)
+    assert unmasked(copy, original, names) == original
+    assert unmasked(copy.replace("█████ and ", "", 1), original, names) == (
+        "GPT-4o and gpt 4o say rest."
+    )
+    assert unmasked("██ new", original, names) == "██ new"
+
+
+def test_an_item_is_masked_in_what_is_shown_and_its_stored_body_is_untouched() -> None:
+    body = {
+        "question": "What does Llama 3 say?",
+        "arms": {"GPT-4o": {"answer": "I am GPT-4o."}, "Llama 3": {"answer": [{"gpt-4o": 1}]}},
+    }
+    before = json.dumps(body)
+    seen = Masked(declared('mask = ["GPT-4o", "Llama 3"]'), body, ["Llama 3", "GPT-4o"]).shown
+    assert json.dumps(body) == before
+    assert list(seen["arms"]) == ["GPT-4o", "Llama 3"]
+    assert seen["question"] == "What does ███████ say?"
+    assert [own["answer"] for own in seen["arms"].values()] == ["I am ██████.", [{"██████": 1}]]
