@@ -79,17 +79,24 @@ def private_folder(store_path: str | Path) -> Path:
     return folder
 
 
+class LetGo(Exception):
+    """Nobody has the store open any more, and the job was taken back."""
+
+
 def hand_over(
     store_path: str | Path,
     command: Mapping[str, Any],
     *,
     file: Path | None = None,
+    is_let_go: Callable[[], bool] = lambda: False,
 ) -> tuple[dict[str, Any], Path]:
     """Give a job to the app and wait: returns its outcome and the folder with its results.
 
-    The caller removes the folder when done.
+    The caller removes the folder when done. ``is_let_go`` is asked again and again, while nobody
+    has picked the job up, whether the store can be opened after all.
 
     Raises:
+        LetGo: it can.
         StoreUnavailable: nobody picks the job up, or the folder is not ours or is full.
         MedLensError: the error in which the job itself ended.
     """
@@ -122,6 +129,13 @@ def hand_over(
                 f"Another process holds the store {store_path} and does not answer.",
                 hint="If it is not the MedLens app, stop it and try again.",
             )
+        if (inbox / f"job-{job}").exists() and is_let_go():
+            with contextlib.suppress(FileNotFoundError):
+                back = (inbox / f"job-{job}").rename(inbox / f".back-{job}")
+                shutil.rmtree(back, ignore_errors=True)
+                with contextlib.suppress(OSError):
+                    inbox.rmdir()
+                raise LetGo
         time.sleep(_POLL_SECONDS / 2)
     outcome = json.loads((done / "outcome.json").read_text(encoding="utf-8"))
     if "error" in outcome:

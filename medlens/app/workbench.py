@@ -28,7 +28,7 @@ from medlens.store import Store, duck, new_file
 from medlens.studies.registry import PACKAGES
 from medlens.tables import require_file
 
-_TRIES, _PAUSE = 5, 0.1
+_TRIES, _PAUSE = 3, 0.03
 """How often, and after how many seconds, a file is tried that another process may soon let go."""
 
 
@@ -84,15 +84,13 @@ class Workbench:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._is_closed = False
-        self._is_served = False
         self._copy: Store | None = None
-        if "://" in settings.store:
-            with _same_umask():
+        with _private_files():
+            if "://" in settings.store:
                 self._copy = open_store_of(settings)
-            self._let_go = weakref.finalize(self, self._copy.close)
-            return
-        with self._opened():
-            pass
+                self._let_go = weakref.finalize(self, self._copy.close)
+            elif (store := self._try_to_open(tries=1)) is not None:
+                store.close()
 
     def __enter__(self) -> Workbench:
         return self
@@ -384,46 +382,43 @@ class Workbench:
         self, job: Mapping[str, Any], *, file: Path | None = None
     ) -> Iterator[tuple[dict[str, Any], Path]]:
         """What a job came to, and the folder with its files, which is removed afterwards."""
-        with self._opened() as store:
-            if store is not None:
-                with tempfile.TemporaryDirectory(prefix="medlens-") as name:
-                    folder = Path(name)
-                    if file is not None:
-                        (folder / file.name).symlink_to(file.resolve())
-                    yield commands.run_job(store, self._settings, job, folder), folder
-                return
-        outcome, folder = inbox.hand_over(self._settings.store, job, file=file)
-        try:
-            yield outcome, folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-
-    @contextlib.contextmanager
-    def _opened(self) -> Iterator[Store | None]:
-        """The store; None if another process has it open.
-
-        Raises:
-            InvalidInput: the workbench was closed.
-            StoreUnavailable: it cannot be opened or reached.
-        """
         if self._is_closed:
             raise InvalidInput("This workbench was closed.", hint="Open it again: medlens.open.")
-        if self._copy is not None:
-            self._copy.follow()
-            yield self._copy
-            return
-        with _same_umask():
-            store = self._try_to_open()
-            self._is_served = store is None
-            try:
-                yield store
-            finally:
-                if store is not None:
-                    store.close()
+        with contextlib.ExitStack() as held:
+            held.enter_context(_private_files())
+            if self._copy is not None:
+                self._copy.follow()
+            store = self._copy or self._try_to_open()
+            if store is None:
+                let_go: list[Store] = []
 
-    def _try_to_open(self) -> Store | None:
-        # Another notebook may be reading, and be done in a moment.
-        for left in reversed(range(1 if self._is_served else _TRIES)):
+                def is_let_go() -> bool:
+                    opened = self._try_to_open(tries=1)
+                    let_go.extend([opened] if opened is not None else [])
+                    return opened is not None
+
+                try:
+                    outcome, folder = inbox.hand_over(
+                        self._settings.store, job, file=file, is_let_go=is_let_go
+                    )
+                except inbox.LetGo:
+                    store = let_go[0]
+                else:
+                    held.callback(shutil.rmtree, folder, ignore_errors=True)
+                    yield outcome, folder
+                    return
+            if store is not self._copy:
+                held.callback(store.close)
+            folder = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="medlens-")))
+            if file is not None:
+                (folder / file.name).symlink_to(file.resolve())
+            yield commands.run_job(store, self._settings, job, folder), folder
+
+    def _try_to_open(self, tries: int = _TRIES) -> Store | None:
+        """The store; None if another process has it open, at the last try too: another notebook may
+        be reading, and be done in a moment.
+        """
+        for left in reversed(range(tries)):
             try:
                 return open_store_of(self._settings)
             except StoreUnavailable as error:
@@ -447,12 +442,11 @@ def _file(file: str | Path) -> Path:
 
 
 @contextlib.contextmanager
-def _same_umask() -> Iterator[None]:
-    """Opening a store makes all new files of the process private; a notebook's own are to be as
-    before. The copy of a PostgreSQL store lies in a private folder anyway.
+def _private_files() -> Iterator[None]:
+    """Files made meanwhile are for this user alone, as those of the command line; a notebook's own
+    files, later, are as before.
     """
     before = os.umask(0o077)
-    os.umask(before)
     try:
         yield
     finally:

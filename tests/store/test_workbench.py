@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -193,8 +194,21 @@ def test_a_file_is_imported_and_exported_through_the_server(
         assert bench.items(dataset="more")["item"].tolist() == ["x1"]
         out = bench.export("judgments", tmp_path / "out.csv", dataset="demo")
         assert len(pd.read_csv(out)) == len(bench.judgments(dataset="demo"))
+        assert out.stat().st_mode & 0o077 == 0
         with pytest.raises(errors.InvalidInput, match=r"out\.csv"):
             bench.export("judgments", out)
+
+
+def test_a_store_that_another_notebook_lets_go_is_read_without_a_server(tagging: Path) -> None:
+    bench = medlens.open(tagging)
+    other = open_store(tagging)
+    closing = threading.Timer(0.5, other.close)
+    closing.start()
+    try:
+        assert len(bench.judgments()) == 60
+    finally:
+        closing.join()
+    assert not inbox.folder_of(tagging).exists()
 
 
 def test_people_are_numbers_where_asked(tagging: Path) -> None:
