@@ -31,6 +31,8 @@ _STYLE = style("frame")
 
 _MENU_DRAWN = "medlens_menu_drawn"
 _TEXT_FIRST = 0.15  # seconds, once per session
+_MENU_WIDTH = 224
+"""Pixels of the menu, where a page opens with it; a person can draw it wider."""
 _A_DAY = 24 * 3600.0
 _AT_HAND = 3  # people who can be switched to without opening the list
 
@@ -108,7 +110,7 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
         page_title=f"{title} · MedLens",
         page_icon=str(_ICON),
         layout="wide",
-        initial_sidebar_state="collapsed" if wide else "auto",
+        initial_sidebar_state="collapsed" if wide else _MENU_WIDTH,
     )
     sessions.put_in_order()
     st.html(_STYLE)

@@ -99,8 +99,11 @@ def needs_of(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
             where = {"task": one.work.task.name, "dataset": one.work.dataset}
             words = f"{one.to_settle:,} to settle in {of(one)}"
             yield Need("balance", words, TEAM, {"section": "disagreements", **where})
+    unopened = set()
     for one in tasks:
-        if one.round.state == "waiting" and one.done.items:
+        dataset = (one.study.name, one.work.dataset)
+        if one.round.state == "waiting" and one.done.items and dataset not in unopened:
+            unopened.add(dataset)
             where = {"task": one.work.task.name, "dataset": one.work.dataset}
             name = f"{escape(one.work.dataset)}, {escape(one.work.task.title)}"
             words = f"Not opened to anyone yet: {name}"

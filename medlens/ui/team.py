@@ -35,6 +35,7 @@ from medlens.ui import (
 )
 from medlens.ui.charts import csv_button
 from medlens.ui.frame import Here, asked_for, escape
+from medlens.ui.rail import Group, beside_rail
 from medlens.ui.server import sign_in_is_set_up
 from medlens.ui.team_task import Work
 
@@ -61,81 +62,59 @@ class OfAll:
     asks: tuple[str, ...] = ()
 
 
+# What stands around a disagreement that is open is hidden. The style is the page's: one that the
+# disagreements' fragment wrote would stay after it, until the page was reloaded.
+_ALONE = """<style>
+body:has(.st-key-settle-list) :is(.st-key-team-head, .st-key-rail, .st-key-rail_menu) {
+  display: none; }
+</style>"""
+
+
 def draw(here: Here) -> None:
     """The section, task and dataset that the address names."""
-    # What stands above a disagreement that is open is hidden. The style is the page's: one that the
-    # disagreements' fragment wrote would stay after it, until the page was reloaded.
-    st.html("<style>body:has(.st-key-settle-list) .st-key-team-head { display: none; }</style>")
-    with st.container(key="team-head"):
-        head = st.container(
-            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
-        )
-        head.title("Team", anchor=False, width="content")
-        section = SECTIONS[_section()]
+    st.html(_ALONE)
+    now = _section()
+    section = SECTIONS[now]
+    with st.container(key="team-head", horizontal=True, vertical_alignment="center"):
+        st.title("Team", anchor=False, width="content")
         work = chosen(here) if isinstance(section, Section) else None
         if work:
-            with head:
-                ways.draw(
-                    registry.STUDIES[work.task.study],
-                    work.dataset,
-                    at="team",
-                    task=work.task.name,
-                )
-    if isinstance(section, OfAll):
-        section.draw(here)
-    elif work:
-        with panel(fixed=work.fixed_panel):
-            section.draw(here, work)
-    else:
-        st.info("There is nothing to judge yet.", icon=":material/inbox:")
-        st.page_link("pages/7_Data.py", label="Import a study", icon=":material/upload_file:")
+            ways.draw(
+                registry.STUDIES[work.task.study], work.dataset, at="team", task=work.task.name
+            )
+    with beside_rail(_groups(), now, _open, label="Section"):
+        if isinstance(section, OfAll):
+            section.draw(here)
+        elif work:
+            with panel(fixed=work.fixed_panel):
+                section.draw(here, work)
+        else:
+            st.info("There is nothing to judge yet.", icon=":material/inbox:")
+            st.page_link("pages/7_Data.py", label="Import a study", icon=":material/upload_file:")
 
 
 def _section() -> str:
-    """The navigation: the groups, and the sections of the open one; returns the section that the
-    address names or implies.
-    """
+    """The section that the address names or implies."""
     asked = asked_for("section", SECTIONS, "section")
     if not st.query_params.get("section"):
         there = set(st.query_params)
         asked = next((name for name, one in SECTIONS.items() if there & set(one.asks)), "")
     address.say("section")
-    first = next(iter(SECTIONS))
-    now = asked or first
-    groups: dict[str, list[str]] = {}
-    for name, one in SECTIONS.items():
-        groups.setdefault(one.group, []).append(name)
-    group = SECTIONS[now].group
-    # Each group has its own control: a control whose options change sends an old one.
-    key = f"team.section.{group}"
-    st.session_state["team.group"] = group
-    st.session_state[key] = now
+    return asked or next(iter(SECTIONS))
 
-    def open_(to: str) -> None:
-        of_task = {name: st.query_params.get(name, "") for name in ("task", "dataset")}
-        address.only(**of_task, section="" if to == first else to)
 
-    with st.container(gap="xsmall"):
-        st.segmented_control(
-            "Group",
-            list(groups),
-            key="team.group",
-            required=True,
-            on_change=lambda: open_(groups[str(st.session_state["team.group"])][0]),
-            label_visibility="collapsed",
-            wrap=True,
-        )
-        st.pills(
-            "Section",
-            groups[group],
-            format_func=lambda one: SECTIONS[one].title,
-            key=key,
-            required=True,
-            on_change=lambda: open_(str(st.session_state[key])),
-            label_visibility="collapsed",
-            wrap=True,
-        )
-    return now
+def _groups() -> list[Group]:
+    """The sections as the rail shows them."""
+    groups: dict[str, dict[str, str]] = {}
+    for name, section in SECTIONS.items():
+        groups.setdefault(section.group, {})[name] = section.title
+    return [Group(title, sections) for title, sections in groups.items()]
+
+
+def _open(section: str) -> None:
+    """Go to a section; the task and dataset stay, what else the old one read does not."""
+    of_task = {name: st.query_params.get(name, "") for name in ("task", "dataset")}
+    address.only(**of_task, section="" if section == next(iter(SECTIONS)) else section)
 
 
 def chosen(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> Work | None:
@@ -185,13 +164,14 @@ def chosen(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> W
             offered |= {(one, it): title for it, title in titles.items()}
         else:
             offered[one, ""] = label
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, width="stretch", gap="small"):
         st.session_state["team.task"] = (name, dataset if study == OWN else "")
         st.selectbox(
             "Task",
             list(offered),
             key="team.task",
-            width=360,
+            label_visibility="collapsed",
+            width=320,
             on_change=_go,
             format_func=offered.__getitem__,
         )
@@ -201,7 +181,8 @@ def chosen(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> W
                 "Dataset",
                 datasets,
                 key="team.dataset",
-                width=320,
+                label_visibility="collapsed",
+                width=240,
                 on_change=_go,
                 args=(name,),
                 format_func=registry.STUDIES[study].titles(here.store, datasets).__getitem__,

@@ -42,7 +42,8 @@ def draw(here: Here) -> None:
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     )
     head.title(TITLE, anchor=False, width="content")
-    work = team.chosen(here, preferred=lambda: trust.judged_by_models(here.store))
+    with head:
+        work = team.chosen(here, preferred=lambda: trust.judged_by_models(here.store))
     if work is None:
         st.markdown("Nothing to compare yet: no study has items.")
         return

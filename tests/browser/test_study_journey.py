@@ -214,7 +214,7 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     go_to_team(lena)
     expect(lena.get_by_text("6 of 6 judgments (2 per response)")).to_be_visible()
     expect(lena.get_by_role("link", name="2 items to settle")).to_be_visible()
-    lena.get_by_role("radio", name="Agree and settle").click()
+    lena.get_by_role("radio", name="Agreement", exact=True).click()
     expect(lena.get_by_text("3 pairs of raters")).to_be_visible()
     expect(lena.get_by_text(re.compile(r"judge-a · .* \(model\)")).first).to_be_visible()
 
@@ -228,6 +228,7 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     expect(lena.get_by_text("Final answer")).to_be_visible()
     # Team's head gives way to an open item, and is back once the item is left.
     expect(lena.locator(".st-key-team-head")).to_be_hidden()
+    expect(lena.locator(".st-key-rail")).to_be_hidden()
     quiet(lena)
     lena.keyboard.press("Escape")
     expect(lena.get_by_text("0 of these are settled")).to_be_visible()

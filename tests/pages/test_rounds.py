@@ -52,8 +52,9 @@ def take(store: Store, task: Task, dataset: str, rater: Rater) -> str:
     return item
 
 
-def bars(page: AppTest) -> list[str]:
-    return [str(one.proto.text) for one in page.get("progress")]
+def rows_at(home: AppTest) -> list[str]:
+    """The tasks that wait for somebody on Home, the next one first."""
+    return [one.value for one in (*home.subheader, *home.markdown) if " left" in one.value]
 
 
 def choices(page: AppTest) -> list[str]:
@@ -68,15 +69,15 @@ def test_a_later_import_hides_no_work_and_waits_until_a_lead_opens_it(
     take(app_store, task_of(app_store, "tagging", "first"), "first", reviewer)
     copied(app_store, "tagging", "second")
     home = open_page(who=reviewer)
-    assert [bar for bar in bars(home) if "first" in bar]
-    assert not [bar for bar in bars(home) if "second" in bar]
+    assert [row for row in rows_at(home) if "first" in row]
+    assert not [row for row in rows_at(home) if "second" in row]
     # The page goes on where their work is, and says so in its address.
     desk = open_page("1_Tag_errors.py", who=reviewer)
     assert desk.query_params["dataset"] == "first"
     assert choices(desk) == ["first", "demo"]
-    assert "has not been opened to anyone yet" in json.dumps(
-        [str(one.proto) for one in open_page(who=lead).get("page_link")]
-    )
+    assert "Not opened to anyone yet: second, Tag errors" in [
+        one.proto.label for one in open_page(who=lead).get("page_link")
+    ]
     team = open_page(
         "5_Team.py", who=lead, section="hand-out", task="error_spans", dataset="second"
     )
@@ -85,7 +86,7 @@ def test_a_later_import_hides_no_work_and_waits_until_a_lead_opens_it(
     assert not team.exception
     assert "**Open** to everyone" in words(team)
     home = open_page(who=reviewer)
-    assert {name for bar in bars(home) for name in ("first", "second") if name in bar} == {
+    assert {name for row in rows_at(home) for name in ("first", "second") if name in row} == {
         "first",
         "second",
     }
@@ -191,7 +192,7 @@ def test_a_person_reads_what_a_lead_wrote_and_agrees_before_their_first_item(
         "# Consent\nWe keep **names**."
     ]
     home = open_page(who=reviewer)
-    assert [bar for bar in bars(home) if "0 of 20 done" in bar]
+    assert rows_at(home) == ["Tag errors: 20 left"]
     desk = open_page("1_Tag_errors.py", who=reviewer)
     assert not components(desk, "span_tagger")
     assert not app_store.rows("select 1 from assignment where rater = $r", r=reviewer.id)
