@@ -213,11 +213,11 @@ class Tab:
         return answer.backend_operation_response.deferred_file.url if answer else ""
 
     def wait_closed(self) -> bool:
-        """Whether the server closes the connection by itself, within a few seconds."""
+        """Whether the server closes the connection by itself, before it is silent for long."""
         with suppress(TimeoutError):
             try:
                 while True:
-                    self._hear(5.0)
+                    self._hear(PATIENCE)
             except ConnectionClosed:
                 self.open = False
         return not self.open

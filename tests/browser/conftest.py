@@ -532,7 +532,7 @@ def turn_to(page: Page, address: str) -> None:
     )
 
 
-def wait_until(page: Page, expression: str, *, seconds: float = 15) -> None:
+def wait_until(page: Page, expression: str, *, seconds: float = 30) -> None:
     """Wait for an expression to hold in the page.
 
     ``Page.wait_for_function`` would evaluate it in a way that our content policy forbids.

@@ -52,7 +52,7 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     expect(page.locator(".st-key-ebmqa-chip-prevalence")).to_be_visible(timeout=45_000)
     page.mouse.click(1200, 700)
     expect(page.get_by_role("button", name=CHIP)).to_be_visible()
-    assert "prevalence=rare" in page.url
+    expect(page).to_have_url(re.compile("prevalence=rare"))
 
     cell = page.locator(".js-plotly-plot .bars .point path").first
     expect(cell).to_be_visible()
@@ -62,7 +62,7 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     behind = page.locator(".st-key-figures-list")
     counted = behind.get_by_text(re.compile(r"of \d+ questions"))
     expect(counted).to_be_visible()
-    assert "mark=" in page.url
+    expect(page).to_have_url(re.compile("mark="))
     said = counted.inner_text()
     link = page.url
 
@@ -79,6 +79,6 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     )
     press(page, behind.get_by_test_id("stDataFrame"), x=40, y=55)
     expect(page.get_by_text(re.compile(r"\d of 3 answers are right"))).to_be_visible()
-    assert "question=" in page.url
+    expect(page).to_have_url(re.compile("question="))
     assert not [error for error in heard.errors if "404 (Not Found)" not in error]
     assert not heard.strangers

@@ -6,9 +6,11 @@ import asyncio
 import json
 import os
 import signal
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import pytest
 import websockets
@@ -82,13 +84,21 @@ def test_the_log_and_the_meters_tell_of_work_and_nothing_of_what_was_written(
     beside_the_browser(_work(server, rater))
     fetch(f"{server.url}/?item={MARK}", Cookie=f"a={MARK}", Authorization=f"Bearer {MARK}")
     fetch(f"{server.url}/{MARK}/{MARK}")
-    _, counted = fetch(f"http://127.0.0.1:{port}/metrics")
+    # A run goes on for a moment after the browser has its answer, and is then logged and counted.
+    until = time.monotonic() + 30
+    while True:
+        logged = _count(_lines(server), "fragment")
+        _, counted = fetch(f"http://127.0.0.1:{port}/metrics")
+        if f'{{part="fragment"}} {logged}\n' in counted and logged:
+            break
+        assert time.monotonic() < until, "a run was logged and not counted, or the other way round"
+        time.sleep(0.05)
     assert server.stop() == 0
 
     text = server.log.read_text()
     assert MARK not in text
     assert MARK not in counted
-    told = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+    told = _lines(server)
     assert [line for line in text.splitlines() if not line.startswith("{")] == [
         f"MedLens is at {server.url}"
     ]
@@ -103,6 +113,12 @@ def test_the_log_and_the_meters_tell_of_work_and_nothing_of_what_was_written(
     saves = [line for line in counted.splitlines() if line.startswith("medlens_save_seconds_count")]
     assert float(saves[0].split()[1]) >= 2
     assert f'medlens_rerun_seconds_count{{part="fragment"}} {_count(told, "fragment")}' in counted
+
+
+def _lines(server: Server) -> list[dict[str, Any]]:
+    """What the log holds by now, without what is being written."""
+    lines = server.log.read_text().rpartition("\n")[0].splitlines()
+    return [json.loads(line) for line in lines if line.startswith("{")]
 
 
 def _count(told: list[dict[str, object]], part: str) -> float:
@@ -175,7 +191,8 @@ def test_while_it_stops_it_is_not_ready(app_server: AppServer, tmp_path: Path) -
         assert server.process is not None
         os.kill(server.process.pid, signal.SIGTERM)
         said = b""
-        for _ in range(40):
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
             writer.write(request)
             part = await reader.read(1000)
             said += part

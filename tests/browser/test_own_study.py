@@ -372,6 +372,7 @@ def test_two_answers_are_marked_side_by_side_by_keys_and_with_the_form_are_one_a
     expect(page.locator(".maf.is-saving")).to_have_count(0)
     page.reload()
     expect(rows).to_have_count(2, timeout=45_000)
+    expect(page.locator(".maf-fields :checked")).to_have_count(2)
     first = page.url
     page.keyboard.press("Enter")
     expect(page.get_by_text("please answer this question").first).to_be_visible(timeout=30_000)

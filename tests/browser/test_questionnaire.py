@@ -73,6 +73,7 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     # The server's absence is not the page's fault.
     heard.errors.clear()
     press(page, "1")
+    at_rest(page)
     page.keyboard.press("k")
     expect(page.locator(QUESTION)).to_have_text(question)
     # On a phone too.
@@ -105,6 +106,7 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     while not any("right by" in frame or "wrong by" in frame for frame in received):
         assert time.monotonic() < until, "no table of right answers was sent"
         page.wait_for_timeout(20)
+    at_rest(page)
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390
     server.kill()

@@ -10,7 +10,16 @@ from playwright.sync_api import Page, expect
 from medlens.review import raters
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from tests.browser.conftest import AppServer, Heard, Server, at_rest, press, sign_in, touch
+from tests.browser.conftest import (
+    AppServer,
+    Heard,
+    Server,
+    at_rest,
+    press,
+    sign_in,
+    touch,
+    wait_until,
+)
 from tests.conftest import LayStore
 
 RESULTS = "/Tag_errors?dataset=demo&view=Results"
@@ -71,7 +80,7 @@ def test_a_bar_leads_to_its_responses_and_each_of_them_can_be_read_and_left_by_k
     at_rest(page)
     page.keyboard.press("Escape")
     expect(listed).to_be_visible()
-    assert "response=" not in page.url
+    expect(page).not_to_have_url(re.compile("response="))
     # Below a deep link's path, Streamlit first asks for its health and gets a 404.
     assert not [error for error in heard.errors if "404 (Not Found)" not in error]
     assert not heard.strangers
@@ -110,8 +119,7 @@ def test_a_phone_shows_every_section_without_scrolling_sideways_or_being_held_by
     main = "document.querySelector('[data-testid=stMain]')"
     assert phone.evaluate(f"{main}.scrollWidth") <= 390
     touch(phone, *((200, 700 - 20 * step) for step in range(11)))
-    phone.wait_for_timeout(300)
-    assert phone.evaluate(f"{main}.scrollTop") > 0
+    wait_until(phone, f"{main}.scrollTop > 0")
     # One tap on a mark opens what is behind it.
     bar.scroll_into_view_if_needed()
     box = bar.bounding_box()
@@ -126,6 +134,7 @@ def test_a_phone_shows_every_section_without_scrolling_sideways_or_being_held_by
         at_rest(phone)
         shown = ".js-plotly-plot .main-svg" if section != "Rules" else "text=break a rule"
         expect(phone.locator(shown).first, section).to_be_attached(timeout=45_000)
+        at_rest(phone)  # a chart is drawn after it is attached
         assert phone.evaluate(f"{main}.scrollWidth") <= 390, section
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import signal
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -206,6 +207,10 @@ def test_a_tab_whose_word_is_lost_says_again_who_works_in_it_and_once_it_knows_s
     page.route_web_socket(re.compile("_stcore/stream"), join)
     page.goto(local.url)
     says(page, "Nobody is here")
+    until = time.monotonic() + 30
+    while not told:
+        assert time.monotonic() < until, "the tab has reported nothing"
+        page.wait_for_timeout(20)
     assert len(told) == 1
     press(page, "I am Ann")
     says(page, "Hello Ann, reviewer")
@@ -235,10 +240,10 @@ def test_a_known_lead_signs_in_stays_through_a_reload_and_signs_out_everywhere(
     press(page, "Leave")
     says(page, "Nobody is here")
     # The provider hears of it through the browser, perhaps a moment later.
-    for _ in range(100):
-        if provider.ended > ended:
-            break
-        page.wait_for_timeout(100)
+    until = time.monotonic() + 30
+    while provider.ended == ended:
+        assert time.monotonic() < until, "the provider was not told"
+        page.wait_for_timeout(50)
     assert provider.ended == ended + 1
     page.reload()
     says(page, "Nobody is here")

@@ -514,7 +514,7 @@ def test_a_save_that_failed_in_passing_is_repeated_until_it_is_on_disk(desk: Des
     desk.open(answer="full")
     desk.mark("gout", 2)
     expect(desk.page.locator(".mlt-saved")).to_contain_text("not saved: the store is full.")
-    expect(desk.page.locator(".mlt-saved")).to_have_attribute("data-kind", "saved", timeout=15_000)
+    expect(desk.page.locator(".mlt-saved")).to_have_attribute("data-kind", "saved")
     assert desk.spans() == [("gout", [DIAGNOSIS])]
 
 

@@ -16,7 +16,7 @@ from playwright.sync_api import Download, Page, Request, WebSocket, expect
 
 from medlens.review import raters
 from medlens.store import open_store
-from tests.browser.conftest import NOTED, AppServer, Server, sign_in, wait_until
+from tests.browser.conftest import NOTED, AppServer, Server, at_rest, sign_in, wait_until
 from tests.llm_server import LLMServer
 
 ITEMS = [
@@ -49,10 +49,9 @@ def model() -> Iterator[LLMServer]:
 
 def quiet(page: Page) -> None:
     """Wait until the page is drawn: before, Streamlit's buttons miss keys, its forms clicks."""
-    page.wait_for_timeout(150)
-    expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
+    at_rest(page)
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
-    page.wait_for_timeout(150)
+    at_rest(page)
 
 
 def come_by_link(page: Page, server: Server, link: str, name: str) -> None:
@@ -128,6 +127,7 @@ def settle(page: Page, key: str, reason: str) -> None:
     """Choose the answer by its key, with a reason."""
     quiet(page)
     page.keyboard.press(key)
+    expect(page.locator(".maf").get_by_role("radio", checked=True)).to_have_count(1)
     why = page.get_by_role("textbox", name="Why")
     why.fill(reason)
     page.get_by_role("button", name="Settle it").click()

@@ -99,6 +99,7 @@ def straight_to_the_desk(page: Page, server: Server, name: str) -> None:
 
 
 def all_is_in_sight(page: Page) -> None:
+    at_rest(page)
     for part in (".mlt-context", TEXT, ".mlt-labels", ".mlt-side", ".mlt-bar"):
         box = page.locator(part).bounding_box()
         assert box is not None
@@ -108,7 +109,7 @@ def all_is_in_sight(page: Page) -> None:
     bar = page.locator(".mlt-bar").bounding_box()
     assert bar is not None
     assert bar["y"] + bar["height"] <= 769
-    assert page.locator(".mlt-label").count() == 9
+    expect(page.locator(".mlt-label")).to_have_count(9)
 
 
 def test_items_by_keyboard_alone_saved_without_a_run_or_by_streamlit_where_that_address_fails(
@@ -177,6 +178,7 @@ def test_a_mark_made_as_the_tab_is_closed_is_on_the_server_and_found_again_on_a_
     again.goto(address)
     expect(again.locator(".mlt-side")).to_contain_text("Incorrect understanding of the task")
     saved(again)
+    at_rest(again)
     assert again.evaluate("document.documentElement.scrollWidth") <= 390
     # The question is open, and the save status stays in view at the foot of the text.
     expect(again.locator(".mlt-option.is-correct")).to_be_visible()
@@ -198,7 +200,7 @@ def test_marks_drawn_while_the_server_is_down_are_kept_and_saved_when_it_is_back
     straight_to_the_desk(page, server, rosa)
     server.kill()
     mark_by_keyboard(page, "4")
-    expect(page.locator(".mlt-saved")).to_contain_text("not saved", timeout=15_000)
+    expect(page.locator(".mlt-saved")).to_contain_text("not saved")
     expect(page.locator(".mlt-side")).to_contain_text("Ignore missing information")
     expect(page.get_by_text("Illustrative demo item")).to_be_visible()
     server.start()
@@ -223,10 +225,10 @@ def test_the_next_item_shows_at_once_and_the_old_one_is_back_where_nobody_answer
     try:
         page.keyboard.press("Control+Enter")
         expect(page.locator(TEXT)).not_to_have_text(first)
-        assert page.locator(".mlt-mark").count() == 0
+        expect(page.locator(".mlt-mark")).to_have_count(0)
         page.keyboard.press("ArrowDown")
         page.keyboard.press("6")
-        expect(page.locator(".mlt-saved")).to_contain_text("not saved", timeout=15_000)
+        expect(page.locator(".mlt-saved")).to_contain_text("not saved")
         expect(page.locator(TEXT).locator(".mlt-mark").first).to_be_visible()
         page.keyboard.press("Escape")
         assert page.locator(TEXT).inner_text().split()[:5] == first.split()[:5]

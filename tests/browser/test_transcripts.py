@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -142,19 +143,23 @@ def test_a_lead_goes_from_a_figure_to_its_pairs_and_from_a_case_to_the_turn(
     table = page.locator(".st-key-figures-list").get_by_test_id("stDataFrame")
     press(page, table, x=40, y=55)
     expect(page.get_by_text("They differ in: doctor bias.")).to_be_visible()
-    assert "beside=" in page.url
+    expect(page).to_have_url(re.compile("beside="))
     page.get_by_role("button", name="One dialogue").click()
     expect(page.locator(".mlc-facts")).to_contain_text("Ended")
     link = page.get_by_role("link", name=re.compile(r"^turn \d+$")).last
     target = "#" + link.inner_text().replace(" ", "-")
     link.click()
     expect(page.locator(target)).to_be_in_viewport()
-    assert page.url.endswith(target)
+    expect(page).to_have_url(re.compile(f"{target}$"))
     # At its own address, with the dialogue's style sheet arriving last.
     held: list[Route] = []
     page.route("**/conversation.css", lambda route: held.append(route))  # noqa: PLW0108
     page.reload()
     expect(page.locator(target)).to_be_attached(timeout=30_000)
+    until = time.monotonic() + 30
+    while not held:
+        assert time.monotonic() < until, "the style sheet is not asked for"
+        page.wait_for_timeout(20)
     for route in held:
         route.continue_()
     expect(page.locator(".mlc-reader")).to_have_css("opacity", "1")

@@ -26,6 +26,7 @@ from tests.browser.conftest import (
     for_each,
     sign_in,
     turn_to,
+    wait_until,
 )
 from tests.conftest import LayStore
 from tests.sourcecheckup_made_up import (
@@ -79,17 +80,16 @@ def link_to(statement: str, url: str) -> str:
     return f"{PAGE}?{urlencode({'item': pair_name(statement, url)})}"
 
 
-def in_sight(page: Page, selector: str) -> bool:
-    """Whether the first matching element is inside the reader's window."""
-    return bool(
-        page.evaluate(
-            """(selector) => {
-              const own = document.querySelector(selector).getBoundingClientRect()
-              const box = document.querySelector(".msr-scroll").getBoundingClientRect()
-              return own.top >= box.top && own.bottom <= box.bottom
-            }""",
-            selector,
-        )
+def is_in_sight(page: Page, selector: str) -> None:
+    """Wait until the first matching element is inside the reader's window, where long texts are
+    scrolled to a frame later."""
+    wait_until(
+        page,
+        f"""(() => {{
+          const own = document.querySelector("{selector}").getBoundingClientRect()
+          const box = document.querySelector(".msr-scroll").getBoundingClientRect()
+          return own.top >= box.top && own.bottom <= box.bottom
+        }})()""",
     )
 
 
@@ -188,14 +188,14 @@ def test_a_whole_answer_is_verified_by_keys_alone(
         expect(place).not_to_have_text(before)
     now = page.locator(".msr-s.is-now")
     expect(now).to_have_text("The highest dose of paracetamol for adults is 4 g in 24 hours.")
-    assert in_sight(page, ".msr-s.is-now")
+    is_in_sight(page, ".msr-s.is-now")
     page.keyboard.press("m")
     expect(page.locator(".msd-signs").first).to_have_text("passage marked")
     # The next statement brings its passage; the other source says why it has no text.
     page.keyboard.press("ArrowDown")
     expect(statement).to_contain_text("overdose")
     expect(now).to_have_text("Liver damage can follow an overdose of paracetamol.")
-    assert in_sight(page, ".msr-s.is-now")
+    is_in_sight(page, ".msr-s.is-now")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("is no longer there")).to_be_visible()
     page.keyboard.press("ArrowLeft")
@@ -244,7 +244,7 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
     for count, key in enumerate("142", 1):
         expect(page.locator(".msd-line")).to_contain_text(f"{count} of 4")
         expect(page.locator(BEST)).to_have_count(1)
-        assert in_sight(page, BEST)
+        is_in_sight(page, BEST)
         assert "checker" not in page.content()
         assert "secret" not in page.content()
         # Like a fast rater, without waiting for the answer.
@@ -444,5 +444,5 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     page.get_by_role("button", name="Submit").click()
     page.get_by_role("button", name="Next answer").click()
     expect(place).not_to_have_text(before)
-    assert page.get_by_test_id("stMain").evaluate("(node) => node.scrollTop") == 0
+    wait_until(page, "document.querySelector('[data-testid=stMain]').scrollTop === 0")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

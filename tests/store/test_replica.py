@@ -34,12 +34,14 @@ pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("all_threads")]
 
 @pytest.fixture
 def connect(database: str) -> Iterator[Callable[..., Store]]:
-    """Opens another store on the test's database; ``every=60`` leaves following to the test."""
+    """Opens another store on the test's database, which follows only when it is told to, or
+    ``every`` so many seconds.
+    """
     from medlens.store.replica import open_replica
 
     opened: list[Store] = []
 
-    def open_it(*, every: float = 60.0) -> Store:
+    def open_it(*, every: float = 3_600.0) -> Store:
         opened.append(open_replica(database, every=every))
         return opened[-1]
 

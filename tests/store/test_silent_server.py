@@ -48,7 +48,7 @@ def connect(database: str, proxy: SilentProxy) -> Iterator[Callable[..., Replica
     through = f"postgresql://{user}@127.0.0.1:{proxy.port}/postgres?sslmode=disable"
 
     def open_it(*, direct: bool = False, limits: Limits = _SHORT) -> Replica:
-        opened.append(open_replica(database if direct else through, every=60.0, limits=limits))
+        opened.append(open_replica(database if direct else through, every=3_600.0, limits=limits))
         return opened[-1]
 
     yield open_it
@@ -215,7 +215,7 @@ def test_the_settings_limits_reach_the_server(
 
 def test_what_the_address_says_of_its_options_wins(database: str) -> None:
     options = quote("-c statement_timeout=4000")
-    store = open_replica(f"{database}&options={options}", every=60.0)
+    store = open_replica(f"{database}&options={options}", every=3_600.0)
     try:
         with store._log._server.connection() as connection:
             [(most,)] = connection.execute("show statement_timeout").fetchall()

@@ -520,7 +520,7 @@ def test_a_dry_run_says_what_would_come_and_writes_nothing(stated: Store, take: 
 def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_path: Path) -> None:
     from medlens.store.replica import open_replica
 
-    first, second = (open_replica(database, every=60.0) for _ in range(2))
+    first, second = (open_replica(database, every=3_600.0) for _ in range(2))
     try:
         STUDIES["sourcecheckup"].demo(first)
         for kind in ("sources", "pairs"):
