@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal
 from urllib.parse import quote, unquote
@@ -16,7 +16,15 @@ import pandas as pd
 
 from medlens.review import published
 from medlens.review.published import Published
-from medlens.stats.estimate import FEW, Estimate, FigureRow, figure_rows, without_empty_scope
+from medlens.stats.estimate import (
+    FEW,
+    Estimate,
+    FigureRow,
+    OfRater,
+    figure_rows,
+    number,
+    without_empty_scope,
+)
 from medlens.stats.inference_scope import scopes_in_words
 
 
@@ -227,7 +235,8 @@ class Chart:
     the table is always open, because there is nothing else to see. ``columns`` says how to format a
     column: "percent", "large", or a printf format; ``cells`` what a click in a column adds to its
     row's mark. ``printed`` are the rows that have the paper's numbers beside them, if not the
-    table's. ``file`` is the content of its CSV, if not the table.
+    table's. ``file`` is the content of its CSV, if not the table. ``raters`` are the small dots,
+    each rater's own figure, as a table (``with_raters``).
     """
 
     name: str
@@ -246,17 +255,19 @@ class Chart:
     printed: tuple[FigureRow, ...] = ()
     foldable: bool = True
     file: pd.DataFrame | None = None
+    raters: pd.DataFrame | None = None
 
     @property
     def caption(self) -> str:
         """``n``, with the truth about intervals: which of what is drawn have none, and why; and for
-        whom the figures of people's judgments speak.
+        whom the figures of people's judgments speak; and what small dots are.
         """
         shown = [one for one in _drawn(self.drawing) if one.defined]
         scopes = [one.speaks_for for one in shown]
         if not any(scopes) and "speaks_for" in self.table:
             scopes = self.table["speaks_for"].tolist()
-        return " ".join(filter(None, [self._intervals(shown), scopes_in_words(scopes)]))
+        dots = "" if self.raters is None else EACH_RATER
+        return " ".join(filter(None, [self._intervals(shown), scopes_in_words(scopes), dots]))
 
     def _intervals(self, shown: Sequence[Estimate]) -> str:
         without = [one for one in shown if one.low is None]
@@ -272,6 +283,9 @@ class Chart:
         if len(without) < len(shown):
             return f"{self.n} {len(without):,} of {len(shown):,} have no interval{because}."
         return f"{_INTERVALS.sub('', self.n).rstrip()} There is no interval{because}."
+
+
+EACH_RATER = "Each small dot is one rater."
 
 
 # The words of a caption that say so, with their sentence if there is nothing else in it.
@@ -292,6 +306,76 @@ def _drawn(drawing: object) -> list[Estimate]:
         places = [place for path in drawing.paths for place in path.places]
         return [one for place in places for one in (place.across, place.up)]
     return []
+
+
+# -- single raters ---------------------------------------------------------------------------------
+
+UNNAMED = "a rater"
+_MOST_IN_ALT = 8
+
+
+def with_raters(chart: Chart, names: Mapping[str, str] | None) -> Chart:
+    """The chart with a small dot for each rater below the figures that have them
+    (``Estimate.of_raters``), as a table and in words too.
+
+    ``names`` are by id; raters without one stay unnamed. None: whoever looks may not see what
+    others have answered, so there are no dots.
+    """
+    drawing = chart.drawing
+    if not isinstance(drawing, Rows):
+        return chart
+
+    def named(of_raters: tuple[OfRater, ...]) -> tuple[OfRater, ...]:
+        known = names or {}
+        return tuple(replace(one, rater=known.get(one.rater, UNNAMED)) for one in of_raters)
+
+    own = [at for at, one in enumerate(drawing.series) if one.over is None and not one.quoted]
+    rows = [
+        replace(
+            row,
+            estimates=tuple(
+                replace(
+                    one, of_raters=() if names is None or at not in own else named(one.of_raters)
+                )
+                for at, one in enumerate(row.estimates)
+            ),
+        )
+        for row in drawing.rows
+    ]
+    chart = replace(chart, drawing=replace(drawing, rows=rows))
+    shown = [
+        (_labelled(row.name, drawing.series[at].name if len(own) > 1 else ""), row.estimates[at])
+        for row in rows
+        for at in own
+        if row.estimates[at].of_raters
+    ]
+    if not shown:
+        return chart
+    table = pd.DataFrame(
+        [
+            (label, one.rater, one.value, one.n)
+            for label, estimate in shown
+            for one in sorted(estimate.of_raters, key=lambda one: one.rater)
+        ],
+        columns=["of", "rater", "value", "n"],
+    )
+    return replace(chart, raters=table, alt=f"{chart.alt} {_in_alt(shown, drawing.axis)}")
+
+
+def _labelled(*parts: str) -> str:
+    return ", ".join(filter(None, parts))
+
+
+def _in_alt(shown: Sequence[tuple[str, Estimate]], axis: Axis) -> str:
+    """Small dots in words: how many raters there are beside each figure, and how far apart."""
+    told = []
+    for label, estimate in shown[:_MOST_IN_ALT]:
+        values = [one.value for one in estimate.of_raters]
+        low, high = (number(end, axis.form) for end in (min(values), max(values)))
+        told.append(f"{label}: {len(values):,} raters, {low} to {high}")
+    more = len(shown) - len(told)
+    rest = f"; {more:,} more in the table" if more else ""
+    return f"Small dots are single raters. {'; '.join(told)}{rest}."
 
 
 # -- bars ------------------------------------------------------------------------------------------

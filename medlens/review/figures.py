@@ -159,6 +159,8 @@ class Figures:
         judged_by: how many people's judgments a figure rests on, from the result of ``look`` and
             the figure's name; if it does not say itself for whom it speaks, it speaks for these.
             0 where it is of models.
+        rater_names: what raters are called whose own figures are shown beside one of all
+            (``charts.with_raters``), by id, from the result of ``look``.
         words: what ids in the names of groups are called (``charts.in_words``), from the result
             of ``look``.
     """
@@ -184,6 +186,7 @@ class Figures:
     headlines: Callable[[Any], Sequence[Headline]] = lambda _: ()
     words: Callable[[Any], Mapping[str, str]] = lambda _: {}
     judged_by: Callable[[Any, str], int] = lambda _data, _figure: 0
+    rater_names: Callable[[Any], Mapping[str, str]] = lambda _: {}
 
     def told(self, data: Any, *, most: int = 4) -> list[Told]:
         """At most ``most`` groups of each headline figure: first those with a published number,

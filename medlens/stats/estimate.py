@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
@@ -19,6 +19,15 @@ FRACTIONAL = "of fractional scores"
 
 
 @dataclass(frozen=True)
+class OfRater:
+    """What the ``n`` judgments of one ``rater``, an id, give alone."""
+
+    rater: str
+    value: float
+    n: int
+
+
+@dataclass(frozen=True)
 class Estimate:
     """One figure.
 
@@ -30,7 +39,9 @@ class Estimate:
     ``numerator`` and ``denominator`` are for proportions. ``pairs`` and ``coverage`` are for
     agreement: pairs of ratings compared, and the share of the given units with two or more ratings.
     ``p`` is a p value if the method tests something. ``speaks_for`` says whom a figure of people's
-    judgments speaks for (``inference_scope``); it is empty for other figures.
+    judgments speaks for (``inference_scope``); it is empty for other figures. ``of_raters`` has the
+    same figure of each rater alone, to show how they differ; it is empty if that is not shown, and
+    no part of what makes two estimates equal.
     """
 
     value: float | None
@@ -45,6 +56,7 @@ class Estimate:
     coverage: float | None = None
     reason: str = ""
     speaks_for: str = ""
+    of_raters: tuple[OfRater, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Raise ``ValueError`` on NaN, infinity, or not exactly one of a value and a reason."""

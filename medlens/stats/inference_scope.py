@@ -13,7 +13,7 @@ Source: Kish (1965), Survey Sampling, section 11.7 (the effective number of rate
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from medlens.stats.estimate import Estimate
+from medlens.stats.estimate import Estimate, OfRater
 from medlens.stats.resampling import Ints
 
 RATERS_LIKE_THESE = "raters like these"
@@ -130,13 +130,15 @@ class Judgments:
     """Which item and which rater each judgment (n,) is of.
 
     ``unit`` names the items in the plural. With a ``fixed_panel`` these raters are all that matter:
-    figures then speak for them, however many they are; by default as ``panel`` says.
+    figures then speak for them, however many they are; by default as ``panel`` says. Where
+    raters are numbers, ``called`` are their ids, by number.
     """
 
     items: ArrayLike
     raters: ArrayLike
     unit: str = "items"
     fixed_panel: bool = field(default_factory=panel_is_fixed)
+    called: Sequence[str] = field(default=(), compare=False, repr=False)
     item_codes: Ints = field(init=False, repr=False)
     rater_codes: Ints = field(init=False, repr=False)
 
@@ -156,9 +158,8 @@ class Judgments:
     def among(self, rows: ArrayLike) -> Judgments:
         """The judgments in ``rows``: a mask (n,), or positions."""
         of = np.asarray(rows)
-        return Judgments(
-            np.asarray(self.items)[of], np.asarray(self.raters)[of], self.unit, self.fixed_panel
-        )
+        items, raters = np.asarray(self.items)[of], np.asarray(self.raters)[of]
+        return Judgments(items, raters, self.unit, self.fixed_panel, self.called)
 
     @property
     def item_count(self) -> int:
@@ -169,6 +170,27 @@ class Judgments:
     def rater_count(self) -> int:
         """The number of raters who judged."""
         return int(self.rater_codes.max(initial=-1)) + 1
+
+    def of_raters(self, values: ArrayLike, raters: ArrayLike | None = None) -> tuple[OfRater, ...]:
+        """The mean of each rater's values (n,), by default one for each judgment; else ``raters``
+        are their codes (n,). Empty for one rater, of whom the figure itself tells as much.
+        """
+        numbers = np.asarray(values, dtype=np.float64)
+        codes = self.rater_codes if raters is None else np.asarray(raters, dtype=np.int64)
+        counts = np.bincount(codes)
+        there = np.flatnonzero(counts)
+        if len(there) < 2:
+            return ()
+        sums = np.bincount(codes, numbers)
+        names = np.unique(np.asarray(self.raters))
+        return tuple(
+            OfRater(
+                str(self.called[int(names[at])] if len(self.called) else names[at]),
+                float(sums[at] / counts[at]),
+                int(counts[at]),
+            )
+            for at in there.tolist()
+        )
 
     @cached_property
     def workload(self) -> Workload:

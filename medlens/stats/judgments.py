@@ -21,7 +21,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from medlens.stats.estimate import Estimate
+from medlens.stats.estimate import Estimate, OfRater
 from medlens.stats.inference_scope import (
     FEWEST_RATERS,
     RATERS_LIKE_THESE,
@@ -114,10 +114,13 @@ def _size(
     return _Precision(max(1.0, 1 / amount), df, f"{judgments.unit} and raters", RATERS_LIKE_THESE)
 
 
-def share(hits: ArrayLike, judgments: Judgments) -> Estimate:
-    """The share of yes among judgments (n,) of yes and no, with Wilson's interval."""
+def share(hits: ArrayLike, judgments: Judgments, *, by_rater: bool = False) -> Estimate:
+    """The share of yes among judgments (n,) of yes and no, with Wilson's interval; ``by_rater``
+    adds each rater's own.
+    """
     given = np.asarray(hits, dtype=np.float64)
-    return _share(given, judgments, "share", whole=True)
+    found = _share(given, judgments, "share", whole=True)
+    return replace(found, of_raters=judgments.of_raters(given)) if by_rater else found
 
 
 def _share(given: Floats, judgments: Judgments, method: Method, *, whole: bool) -> Estimate:
@@ -160,7 +163,7 @@ def _t(df: float) -> float:
 def mean(
     values: ArrayLike, judgments: Judgments, *, kind: Kind | tuple[float, float] = "amount"
 ) -> Estimate:
-    """The mean of judgments (n,), those that are NaN left out.
+    """The mean of judgments (n,), those that are NaN left out, with each rater's own.
 
     ``kind`` is as in ``intervals.mean``: two ends of a scale, "amount" or "difference".
 
@@ -173,6 +176,11 @@ def mean(
     n = len(numbers)
     if n == 0:
         return Estimate.undefined("there are no values", method="mean")
+    return replace(_mean(numbers, of, kind), of_raters=of.of_raters(numbers))
+
+
+def _mean(numbers: Floats, of: Judgments, kind: Kind | tuple[float, float]) -> Estimate:
+    n = len(numbers)
     value = float(np.sort(numbers).sum() / n)
     if not isinstance(kind, str):
         low, high = kind
@@ -301,7 +309,7 @@ def mean_of_raters(hits: ArrayLike, judgments: Judgments) -> Estimate:
 
 def change(late: ArrayLike, early: ArrayLike, judgments: Judgments) -> Estimate:
     """The share of yes afterwards minus that before, of pairs (n,) of yes and no, each of one rater
-    and one item; with Tango's interval and the score test of no change.
+    and one item; with Tango's interval, the score test of no change, and each rater's own.
 
     Nothing is tested if nothing changed.
     """
@@ -311,7 +319,8 @@ def change(late: ArrayLike, early: ArrayLike, judgments: Judgments) -> Estimate:
         return Estimate.undefined("there are no pairs", method="difference of shares in pairs")
     value = float(apart.sum() / len(apart))
     sure = _variance((apart - value) / len(apart), judgments, "change")
-    return _difference_of_shares(apart, sure, judgments)
+    found = _difference_of_shares(apart, sure, judgments)
+    return replace(found, of_raters=judgments.of_raters(apart))
 
 
 def _difference_of_shares(apart: Floats, sure: _Precision, judgments: Judgments) -> Estimate:
@@ -402,7 +411,14 @@ def difference_of_arms(
         alone = f"raters with each other on {between:,} {of.unit}"
         how = f"{compared.within:,} of raters with themselves, {alone}" if between < n else alone
     speaks_for = sure.speaks_for if estimate.low is not None else these
-    return replace(estimate, method=f"{estimate.method}; {how}", speaks_for=speaks_for)
+    # Those who judged one arm alone have no difference of their own.
+    own = slice(0, compared.within)
+    return replace(
+        estimate,
+        method=f"{estimate.method}; {how}",
+        speaks_for=speaks_for,
+        of_raters=of.of_raters(compared.apart[own], compared.raters[own]),
+    )
 
 
 def _difference_by_t(apart: Floats, sure: _Precision, judgments: Judgments) -> Estimate:
@@ -501,11 +517,12 @@ def _variance_of_comparisons(compared: _Comparisons, rows: Judgments, these: str
 
 def wins(won: ArrayLike, judgments: Judgments) -> Estimate:
     """The share of contests (n,) that were won: 1, 0 or, for a tie, a half; with Wilson's interval
-    and the test that either side wins half of them.
+    and the test that either side wins half of them, and each rater's own share.
     """
     results = np.asarray(won, dtype=np.float64)
     found = _share(results, judgments, "wins", whole=False)
-    found = replace(found, numerator=None, denominator=None)
+    of_raters = judgments.of_raters(results)
+    found = replace(found, numerator=None, denominator=None, of_raters=of_raters)
     if found.value is None or found.low is None:
         return found
     size = _size(results, np.ones(len(results)), judgments, "wins", whole=False)
@@ -526,6 +543,7 @@ def bradley_terry(
     a tie. The interval is the score interval of a share, from the influence of each contest on the
     chance, in a model to which 1/count of an item is added for each order of two sides that met:
     what might have been seen but was not. Undefined if some never met, not even through others.
+    A rater's own chance is the mean, over the sides that it met, of the share won against each.
     """
     one, two = np.asarray(first, dtype=np.int64), np.asarray(second, dtype=np.int64)
     result = np.asarray(won, dtype=np.float64)
@@ -536,6 +554,7 @@ def bradley_terry(
     if count < 2 or scipy.sparse.csgraph.connected_components(games)[0] > 1:
         why = "not all were compared, not even by way of others"
         return [Estimate.undefined(why, items, method=method)] * count
+    of_raters = _chances_of_raters(one, two, result, judgments, count)
     scored = np.zeros((2, count, count))
     np.add.at(scored[0], (one, two), result)
     np.add.at(scored[0], (two, one), 1 - result)
@@ -548,8 +567,11 @@ def bradley_terry(
     if items < FEWEST:
         method += too_few(judgments.unit)
         return [
-            Estimate(float(value), None, None, items, method, speaks_for=judgments.these)
-            for value in chances[0]
+            replace(
+                Estimate(float(value), None, None, items, method, speaks_for=judgments.these),
+                of_raters=own_chances,
+            )
+            for value, own_chances in zip(chances[0], of_raters, strict=True)
         ]
     # The information of the strengths' logarithms, and how each chance depends on these.
     steep = beats[1] * (1 - beats[1])
@@ -562,15 +584,38 @@ def bradley_terry(
     influence = coefficients[:, one, two] * (result - beats[1][one, two])
     extra = ((coefficients * unseen * (1 - beats[1])) ** 2).sum(axis=(1, 2)) / count
     found = []
-    for value, smoothed, of_contest, added in zip(
-        chances[0], chances[1], influence, extra, strict=True
+    for value, smoothed, of_contest, added, own_chances in zip(
+        chances[0], chances[1], influence, extra, of_raters, strict=True
     ):
         sure = _variance(of_contest, judgments, "strength")
         size = max(float(smoothed * (1 - smoothed) / (sure.amount + added)), 1.0)
         low, high = map(float, score_bounds(value, size, sure.df))
         how = f"{method}; Wilson over {sure.over}"
-        found.append(Estimate(float(value), low, high, items, how, speaks_for=sure.speaks_for))
+        estimate = Estimate(float(value), low, high, items, how, speaks_for=sure.speaks_for)
+        found.append(replace(estimate, of_raters=own_chances))
     return found
+
+
+def _chances_of_raters(
+    first: Ints, second: Ints, won: Floats, judgments: Judgments, count: int
+) -> list[tuple[OfRater, ...]]:
+    """For each side, each rater's mean share of contests won against the sides that it met."""
+    raters = judgments.rater_count
+    met, wins_of = np.zeros((2, raters, count, count))
+    for sides, results in (((first, second), won), ((second, first), 1 - won)):
+        np.add.at(met, (judgments.rater_codes, *sides), 1.0)
+        np.add.at(wins_of, (judgments.rater_codes, *sides), results)
+    opponents = (met > 0).sum(axis=2)
+    chances = ratio(np.nan_to_num(ratio(wins_of, met)).sum(axis=2), opponents.astype(float))
+    names = judgments.of_raters(won)
+    return [
+        tuple(
+            replace(one, value=float(chances[code, side]), n=int(met[code, side].sum()))
+            for code, one in enumerate(names)
+            if opponents[code, side]
+        )
+        for side in range(count)
+    ]
 
 
 # -- statistics with an interval of their own ------------------------------------------------------

@@ -68,6 +68,21 @@ def draw_chart(
         csv_button(chart.table, chart.name)
     if table.open:
         _table(chart, on_mark, words)
+        _draw_raters(chart)
+
+
+def _draw_raters(chart: Chart) -> None:
+    """The small dots as a table."""
+    if chart.raters is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("Each rater alone", width="content")
+        csv_button(chart.raters, f"{chart.name}_by_rater")
+    draw_table(
+        *(chart.raters, f"raters.{chart.name}"),
+        alt=f"The figure of each rater alone: {chart.title}",
+        columns={"value": st.column_config.NumberColumn(format="%.3f")},
+    )
 
 
 def _table(chart: Chart, on_mark: Callable[[str], None] | None, words: Mapping[str, str]) -> None:

@@ -379,6 +379,7 @@ def draw_panel(here: Here, work: Work) -> None:
         fixed = bool(st.session_state[key])
         hand_out.declare_panel(here.store, tasks, work.dataset, fixed=fixed, by=here.person)
 
+    st.subheader("Whom figures speak for", anchor=False)
     st.session_state[key] = work.fixed_panel
     st.checkbox("These raters are all that matter: a fixed panel", key=key, on_change=declare)
     st.caption(

@@ -453,6 +453,7 @@ def test_every_section_of_the_figures_is_drawn(
         page = open_page(PAGE, who=lead, view="Results", section=section)
         assert not page.exception, section
         assert "40 dialogues of 10 cases" in words(page)
+        assert ("Each small dot is one rater" in words(page)) == (section == "clinicians")
 
 
 def test_a_mark_in_the_link_leads_to_its_dialogues(

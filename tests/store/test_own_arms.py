@@ -14,6 +14,7 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.review import assignment, consensus, hand_out, items, judging, practice, raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
+from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study
 from medlens.studies.own.arms import arms_of, drawn
 from medlens.studies.own.lettered import lettered
@@ -354,6 +355,12 @@ def test_figures_say_what_each_arm_was_found_and_how_far_they_are_apart(store: S
         assert found[f"strength_{question}", "south"]["value"] == 0
     assert found["share_better", "north, clearly"]["value"] == 1
     assert found["alpha_safe / north", ""]["method"].startswith("undefined")
+    data = own_figures.look(store, here, None, {})
+    for won in data.contests["order_of"].strengths():
+        # By id; the page knows the names.
+        names = own_figures.FIGURES.rater_names(data)
+        assert {names[one.rater] for one in won.of_raters} == {"Rosa", "Sam"}
+        assert {(one.value, one.n) for one in won.of_raters} == {(won.value, N)}
     page = report.write(store, Settings(), "own", dataset="duel", form="html").decode()
     assert "north over south" in page
 

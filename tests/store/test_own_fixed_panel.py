@@ -10,7 +10,9 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.review import hand_out
+from medlens.review.charts import with_raters
 from medlens.store import Store
+from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study
 from medlens.tables import write_table
 
@@ -107,3 +109,15 @@ def test_a_lead_changes_in_the_app_what_the_file_says_of_the_panel(judged: Store
     assert set(figures(judged)["speaks_for"]) == {"", "raters like these", "these 6 raters"}
     hand_out.declare_panel(judged, [task], "panel", fixed=True, by=None)
     assert set(figures(judged)["speaks_for"]) == {"", "these 6 raters, a fixed panel"}
+
+
+def test_beside_a_mean_is_each_persons_own_by_name(judged: Store) -> None:
+    data = own_figures.look(judged, study.open_study(judged, Settings(), "panel"), None, {})
+    figure = next(one for one in own_figures.FIGURES.figures if one.name == "means")
+    [chart] = own_figures.FIGURES.charts_of(figure, data, "means", {})
+    shown = with_raters(chart, own_figures.FIGURES.rater_names(data)).raters
+    assert shown is not None
+    assert shown["rater"].tolist() == [f"Rater {who}" for who in range(PEOPLE)]
+    assert set(shown["n"]) == {ITEMS}
+    # Of eight items half have one more: 4.5 without the limit at 5, and one less from each to next.
+    assert shown["value"].tolist() == [5.0, 4.5, 3.5, 2.5, 1.5, 1.0]

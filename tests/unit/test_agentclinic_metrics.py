@@ -345,6 +345,9 @@ def test_clinicians_ratings_have_a_mean_a_distribution_and_an_ordinal_alpha():
     # Both raters agree on both dialogues that two rated, at two different scores.
     assert (doctor.alpha.value, doctor.alpha.pairs) == (1.0, 2)
     assert found["measurement"].mean.n == 4
+    # Models are raters too, but no clinicians.
+    own = [(one.rater, one.value, one.n) for one in doctor.mean.of_raters]
+    assert own == [("A", 5.0, 3), ("B", 5.0, 2)]
     assert not found["empathy"].alpha.defined
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -13,6 +14,7 @@ from medlens.review import subgroups
 from medlens.review.charts import (
     Axis,
     Cell,
+    Chart,
     HeatRow,
     Path,
     Place,
@@ -23,11 +25,13 @@ from medlens.review.charts import (
     bars,
     figure_in_words,
     in_words,
+    with_raters,
 )
-from medlens.stats.estimate import Estimate, number, p_text, spoken
+from medlens.stats.estimate import Estimate, OfRater, number, p_text, spoken
 from medlens.stats.intervals import wilson
 from medlens.ui.charts import _legend, csv_of, plain, unsigned
 from medlens.ui.figures.lines import GREY, heat_figure, rows_figure, tint
+from medlens.ui.figures.page import drawn
 from medlens.ui.figures.planes import plane_figure
 from medlens.ui.figures.scatter import scatter_figure
 
@@ -310,3 +314,81 @@ def test_a_chart_and_a_choice_show_words_and_the_file_keeps_the_exported_names()
     assert (
         subgroups.called(("outcome_of_visit", "no_diagnosis")) == "Outcome of visit: no diagnosis"
     )
+
+
+# -- single raters ---------------------------------------------------------------------------------
+
+
+def rated(*values: float) -> Estimate:
+    of_raters = tuple(OfRater(f"id{at}", value, 7) for at, value in enumerate(values))
+    return Estimate(0.5, 0.4, 0.6, 20, "made up", of_raters=of_raters)
+
+
+def with_names(*estimates: Estimate, names: dict[str, str] | None) -> Chart:
+    entries = [(f"Label {at}", "made", f"g{at}", one, f"m{at}") for at, one in enumerate(estimates)]
+    return with_raters(
+        bars("own", "made", entries, Axis("Share", "percent", high=1), title="Made", n="Share."),
+        names,
+    )
+
+
+def test_a_dot_per_rater_lies_below_its_figure_and_leads_to_the_same() -> None:
+    value, dots = figure(rated(0.2, 0.9))["data"]
+    assert list(dots["x"]) == [0.2, 0.9]
+    assert list(dots["customdata"]) == ["mark0", "mark0"]
+    assert min(dots["y"]) > value["y"][0] + 8
+    assert list(dots["hovertext"]) == ["Label<br>id0: 20%; n = 7", "Label<br>id1: 90%; n = 7"]
+    # Rows without dots in the chart stay as low as they were.
+    without = figure(replace(rated(), of_raters=()))
+    assert len(without["data"]) == 1
+    assert figure(rated(0.2, 0.9))["layout"]["height"] > without["layout"]["height"]
+
+
+def test_a_dot_beyond_the_interval_is_still_within_the_axis() -> None:
+    low, high = figure(rated(-2.0, 3.0), axis=Axis("Apart"))["layout"]["xaxis"]["range"]
+    assert low < -2 < 3 < high
+
+
+def test_forty_raters_at_one_place_are_moved_apart_and_keep_to_their_row() -> None:
+    many = figure(rated(*[0.5] * 40), rated(*[0.1] * 40))
+    (values, dots) = many["data"]
+    first, second = dots["y"][:40], dots["y"][40:]
+    assert len(set(first)) >= 14
+    assert values["y"][0] < min(first)
+    # The name of the next row lies between.
+    assert max(first) < min(values["y"][1] - 16, *second)
+    assert max(second) < many["layout"]["height"]
+
+
+def test_a_second_series_lies_below_the_dots_of_the_first() -> None:
+    row = Row("Label", BLUE, (rated(0.2, 0.9), wilson(3, 9)), ("", ""))
+    series = [Series("one", "point"), Series("two", "point")]
+    one, dots, two = rows_figure([row], series, SHARE, theme="light").to_dict()["data"]
+    assert one["y"][0] < max(dots["y"]) < two["y"][0]
+
+
+def test_dots_have_the_names_of_raters_or_none_and_are_a_table_and_words_too() -> None:
+    chart = with_names(rated(0.9, 0.2), wilson(3, 9), names={"id0": "Zoe", "id1": "Ada"})
+    assert chart.raters is not None
+    assert chart.raters.to_numpy().tolist() == [
+        ["Label 0", "Ada", 0.2, 7],
+        ["Label 0", "Zoe", 0.9, 7],
+    ]
+    assert chart.alt.endswith("Small dots are single raters. Label 0: 2 raters, 20% to 90%.")
+    assert chart.caption == "Share. Each small dot is one rater."
+    unnamed = with_names(rated(0.9, 0.2), names={})
+    assert set(unnamed.raters["rater"]) == {"a rater"}
+
+
+def test_who_may_not_see_what_others_answered_gets_no_dot() -> None:
+    hidden = with_names(rated(0.9, 0.2), names=None)
+    assert hidden.raters is None
+    assert "dot" not in hidden.caption + hidden.alt
+    assert len(drawn(hidden, "light").figure.data) == 1
+    assert len(drawn(with_names(rated(0.9, 0.2), names={"id0": "Ada"}), "light").figure.data) == 1
+
+
+def test_many_figures_with_dots_are_some_words_and_a_table() -> None:
+    chart = with_names(*[rated(0.9, 0.2)] * 11, names={})
+    assert chart.alt.endswith("Label 7: 2 raters, 20% to 90%; 3 more in the table.")
+    assert len(chart.raters) == 22

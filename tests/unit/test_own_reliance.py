@@ -115,3 +115,14 @@ def test_raters_like_these_are_spoken_for_from_four_on_and_a_fixed_panel_for_its
     ):
         figures = reliance(given)
         assert {figures[key].speaks_for for key in ("agreed_after", "agreed_change")} == {words}
+
+
+def test_each_rater_s_own_share_and_change_stand_beside_those_of_all() -> None:
+    both = replace(pairs(ROWS * 2), raters=["r"] * len(ROWS) + ["s"] * len(ROWS))
+    found = reliance(both)
+    alone = reliance(pairs(ROWS))
+    for name in ("agreed_before", "took", "right_after", "agreed_change"):
+        assert [one.rater for one in found[name].of_raters] == ["r", "s"], name
+        for one in found[name].of_raters:
+            assert one.value == pytest.approx(alone[name].value), name
+        assert not alone[name].of_raters

@@ -445,3 +445,55 @@ def test_raters_who_judged_more_count_no_more_in_the_mean_of_raters() -> None:
     few = figures.mean_of_raters(raters[:2] == 0, Judgments(items[:2], raters[:2]))
     assert few.low is None
     assert not figures.mean_of_raters([], Judgments([], [])).defined
+
+
+# -- each rater's own ------------------------------------------------------------------------------
+
+TWO = Judgments([0, 1, 2, 0, 1], [1, 1, 1, 0, 0], called=("ada", "zoe"))
+"""Zoe (1) has judged three items, Ada (0) two of them."""
+
+
+def own(estimate: Estimate) -> dict[str, tuple[float, int]]:
+    return {one.rater: (one.value, one.n) for one in estimate.of_raters}
+
+
+def test_a_figure_has_the_same_of_each_rater_alone() -> None:
+    mean = figures.mean([4.0, 2.0, 3.0, 1.0, 2.0], TWO, kind=(1.0, 5.0))
+    assert own(mean) == {"ada": (1.5, 2), "zoe": (3.0, 3)}
+    change = figures.change([1, 1, 0, 0, 0], [0, 0, 0, 1, 0], TWO)
+    assert own(change) == {"ada": (-0.5, 2), "zoe": (pytest.approx(2 / 3), 3)}
+    wins = figures.wins([1, 0.5, 0, 1, 1], TWO)
+    assert own(wins) == {"ada": (1.0, 2), "zoe": (0.5, 3)}
+    share = figures.share([1, 0, 0, 1, 1], TWO, by_rater=True)
+    assert own(share) == {"ada": (1.0, 2), "zoe": (pytest.approx(1 / 3), 3)}
+    assert not figures.share([1, 0, 0, 1, 1], TWO).of_raters
+
+
+def test_who_left_a_question_open_has_no_figure_of_their_own() -> None:
+    some = figures.mean([4.0, np.nan, 2.0, np.nan, np.nan], TWO)
+    assert not some.of_raters  # of one rater the figure itself tells as much
+    three = Judgments([0, 0, 0], ["c", "a", "b"])
+    assert own(figures.mean([1.0, np.nan, 3.0], three)) == {"b": (3.0, 1), "c": (1.0, 1)}
+
+
+def test_a_difference_of_arms_has_that_of_those_who_judged_both() -> None:
+    items = [0, 0, 1, 1, 0, 0, 2, 2, 3]
+    raters = ["b", "b", "b", "b", "a", "a", "c", "d", "a"]
+    arm = np.array([1, 0, 1, 0, 1, 0, 1, 0, 1], dtype=bool)
+    found = figures.difference_of_arms([5, 3, 4, 4, 1, 2, 9, 1, 5], arm, Judgments(items, raters))
+    assert found.n == 4
+    assert own(found) == {"a": (-1.0, 1), "b": (1.0, 2)}
+
+
+def test_a_rater_s_own_chance_is_the_mean_over_the_sides_that_were_met() -> None:
+    first, second = [0, 0, 0, 1, 0, 1], [1, 1, 2, 2, 1, 2]
+    judgments = Judgments([0, 1, 2, 3, 0, 1], ["a", "a", "a", "a", "b", "b"])
+    fitted = figures.bradley_terry(first, second, [1, 0, 1, 0.5, 1, 1], judgments, count=3)
+    assert own(fitted[0]) == {"a": (0.75, 3), "b": (1.0, 1)}
+    assert own(fitted[1]) == {"a": (0.5, 3), "b": (0.5, 2)}
+    assert own(fitted[2]) == {"a": (0.25, 2), "b": (0.0, 1)}
+
+
+def test_what_each_rater_says_alone_makes_no_two_estimates_different() -> None:
+    mean = figures.mean([4.0, 2.0, 3.0, 1.0, 2.0], TWO)
+    assert replace(mean, of_raters=()) == mean

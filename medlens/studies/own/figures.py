@@ -223,11 +223,14 @@ class Looked:
         if not compared:
             return {}
         cases = pd.factorize(self.judged["item_id"], sort=True)[0]
-        raters = pd.factorize(self.judged["rater_id"], sort=True)[0]
+        raters, ids = pd.factorize(self.judged["rater_id"], sort=True)
         orders = [value.order or self.arms for value in self.judged["value"]]
-        panel = self.fixed_panel
         return {
-            one.id: contests(one, self.said, orders, cases, raters, self.arms, fixed_panel=panel)
+            one.id: contests(
+                *(one, self.said, orders, cases, raters, self.arms),
+                fixed_panel=self.fixed_panel,
+                rater_ids=ids.tolist(),
+            )
             for one in compared
         }
 
@@ -522,8 +525,14 @@ def _clipped(one: Estimate) -> Estimate:
         return None if value is None else min(max(value, 0.0), 1.0)
 
     method = f"{one.method}; clipped to 0 to 1"
+    of_raters = tuple(replace(each, value=min(max(each.value, 0.0), 1.0)) for each in one.of_raters)
     return replace(
-        one, value=clip(one.value), low=clip(one.low), high=clip(one.high), method=method
+        one,
+        value=clip(one.value),
+        low=clip(one.low),
+        high=clip(one.high),
+        method=method,
+        of_raters=of_raters,
     )
 
 
@@ -1259,6 +1268,7 @@ FIGURES = Figures(
     },
     look=look,
     judged_by=lambda data, _: data.people,
+    rater_names=lambda data: dict(zip(data.judged["rater_id"], data.judged["rater"], strict=True)),
     tables=TABLES,
     empty=lambda data: "Nobody has judged anything yet." if data.judged.empty else "",
     said=lambda data: (

@@ -25,8 +25,8 @@ def judgments_in(
     rows: pd.DataFrame, *, unit: str = "items", fixed_panel: bool = False
 ) -> Judgments:
     """Whose judgments the rows are: a table with case and rater_id."""
-    raters = pd.factorize(rows["rater_id"], sort=True)[0]
-    return Judgments(rows["case"].to_numpy(), raters, unit, fixed_panel)
+    raters, ids = pd.factorize(rows["rater_id"], sort=True)
+    return Judgments(rows["case"].to_numpy(), raters, unit, fixed_panel, ids.tolist())
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,7 @@ def weights_of_worst(shares: Sequence[float], k: int) -> Floats:
 class Contests:
     """Which arm was preferred to which. Each contest has its case (n,) and rater (n,), the numbers
     of the two arms (n,) and the result of the first (n,): 1, 0 or, for a tie, a half. ``count`` is
-    the number of arms.
+    the number of arms, ``rater_ids`` are by the number of the rater.
     """
 
     case: Ints
@@ -209,11 +209,12 @@ class Contests:
     won: Floats
     count: int
     fixed_panel: bool = False
+    rater_ids: Sequence[str] = ()
 
     @property
     def judgments(self) -> Judgments:
         """Which case and which rater each contest is of."""
-        return Judgments(self.case, self.rater, "cases", self.fixed_panel)
+        return Judgments(self.case, self.rater, "cases", self.fixed_panel, self.rater_ids)
 
     def wins(self, first: int, second: int) -> Estimate:
         """The share of contests between two arms that the first won, a tie counting half."""
@@ -239,9 +240,10 @@ def contests(
     arms: Sequence[str],
     *,
     fixed_panel: bool = False,
+    rater_ids: Sequence[str] = (),
 ) -> Contests:
     """The contests in judgments of a preference or ranking, with these answers, arms, cases and
-    raters.
+    raters (by number; ``rater_ids`` by number).
     """
     number = {arm: at for at, arm in enumerate(arms)}
     rows: list[tuple[int, int, int, int, float]] = []
@@ -263,4 +265,5 @@ def contests(
                 rows.append((int(case), int(rater), one, two, won))
     table = np.array(rows, dtype=np.float64).reshape(-1, 5)
     case, rater, first, second = table[:, :4].astype(np.int64).T
-    return Contests(case, rater, first, second, table[:, 4], len(arms), fixed_panel)
+    results = table[:, 4]
+    return Contests(case, rater, first, second, results, len(arms), fixed_panel, rater_ids)

@@ -69,7 +69,7 @@ def reliance(pairs: Pairs) -> dict[str, Estimate]:
     def share(hits: Bools, of: Bools) -> Estimate:
         if not of.any():
             return Estimate.undefined("there are no such answers", method="share")
-        return figures.share(hits[of], judged.among(of))
+        return figures.share(hits[of], judged.among(of), by_rater=True)
 
     def change(late: Bools, early: Bools, of: Bools) -> Estimate:
         if not of.any():

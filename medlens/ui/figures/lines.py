@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 import textwrap
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
 from medlens.review.charts import Axis, HeatRow, Kind, Row, Series
-from medlens.stats.estimate import FEW, Estimate, counted, number, spoken
+from medlens.stats.estimate import FEW, Estimate, OfRater, counted, number, spoken
 from medlens.ui.charts import Theme, plain
 
 INK: dict[Theme, str] = {"light": "#1c2730", "dark": "#e4eaee"}
@@ -41,6 +42,10 @@ _NAME, _LINE, _GAP, _CELL = 20, 16, 10, 26
 _NEXT, _ON_A_LINE = 17, 60
 """The height of a name's further lines, and the characters on each."""
 _CLOSE = 12
+_DOT, _APART, _FEWEST_LEVELS, _MOST_LEVELS = 5, 3, 4, 14
+"""The size of a rater's dot, how far dots at one place are moved apart, and to how many levels:
+further ones lie on each other.
+"""
 _SYMBOLS = {"point": "circle", "diamond": "diamond-open", "square": "square-open"}
 
 
@@ -71,12 +76,18 @@ def rows_figure(
     """A figure with a line per row and series: value, interval, and the number at the right.
 
     ``dense`` puts the name left of a single line, for many rows with short names; ``close`` draws
-    many series on low lines, with small numbers. Values with ``n`` below ``FEW`` are grey;
+    many series on low lines, with small numbers. Below a line of figures that have those of single
+    raters is one with a dot for each of them. Values with ``n`` below ``FEW`` are grey;
     undefined ones are written as text, never drawn.
     """
     series = [signed(one, theme) for one in series]
     line_height = _CLOSE if close else _LINE
+    dots = [
+        _dots_height([row.estimates[place] for row in rows], axis) if one.over is None else 0
+        for place, one in enumerate(series)
+    ]
     below = line_height * sum(one.over is None for one in series) + (4 if dense else _GAP)
+    below += sum(dots)
     names = [0 if dense else _height(row) for row in rows]
     *tops, height = accumulate((name + below for name in names), initial=0)
     traces = []
@@ -86,7 +97,7 @@ def rows_figure(
     for place, one in enumerate(series):
         line = place if one.over is None else one.over
         ys = [
-            top + name + line_height * (line + 0.5) + 1
+            top + name + line_height * (line + 0.5) + 1 + sum(dots[:line])
             for top, name in zip(tops, names, strict=True)
         ]
         found = [
@@ -101,6 +112,9 @@ def rows_figure(
         drawn = [one_row for one_row in found if one_row[2].defined]
         if drawn:
             traces.append(_trace(one, drawn, axis, theme))
+        if dots[place]:
+            middle = (line_height + dots[place]) / 2
+            traces.append(_dots(one, drawn, middle, axis, theme))
     low, high = _range(rows, axis, dense=dense)
     shapes = [_zero(theme)] if axis.zero and low < 0 else []
     return _figure(
@@ -308,6 +322,74 @@ def _trace(
     return shared | {"type": "bar", "width": _LINE - 4, "marker": _paint(series.kind, colours)}
 
 
+def _dots_height(estimates: Sequence[Estimate], axis: Axis) -> int:
+    """The height of the lines for these estimates' dots; 0 if none has any."""
+    if not any(one.of_raters for one in estimates):
+        return 0
+    levels = max(level for one in estimates for _, level in _levels(one, estimates, axis))
+    return _DOT + _APART * max(_FEWEST_LEVELS, min(levels + 1, _MOST_LEVELS))
+
+
+def _levels(
+    estimate: Estimate, estimates: Sequence[Estimate], axis: Axis
+) -> list[tuple[OfRater, int]]:
+    """Each rater's figure, and how many of the others' come before it at the same place.
+
+    A place is as wide as a dot on a phone, of the axis that these ``estimates`` share.
+    """
+    values = [one.value for each in estimates for one in each.of_raters]
+    ends = [axis.low, axis.high, *values] if axis.high > axis.low else values
+    width = max(max(ends, default=0.0) - min(ends, default=0.0), 1e-9) / _PLACES
+    before: Counter[int] = Counter()
+    found = []
+    for one in sorted(estimate.of_raters, key=lambda one: (one.value, one.rater)):
+        place = round(one.value / width)
+        found.append((one, before[place]))
+        before[place] += 1
+    return found
+
+
+_PLACES = 50
+
+
+def _dots(
+    series: Series,
+    drawn: list[tuple[float, Row, Estimate, str]],
+    middle: float,
+    axis: Axis,
+    theme: Theme,
+) -> dict[str, Any]:
+    """A dot per rater, ``middle`` pixels below each value; those at one place are moved apart."""
+    xs, ys, hovers, colours, marks = [], [], [], [], []
+    estimates = [estimate for _, _, estimate, _ in drawn]
+    for y, row, estimate, mark in drawn:
+        for one, level in _levels(estimate, estimates, axis):
+            # In turn below and above.
+            away = (level + 1) // 2 * (1 if level % 2 else -1)
+            most = _MOST_LEVELS // 2
+            xs.append(one.value)
+            ys.append(y + middle + _APART * max(-most, min(away, most)))
+            hovers.append(
+                f"{plain(row.name)}<br>{plain(one.rater)}: {number(one.value, axis.form)};"
+                f" n = {one.n:,}"
+            )
+            colours.append(series.colour or row.colour or ACCENT[theme])
+            marks.append(mark)
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": xs,
+        "y": ys,
+        "showlegend": False,
+        "hovertext": hovers,
+        "hoverinfo": "text",
+        "customdata": marks,
+        "cliponaxis": False,
+        "marker": {"color": colours, "size": _DOT, "opacity": 0.6, "line": {"width": 0}},
+        "unselected": {"marker": {"opacity": 0.4}},
+    }
+
+
 def _wrapped(text: str) -> str:
     return "<br>".join(plain(line) for line in textwrap.wrap(text, 60))
 
@@ -334,6 +416,7 @@ def _margin(axis: Axis) -> int:
 def _range(rows: Sequence[Row], axis: Axis, *, dense: bool) -> tuple[float, float]:
     estimates = [one for row in rows for one in row.estimates if one.defined]
     ends = [x for one in estimates for x in (one.value, one.low, one.high) if x is not None]
+    ends += [each.value for one in estimates for each in one.of_raters]
     low, high = min([axis.low, *ends]), max([axis.high, *ends])
     span = (high - low) or 1.0
     # The numbers are at the right; marks must not run into them.

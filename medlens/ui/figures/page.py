@@ -12,7 +12,17 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from medlens.review.charts import Chart, Heat, Plane, Rows, Scatter, Stacks, bars, in_words
+from medlens.review.charts import (
+    Chart,
+    Heat,
+    Plane,
+    Rows,
+    Scatter,
+    Stacks,
+    bars,
+    in_words,
+    with_raters,
+)
 from medlens.review.figures import Behind, Choice, Figure, Figures, Options
 from medlens.stats.estimate import figure_rows
 from medlens.stats.inference_scope import panel
@@ -54,7 +64,8 @@ _STYLE = style("figures")
 class Looked:
     """One dataset's figures as one lead sees them; their data are kept per data version.
 
-    ``fixed_panel``: its raters are declared to be all that matter.
+    ``fixed_panel``: its raters are declared to be all that matter. ``shows_raters``: the viewer may
+    see what each of them has answered.
     """
 
     figures: Figures
@@ -63,6 +74,7 @@ class Looked:
     theme: Theme
     narrowed: Mapping[str, str]
     fixed_panel: bool
+    shows_raters: bool = False
 
     def keep(self, name: str, make: Callable[[], T]) -> T:
         """``make()``, computed once per version of the data; shared, never changed."""
@@ -104,7 +116,8 @@ def look(here: Here, declared: Study, study: Any) -> Looked:
     )
     with panel(fixed=fixed):
         data = _looked(key, lambda: figures.look(here.store, study, here.person, narrowed))
-    return Looked(figures, key, data, theme(), narrowed, fixed)
+    shows_raters = here.person.role == "lead"
+    return Looked(figures, key, data, theme(), narrowed, fixed, shows_raters)
 
 
 def draw(
@@ -307,9 +320,11 @@ def charts_of(looked: Looked, figure: Figure, name: str, by: Any = "") -> Sequen
         made = looked.figures.charts_of(figure, looked.data, name, by)
         if figure.chart is None:
             made = [_bars(looked, figure)]
-        return [drawn(one, looked.theme) for one in made]
+        names = looked.figures.rater_names(looked.data) if looked.shows_raters else None
+        return [drawn(one, looked.theme, names=names) for one in made]
 
-    return looked.keep(f"chart.{figure.section}.{name}.{by}.{looked.theme}", make)
+    of = f"{figure.section}.{name}.{by}"
+    return looked.keep(f"chart.{of}.{looked.theme}.{looked.shows_raters}", make)
 
 
 def _bars(looked: Looked, figure: Figure) -> Chart:
@@ -326,8 +341,9 @@ def _bars(looked: Looked, figure: Figure) -> Chart:
     )
 
 
-def drawn(chart: Chart, shade: Theme) -> Chart:
-    """A chart with its figure."""
+def drawn(chart: Chart, shade: Theme, *, names: Mapping[str, str] | None = None) -> Chart:
+    """A chart with its figure; with the ``names`` of raters, as ``with_raters``."""
+    chart = with_raters(chart, names)
     series = tuple(signed(one, shade) for one in chart.series)
     return replace(chart, figure=_figure(chart.drawing, shade), series=series)
 
