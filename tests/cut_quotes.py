@@ -2,11 +2,12 @@
 
 The first of each were written before the rule that they try, the others by people who had not seen
 it. Of those four sets, when they were new, 45, 79, 83 and 77 % of the cuts that change the meaning
-were told, and 4, 7, 2 and 5 % of the others. Two more in the words of guidelines, leaflets,
-abstracts, labels and encyclopaedias came last: 45 and 2 % by the rule of that time, and by the one
-that reads what the quote itself is 83 and 13 % of the second of them. A line is a sentence of a
-page; the quote is what stands between the two bars, so that what was left out in front and behind
-can be read.
+were told, and 4, 7, 2 and 5 % of the others. Five more came last, in the words of
+guidelines, leaflets, abstracts, labels and encyclopaedias: 45 and 2 % by the rule of that time;
+and by the one that reads what the quote itself is, mended after each, 83, 84, 73 and 93 % of the
+cuts that change the meaning and 13, 10, 8 and 13 % of the others, half of which had no stop at
+the cut. A line is a sentence of a page; the quote is what stands between the two bars, so that what
+was left out in front and behind can be read.
 """
 
 from __future__ import annotations
@@ -597,6 +598,126 @@ None of our patients said that |the scar had bothered them|.
 |Nitrous oxide is safe for the fetus| after the first trimester.
 |Oxygen therapy improves survival| in patients with severe hypoxaemia at rest.
 |The drug cut hospital admissions by half|, though the trial was not blinded.
+|Take one tablet at bedtime| on the days when you do not have dialysis.
+|Corticosteroid injections speed recovery from frozen shoulder| in its early, painful stage.
+The tabloid reported that |a new vaccine cures peanut allergy|.
+|All children should be screened for amblyopia| in whom there is a family history of squint.
+|Magnesium sulfate halves the risk of eclampsia|, provided it is begun before the first seizure.
+|The tumour can be removed through the nose| if it does not extend beyond the sella.
+|Smoking one to four cigarettes a day triples the risk of heart disease| in women.
+|The antidote must be given| within eight hours of the overdose.
+It is by no means certain that |screening for atrial fibrillation prevents strokes|.
+|The patient's creatinine rose from 80| to 210 µmol/L in three days.
+|Sulfasalazine controls the disease| in roughly one in three.
+|Dosage in renal impairment: 5 mg| every second day.
+|Plain X-rays are not needed| to diagnose osteoarthritis of the knee.
+|The BCG vaccine protects against tuberculosis meningitis| but hardly at all against tuberculosis of the adult lung.
+|Rivaroxaban caused fewer intracranial bleeds| and more gastrointestinal ones than warfarin.
+Only one study, with 12 participants, found that |cannabis relieves spasticity|.
+|Hair will grow back| unless the follicles have been scarred.
+|Ear candles remove wax|, according to their sellers.
+|Antibiotics shorten symptoms of sinusitis| by half a day on average.
+|Hospital admission is required| when oral fluids are not tolerated.
+|This product may be used by breastfeeding mothers| for short periods under medical supervision.
+At autopsy, and rarely during life, |cardiac amyloid is found in a quarter of people over 80|.
+|Low-dose CT reduces deaths from lung cancer by 20%| compared with chest X-ray.
+No one has yet shown that |walking barefoot strengthens the immune system|.
+|The survival benefit disappeared| in the per-protocol analysis.
+|Warfarin is safe in pregnancy| was once taught; it is now known to harm the fetus.
+|The lesions respond to topical imiquimod| in immunocompetent adults.
+|Keep the wound dry| for the first 48 hours.
+|Statin therapy lowered LDL by 1.8| mmol/L within six weeks.
+|Fever without a source in an infant needs no blood test| after the age of three months if the child looks well.
+|We found no difference in pain between groups| at rest.
+|Ketamine is a first-line drug for depression| is not what our data suggest.
+|Paracetamol overdose can be treated at home|? Never.
+Rumour has it that |the water supply was poisoned|.
+|Loop diuretics cause hearing loss| when given rapidly by vein.
+|Rectal bleeding should be investigated by colonoscopy| in anyone over 50.
+Subject to approval by the ethics board, |children will receive the gene therapy next spring|.
+|Zinc reduced the duration of diarrhoea| among malnourished infants.
+|Testosterone gel improves libido| in men whose level is truly low.
+|There is enough evidence to recommend ginger| for nausea in pregnancy, though not for nausea after surgery.
+Less than one per cent of |snake bites in Europe are fatal|.
+|Infants may be put to sleep on their front| while awake and watched.
+|Contrast agents are not nephrotoxic| at the doses used today in people with normal kidneys.
+|Clonidine can be stopped| gradually over two to four days.
+The trial was never designed to show that |the implant prevents strokes|.
+|The cumulative incidence was 3 per 1,000| person-years.
+|Therapy dogs reduce anxiety in hospitalised children|, a conclusion that rests on two unblinded studies.
+|Acupressure bands prevented vomiting| in the unblinded arm alone.
+|Women should take folic acid 400 micrograms| daily from before conception until week 12.
+|Chest compressions should be interrupted| for no longer than ten seconds.
+|Adults should not be prescribed tramadol| together with an SSRI.
+|The new catheter reduced infections to one third| of those seen with the old one.
+|The hernia does not need repair| so long as it causes no discomfort.
+|The drug shrinks uterine fibroids| while it is being taken; they regrow afterwards.
+|Yoga lowered blood pressure by 5 mmHg| more than stretching did.
+|Ultrasound gel may be shared between patients| if single-use sachets are not available and no invasive procedure is planned.
+|The allergic reaction recurred| in two of the ninety who were challenged again.
+|The hospital offers dialysis at home| to patients who have a trained carer.
+|Vitamin B6 relieves morning sickness|, older textbooks claim, but recent trials found no effect.
+|Most strokes are caused by bleeding| in people under 40 with an arteriovenous malformation.
+|Sugar-free gum prevents tooth decay| if chewed for twenty minutes after every meal.
+It would take far larger trials to establish that |aspirin prevents cancer|.
+|A second booster is advised| six months after the first for residents of nursing homes.
+|Weight returned to baseline| in the control group.
+|Children with a cold can fly| unless they have an ear infection.
+|Levodopa remains effective| for about five years.
+|Urine may be tested at home| with strips, but the result must be confirmed in the laboratory.
+Some claim that |the moon affects epilepsy|.
+|The cyst is harmless| as a rule.
+|Renal colic pain responds to diclofenac| better than to pethidine.
+|Blood thinners are stopped| five days before the operation.
+|There is strong evidence for zinc| in acrodermatitis enteropathica.
+|A fasting glucose of 7| mmol/L or more means diabetes.
+|Beards increase the risk of infection| among surgeons who wear no mask.
+|Hearing aids slow cognitive decline|, at least in those already at high risk of dementia.
+|Treatment is free| for residents.
+Nearly |all patients with haemochromatosis have the same mutation|.
+|The mask protects others| rather than its wearer.
+|Pertussis vaccine is given in pregnancy| between weeks 16 and 32.
+|The tremor disappears| with alcohol.
+|Children may go swimming| as soon as the stitches have been removed.
+|Wound dressings can be changed at home| if a nurse has shown you how.
+It has never been demonstrated that |magnetic bracelets ease arthritis|.
+|The screening programme lowered deaths from breast cancer| in women over 50, but not in younger women.
+|The dose for children is 10| mg per kilogram every eight hours.
+Only when all other treatments have failed |should the colon be removed|.
+|Antihistamines are of no use| in the treatment of acute sinusitis.
+|The new drug was better tolerated| than the old one at high doses only.
+Hardly anyone with |a positive skin test will have a severe reaction|.
+|Do not give honey| to babies under twelve months.
+|A single dose protects travellers| for up to ten days.
+The manufacturer alleges that |its pills melt belly fat|.
+|Blood pressure should be treated| once it exceeds 150/90 mmHg in people over 80.
+|The bandage may be removed| after 24 hours unless it is soaked with blood.
+|The pain was relieved in 80% of patients|, but it returned in most of them within a month.
+In vitro, |the extract stopped the growth of prostate cancer cells|.
+|About a third of the nurses reported burnout| before the programme and a tenth after it.
+|Iron tablets are better absorbed| without food.
+We cannot rule out that |the improvement was due to chance|.
+|The baby can sleep in your room| but never in your bed.
+|Men with a PSA above 3| times the normal value were referred at once.
+With the exception of pregnant women, |travellers to the region should be vaccinated against yellow fever|.
+|Heart rate fell by 4| beats per minute on average.
+|The risk of infection doubled| when the catheter stayed in for more than a week.
+|Swallowing the battery is harmless|? Far from it.
+|Methadone reduced heroin use|, albeit less than buprenorphine.
+|This inhaler should be used every day| during the pollen season.
+|Patients over 75 were not treated| with surgery but with radiation.
+|Mild hearing loss needs no treatment| if it does not affect daily life.
+Supposedly, |the herb was used by the Incas to treat fever|.
+|The operation is successful| in the hands of experienced surgeons.
+|Both groups lost weight|, though the difference between them was negligible.
+|Beta-blockers improve survival| after a heart attack.
+Among people who had never smoked, |lung cancer was more common in cooks|.
+|Vitamin D supplements prevented fractures| when combined with calcium.
+|The kidneys recovered fully| in all but two of the patients.
+Neither group |reported any serious side effects|.
+|A normal ECG excludes heart failure| with a certainty of only 60%.
+|The tube can be taken out| provided that the patient breathes without help.
+Some studies suggest that |red wine protects the heart|.
 """
 
 CUT_AND_SAME = """
@@ -1171,6 +1292,144 @@ Investigators at two sites noted that |the wounds healed faster with negative pr
 |Folic acid before conception prevents neural tube defects|, and the tablets are cheap.
 For adults: |swallow one tablet whole with water|.
 After this introduction, |the second chapter turns to the treatment of asthma|.
+|The pancreas lies behind the stomach| and measures about 15 cm in length.
+|Lyme disease is transmitted by the bite of infected ticks| of the genus Ixodes.
+The trial's principal finding was that |early feeding shortened hospital stay|.
+|Sickle cell disease is most common in people of African descent|, who have some protection against malaria.
+|The drug is metabolised in the liver| by the enzyme CYP3A4.
+|Wear gloves when applying the cream| and wash your hands afterwards.
+|The WHO declared the outbreak over| on 14 January.
+|Bell's palsy causes sudden weakness of one side of the face|; most people recover within months.
+|Tuberculosis is caused by Mycobacterium tuberculosis|, which Robert Koch described in 1882.
+In other words, |the test misses one infection in ten|.
+|The sample was spun in a centrifuge| for ten minutes.
+|Cochlear implants bypass the damaged hair cells| and stimulate the auditory nerve.
+|Participants filled in a diary| at home every evening.
+|Polycystic ovary syndrome affects up to one in ten women| of reproductive age.
+|Glaucoma can lead to blindness|, yet it can be detected with a simple eye test.
+This page tells you how |hepatitis B is passed on|.
+|Semaglutide is injected under the skin of the abdomen, thigh or upper arm|, at any time of day.
+|Endometriosis is a condition| where tissue similar to the lining of the womb grows elsewhere.
+|Bradycardia was observed in 3% of patients|, none of whom needed a pacemaker.
+|Sleep apnoea raises the risk of high blood pressure|, and weight loss often improves it.
+As the committee noted in 2019, |rapid tests have made treatment on the same day possible|.
+|The kit contains two swabs| in sealed tubes.
+|Herpes zoster results from reactivation of the varicella virus| lying dormant in nerve ganglia.
+Secondly, |the intervention reduced readmissions by a third|.
+|Do not share towels or razors|, because blood-borne viruses survive on them.
+|The mean age was 62 years and 54% were women| (Table 1).
+|Metastatic cancer has spread from where it began|, for instance to bone or liver.
+|We excluded trials without a control group|, as the protocol required.
+|Amlodipine belongs to a group of medicines called calcium channel blockers|, which relax blood vessels.
+After adjustment for age and sex, |coffee drinking was associated with lower mortality|.
+|Blood is drawn from a vein in your arm| with a thin needle.
+|The vaccine contains a weakened form of the virus| grown in hen's eggs.
+|Ringworm is not caused by a worm|; it is a fungal infection.
+|Migraine often runs in families|, though its exact cause is unknown.
+Their report says that |air pollution shortens life by about two years in the worst-hit cities|.
+|Plaque builds up inside the arteries| over many years.
+|The rash fades on its own|, leaving no scars.
+|Ovarian cysts are usually found by chance| during an ultrasound scan.
+|The surgeon makes a small cut below the navel| and passes the camera through it.
+|Hypothermia sets in when body temperature falls below 35 degrees|, often outdoors in winter.
+|Vitamin A deficiency is the leading cause of preventable blindness in children| worldwide.
+|Measles can be prevented by vaccination|, a fact known since the 1960s.
+|The most common cause is a viral infection|, such as a cold or flu.
+|Thalassaemia is inherited from both parents| through faulty genes.
+Put simply, |the immune system attacks the joints|.
+|Adherence fell during follow-up|, as often happens in long trials.
+|Rosacea makes the face look red and flushed|, especially across the nose and cheeks.
+|The helpline is open every day| from eight in the morning until ten at night.
+|The panel agreed that antibiotics should not be given for acute bronchitis|, with one abstention.
+|A bone marrow sample is taken from the hip bone| under local anaesthetic.
+|The liver is the largest internal organ| and weighs about 1.5 kg.
+|Your GP will refer you to a dermatologist|, who may take a small skin sample.
+|Anti-D is injected into the muscle of the upper arm|, usually at 28 weeks.
+|The cohort was followed for eleven years| by linkage to national registers.
+|Coeliac disease is an autoimmune condition| triggered by gluten.
+|Cluster headache is sometimes mistaken for a dental problem|, and teeth have been pulled in vain.
+|The catheter is made of silicone| and has a small balloon at its tip.
+|Adrenaline narrows blood vessels and opens the airways|, which is why it is used in anaphylaxis.
+|Interviews were recorded and transcribed| by two researchers.
+Finally, |fluoxetine can interact with St John's wort|.
+|Stomach acid flows back into the gullet| because the muscle at its lower end is weak.
+|Dengue fever is spread by mosquitoes of the genus Aedes|, mainly A. aegypti.
+|Sit upright for half an hour after taking the tablet|; otherwise it may irritate the gullet.
+|The guideline was published in 2022| and replaces the one of 2014.
+|Hepatitis E is usually a mild, self-limiting illness|, though rarely discussed in the press.
+|The cornea has no blood vessels| and gets its oxygen from the air.
+|Amoxicillin capsules are red and yellow| and are printed with the letters AMX.
+|Nausea affects most women in early pregnancy|, as does tiredness.
+Researchers at Leiden showed that |broken bones heal more slowly in smokers|, as had long been suspected.
+|Shingles causes a painful rash on one side of the body|, often around the waist.
+|The stent releases sirolimus| over several months.
+|Salmonella bacteria live in the intestines of animals| such as chickens and turtles.
+|Low back pain is the leading cause of disability worldwide| according to the Global Burden of Disease study.
+|Mouth ulcers heal by themselves within two weeks|, and no treatment is needed.
+|The incision was closed with absorbable sutures| and a dry dressing was applied.
+|Down syndrome results from an extra copy of chromosome 21| in the cells of the body.
+|Brush your tongue as well as your teeth|, since bacteria collect there.
+|Patients rated their pain on a scale from 0 to 10| before and after the exercise.
+|Penicillins kill bacteria by interfering with their cell walls|, whereas macrolides stop them from making protein.
+|The disease was named after Alois Alzheimer|, a German psychiatrist.
+|Hay fever is an allergy to pollen| that affects the nose and eyes.
+|Tooth enamel is the hardest substance in the body|, yet acids can dissolve it.
+|Caesarean section is one of the most common operations| in the world.
+The charity reminds parents that |small batteries can cause fatal burns when swallowed|.
+|Insulin was first given to a patient in 1922| at Toronto General Hospital.
+|Pneumococcal vaccine protects against pneumonia, meningitis and blood poisoning|, all of which can be fatal.
+|Iodine is needed to make thyroid hormones|, and sea fish is a good source.
+|The electrodes are placed on the scalp| with a conductive paste.
+|Varicose veins can ache|, particularly at the end of the day.
+|The questionnaire has 36 items| and takes ten minutes to complete.
+|Alcohol is broken down in the liver| at a rate of about one unit an hour.
+|Kidney stones form when the urine is too concentrated|, for example in hot weather.
+|Bed bugs hide in the seams of mattresses| and come out at night to feed.
+|The reference range is 4 to 11 × 10⁹/L|, as printed on the report.
+|The patient was discharged on the fourth day| with a follow-up appointment.
+|Chronic bronchitis is defined as a productive cough for three months in two successive years|, a definition dating from 1965.
+|Eardrops are warmed in the hand| before they are put into the ear.
+|Two reviewers screened titles and abstracts|, and a third resolved disagreements.
+|Tetany is a sign of low calcium|, along with tingling around the mouth.
+|Cystitis is an infection of the bladder|, and it is far more common in women.
+|The nurse will weigh you| and take your blood pressure.
+As a rule, however, |the swelling goes down within a few days|.
+|Asthma attacks can be triggered by cold air|, pollen or exercise.
+|The meniscus is a piece of cartilage in the knee| that absorbs shock.
+According to the European Medicines Agency, |the benefits of the vaccine outweigh its risks|.
+|Gallstones are found in one in ten adults|; most never cause symptoms.
+|The samples were stored at minus 20 degrees| until the end of the study.
+|You will be given a card with your blood group|, which you should keep in your wallet.
+|Tinnitus is the perception of sound when no external sound is present|, for example ringing or buzzing.
+What is more, |physical activity improves sleep|.
+|The prostate gland surrounds the urethra| just below the bladder.
+|Lactose is the main sugar in milk|, and lactase is the enzyme that digests it.
+|The trial was carried out in twelve hospitals| in Spain and Portugal.
+|Preterm babies often need help with breathing| because their lungs are not fully developed.
+|The mould Penicillium was noticed by Fleming in 1928|, when he returned from a holiday.
+We are pleased to report that |the ward met its target for hand hygiene|.
+|The gel is applied thinly to the affected skin|, normally in the evening.
+|Symptoms include fever, headache and a stiff neck|, among others.
+|Parkinson's disease progresses slowly|, and no two patients are alike.
+|The tablets contain gelatine| from pigs.
+|Acne is most common in teenagers| and young adults.
+|Women in the study were aged between 18 and 45|, with a mean of 29.
+Since 2015, |all blood donations have been tested for hepatitis E|.
+|A dietitian can help you plan your meals|, and the first visit is free.
+|The heart pumps about five litres of blood a minute| through the body.
+|Hip fractures are usually treated by surgery|, and physiotherapy begins the next day.
+|The authors declare no conflicts of interest|.
+|Rabies virus is present in the saliva of infected animals| and is transmitted by bites.
+|Meningitis is an inflammation of the membranes| around the brain and spinal cord.
+|The app reminds patients to take their medicines|, and it is available in six languages.
+It comes as no surprise that |smokers have more complications after surgery|.
+|Hepatitis A spreads through contaminated food and water|, above all in countries with poor sanitation.
+|Zoonoses are diseases that pass from animals to humans|, such as rabies.
+|Remove contact lenses before using the drops|, and wait fifteen minutes before putting them back in.
+|The hospital has 400 beds| and a helicopter pad.
+|Smoking is a risk factor for bladder cancer|, as are certain dyes.
+|The vagus nerve runs from the brainstem to the abdomen|, supplying the heart and lungs on its way.
+|The leaflet was revised in March|, and copies can be ordered free of charge.
 """
 
 

@@ -12,13 +12,18 @@ from __future__ import annotations
 
 import re
 
-from medlens.web.quote_rest import QUESTIONED, limits_what_it_follows, limits_what_it_precedes
+from medlens.web.quote_rest import (
+    QUESTIONED,
+    can_be_limited,
+    limits_what_it_follows,
+    limits_what_it_precedes,
+)
 
 _INSIDE = r"[^\W_]"
 _JOINT = "-\u2010\u2011\u2012\u2013\u00ad"
 _LONGEST_SHOWN = 90
 
-# -- numbers and units -------------------------------------------------------------------------
+# -- numbers and units ---------------------------------------------------------------------------
 
 _COMPARES = re.compile(
     r"(?:\b(?:than|least|most|under|over|above|below|beyond|exceed(?:s|ing)?|maximum|minimum|up to"
@@ -108,7 +113,10 @@ _OUR_OWN_WORD = re.compile(
     re.IGNORECASE,
 )
 _QUESTION = re.compile(r"^\W*(?:whether|if)\b[^,;:]*$", re.IGNORECASE)
-_SURE = re.compile(r"\b(?:beyond|no|without) (?:any |reasonable )?doubt\b", re.IGNORECASE)
+_SURE = re.compile(
+    r"\b(?:beyond|no|without) (?:any |reasonable )?(?:doubt|surprise|wonder|secret)\b",
+    re.IGNORECASE,
+)
 _HEDGED = re.compile(
     r"\b(?:may|might|could|would|possibly|perhaps|potentially|allegedly|supposedly|seems? to"
     r"|appears? to|(?:thought|believed|said|reported|expected|supposed|assumed|claimed|hoped"
@@ -129,7 +137,8 @@ _FRONTED = re.compile(
     r"|(?:in|for) (?:(?:most|some|many|all|premature|pregnant|older|young|healthy|adult) )?"
     r"(?:patients|people|women|men|children|adults|infants|babies|girls|boys|smokers|those|anyone"
     r"|animals?|volunteers|laboratory|cell|one of|two of|half of|the (?:group|subgroup))"
-    r"|prior to|instead of|theoretically|hypothetically|rarely|seldom|occasionally|formerly"
+    r"|prior to|instead of|theoretically|hypothetically|supposedly|allegedly|reportedly"
+    r"|purportedly|apparently|rarely|seldom|occasionally|formerly"
     r"|historically|(?:very |extremely )rarely|in rare|in some|in a few|in (?:mice|rats|dogs|pigs"
     r"|monkeys|animals?|rodents|vitro|theory|the laboratory|cell)|under no|at no"
     r"|(?:had|were|should) (?!be\b)\w+|before (?:the )?(?:19|20)\d\d|far from"
@@ -155,7 +164,7 @@ _MODIFIES = re.compile(
     re.IGNORECASE,
 )
 
-# -- behind the quote ------------------------------------------------------------------------------
+# -- behind the quote ----------------------------------------------------------------------------
 
 _PEOPLE = (
     r"(?:the |some |many |most |all |only |those |these |young |old(?:er)? |elderly |pregnant "
@@ -171,11 +180,12 @@ _FEW = (
 )
 _AMOUNT = (
     r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|a third|a quarter"
-    r"|an? amount|about(?! the size)|around|roughly|nearly|almost|low|high|small|large|age\b)"
+    r"|an? amount|(?:about|around|roughly|nearly|almost)(?= \S*\d| (?:one|two|three|four"
+    r"|five|six|seven|eight|nine|ten|half|an?)\b)(?! the size)|low|high|small|large|age\b)"
 )
 _CONDITION = re.compile(
     r"\s*,?\s+(?:unless|except|apart from|other than|with the exception of|excluding|if|only"
-    r"|(?:heavier|larger|longer|older|younger|more) than|provided|providing|until|as long as"
+    r"|(?:heavier|larger|longer|older|younger|more) than|provided|providing|as long as"
     r"|so long as|although|but (?:only|not|in|with|at|if|when|for|less|never|fails?|loses?)"
     r"|or rather|in (?:mice|rats|dogs|pigs|monkeys|animals?|rodents|vitro|theory|principle))\b"
     r"|\s*\((?:not|only|except|unless|if|but|in (?:mice|rats|animals?|vitro))\b"
@@ -207,6 +217,8 @@ _NARROWED = re.compile(
     rf"|{_AMOUNT}|no (?:better|more|less|worse))\b",
     re.IGNORECASE,
 )
+_UNTIL = re.compile(r"\s*,?\s+until\b", re.IGNORECASE)
+_FOR = re.compile(r"\s+for\b", re.IGNORECASE)
 _OF_THE_QUOTE = re.compile(
     r"\s+(?:is|are|was|were|has|have|would|could|can|will|may|might|remains?|seems?)\b",
     re.IGNORECASE,
@@ -226,7 +238,8 @@ _TAKES_BACK = re.compile(
     re.IGNORECASE,
 )
 _NO_LONGER = re.compile(
-    r"\b(?:uncertain|unclear|unknown|not known|disagree|disappear\w*|vanish\w*|no longer"
+    r"\b(?:uncertain|unclear|(?<!cause is )(?<!cause remains )unknown|not known|disagree"
+    r"|disappear\w*|vanish\w*|no longer"
     r"|not (?:after|when|in|for|with|if)|lost significance|only (?:in|when|if|for|with|after)"
     r"|reversed)\b",
     re.IGNORECASE,
@@ -395,6 +408,8 @@ def _needs(quote: str, rest: str) -> bool:
     """Whether a quote needs the ``rest`` of its sentence to say what the sentence says."""
     if _CONDITION.match(rest) or _LIMIT.match(rest):
         return True
+    if _UNTIL.match(rest) and can_be_limited(quote):
+        return True
     if _ENDS_IN_NUMBER.search(quote) and _THEN_MORE_NUMBER.match(rest):
         return True
     if _ENDS_IN_UNIT.search(quote) and _THEN_BOUND.match(rest):
@@ -420,7 +435,7 @@ def _is_narrowed(quote: str, rest: str) -> bool:
         return True
     if _GOES_ON_FREELY.match(rest) and not re.match(r"\s+with\b.*\bneither\b", rest):
         return False
-    if _NARROWED.match(rest):
+    if _NARROWED.match(rest) and (not _FOR.match(rest) or can_be_limited(quote)):
         return True
     if _OF_THE_QUOTE.match(rest):
         # A whole statement is the subject of another one: "… are cancerous | is a fear"; a subject

@@ -24,7 +24,9 @@ _NUMBER_WORDS = (
 _ALLOWS = re.compile(
     r"\b(?:may|can|could|might|must|should|ought|cannot|needs?|have to|has to|allowed|permitted"
     r"|advised|recommended|encouraged|approved|licensed|indicated|contraindicated|reserved|required"
-    r")\b",
+    r"|(?:is|are) (?:now |then |usually |often |only )?(?:given|used|stopped|started"
+    r"|avoided"
+    r"|withheld|prescribed))\b",
     _I,
 )
 _BIDS = re.compile(
@@ -41,12 +43,15 @@ _JUDGES = re.compile(
     r"|fatal|superior|inferior|noninferior|non-inferior|equivalent|benign|malignant|dangerous"
     r"|harmful|sufficient|enough|likely|unlikely|higher|lower|better|worse|greater|smaller|longer"
     r"|shorter|faster|slower|fewer|twice|positive|negative|normal|sensitive|specific|reversible"
-    r"|preventable|treatable|justified|warranted|acceptable|sterile|immune|painless|painful)\b",
+    r"|free|evidence|successful|possible|preventable|treatable|justified|warranted|acceptable"
+    r"|sterile|immune|painless"
+    r"|painful)\b",
     _I,
 )
 _DENIES = re.compile(
     r"\b(?:no|not|none|never|neither|nobody|nothing|without|cannot|few|unable|fails?|failed"
-    r"|\w+n['’]t|all|every|always|any|only|most)\b",
+    r"|\w+n['’]t|all|every(?! (?:day|night|morning|evening|hour|week|month|year|\w+ (?:hours|days"
+    r"|weeks|months|years))\b)|always|any|only|most)\b",
     _I,
 )
 _RATE = re.compile(
@@ -113,7 +118,8 @@ def can_be_limited(quote: str) -> bool:
 # -- behind it, without a stop -------------------------------------------------------------------
 
 _CONTRASTS = re.compile(
-    r"\b(?:though|although|but|yet|whereas|while) (?:not|never|no|only|none|less|fewer|hardly"
+    r"\b(?:alone|only)\s*$|\band (?:more|fewer|less|higher|lower) [^.,;]{1,60} than\b"
+    r"|\b(?:though|although|but|yet|whereas|while) (?:not|never|no|only|none|less|fewer|hardly"
     r"|rarely)\b|\band (?:never|only|(?:in|by|at|for|with) (?:none|nothing|no|fewer|half"
     r"|under \d))\b"
     r"|\b(?:ten|two|three|several|\d+) times (?:that|as|higher|lower|more|less)\b"
@@ -130,17 +136,22 @@ _LEAVES_ALONE = re.compile(
     r"|women\b|men\b|infants\b|babies\b|\d)[a-z]+) (?!\d)"
     r"|as (?:it|they|he|she|we|you|the|this|these|shown|expected|planned|described|reported"
     r"|seen|water|part of)\b(?! (?:last|first|second) )"
+    r"|by (?:two|three|four|five|\d+) (?:\w+ )?(?:\w+(?:ers|ors|ists|ians)|nurses|teams)\b"
+    r"|before and after\b|in (?:the world|history|europe|the country|general)\b|over an?\b"
     r"|in (?:(?:the )?(?:early |mid-?|late )?(?:19|20)\d\d|(?:an?|our|their|your|its|this|the"
     rf"|{_NUMBER_WORDS}|several|many|most|\d+) (?:[\w-]+ ){{0,3}}(?:stud(?:y|ies)|surveys?"
     rf"|registr\w+"
     r"|databases?|hospitals?|clinics?|wards?|units?|rooms?|departments?|countr(?:y|ies)|centres?"
-    r"|centers?|cities|homes?|knees?|hips?|eyes?|ears?|lungs?|liver|joints?|heart|brain|arms?|legs?"
+    r"|centers?|cities|homes?|knees?|hips?|eyes?|ears?|lungs?|liver|joints?|heart|brain|upper arm"
+    r"|legs?"
     r"|intestine|stomach|colon|skin|blood|neck|chest|abdomen|pelvis|journals?|trials?|cohorts?"
     r"|passengers|series|review|figure|table|appendix|section|chapter)\b(?! (?:though|but|only))"
     r"|hospitals?\b|(?-i:[A-Z]\w+))"
     r"|with (?:an?|its|his|her|their|your|the (?:help|aid|use|exception))\b(?! (?:interval|dose"
     r"|history|body|high|low|known|severe|mild|weak\w*|risk|score|diagnosis|positive|negative)\b"
     r"|[^.;]*\b(?:falls?|drops?|chance|only|limited|so wide)\b)"
+    r"|on \d{1,2} [A-Z][a-z]+\b|at (?:home|work|school|night)\b|from \w+(?: in the \w+"
+    r"| o['’]clock)? (?:to|until|till) "
     r"|on (?:the|their|your|our|its|an?) (?!empty|first day|condition|advice|day)"
     r"|at (?:the|your|their|our|an?) (?!\d|same|highest|lowest|higher|lower|doses?|expense"
     r"|recommended|usual|approved|time|age|cost|price|expense|moment)"
@@ -156,6 +167,13 @@ _LEAVES_ALONE = re.compile(
     r"|situated|derived) )",
     re.IGNORECASE,
 )
+_OF_SUCH = re.compile(
+    r"\s+(?:to|for|in|among|by) (?:the |those |all )?(?:\w+ )?(?:patients|people|women|men|children"
+    r"|adults|infants|babies|smokers|volunteers|participants|individuals|those)"
+    r" (?:who|with|without|whose|aged|over|under|older|younger|taking|having)\b",
+    _I,
+)
+_HOW_OR_WHILE = re.compile(r"\s+(?:[a-z]+ly|during|throughout)\b", _I)
 _LIMITS = re.compile(
     r"\s+(?:in|at|among|amongst|within|during|over|before|after|with|from|on|under|when|whenever"
     r"|while|who|whose|whom|that|for|to|aged|weighing|taking|receiving|having|being|caused|due"
@@ -165,6 +183,8 @@ _LIMITS = re.compile(
     r"|daily|weekly|monthly|nightly|hourly|treated|undergoing|admitted|infected|born|regarded"
     r"|considered|given|by|based|according to (?:some|the (?:company|manufacturer|makers?))"
     r"|as (?:much|many|little|few|far|long|soon|often|a|an)|well (?:into|before|after|beyond)|up to"
+    r"|(?:better|more|less|worse|faster|slower|longer|shorter|earlier|later|sooner|rather)"
+    r"(?: \w+)? than"
     r"|but (?:\w+ )?(?:it|them|did|do|does|has|had|not|never|only|less)|exclusively|primarily"
     r"|predominantly|mainly|especially|particularly|(?:\d|" + _NUMBER_WORDS + r"\b))(?:\b|(?<=\d))",
     re.IGNORECASE,
@@ -182,7 +202,8 @@ _A_NOUN = re.compile(
     r"[a-zµμ]{2,}",
 )
 _IS_A_DOSE = re.compile(
-    r"(?<!-)\b(?:take|give|dose|administer\w*|inject\w*|infuse\w*|apply|use|tablets?|capsules?|puffs?"
+    r"(?<!-)\b(?:take|give|dose|administer\w*|inject\w*|infuse\w*|apply|use|tablets?|capsules?"
+    r"|puffs?"
     r"|drops?|mg|ml|times|intake|units?)\b",
     _I,
 )
@@ -198,7 +219,8 @@ _TURNS = re.compile(r"\s*(?:[,;]|\s[–—-])\s*(?:but|yet|although|though|albei
 _AGAINST_IT = re.compile(
     r"\b(?:not|no|none|never|nor|neither|only|unchanged|less|fewer|half|most of (?:them|which|whom"
     r"|these)|fails?|failed|relaps\w+|lost|returned|recurred|disappear\w*|vanish\w*|uncertain"
-    r"|unclear|unknown|bias\w*|delayed|worse|without|disagree\w*|shortened|false|(?:this|the)"
+    r"|unclear|(?<!cause is )(?<!cause remains )unknown|bias\w*|delayed|worse|without|disagree\w*"
+    r"|shortened|false|(?:this|the)"
     r" (?:finding|difference|effect|result|benefit|advantage|association|improvement|evidence"
     r"|trial|study)|positive result|higher|lower|more often|harm\w*|each should|limited|weak|small"
     r"|controversial|disputed|chance|cost of|whether|opposite|contrary|doubt\w*)\b",
@@ -216,7 +238,8 @@ _TAKEN_UP = re.compile(
     _I,
 )
 _TAKEN_BACK = re.compile(
-    r"\b(?:returned|regained|lost\b(?! (?:their|weight))|relaps\w+|recurred|reversed|rever(?:t"
+    r"\b(?:rests? on|based on (?:one|two|three|a single|a few|small|animal|unblinded|observational)"
+    r"|returned|regained|lost\b(?! (?:their|weight))|relaps\w+|recurred|reversed|rever(?:t"
     r"|sed)\w*"
     r"|disappear\w*|vanish\w*|withdrawn|retracted|rejected|refuted|disproved|abandoned|outdated"
     r"|obsolete|superseded|disputed|contested|questioned|criticised|criticized|not (?:been )?"
@@ -242,8 +265,14 @@ _THE_SAME_ELSEWHERE = re.compile(
 _ELSE = re.compile(
     r"\s*[,;–—-]\s*(?:as against|versus|vs\.?|against|compared (?:with|to)|rather than)\s+\S*\d", _I
 )
+_AT_LEAST = re.compile(
+    r"\s*[,–—-]\s*(?:at least|at best|if only|if at all|only|except|exclusively)\s+(?:in|for"
+    r"|among|when"
+    r"|if|on|with|at|by|during|after|to)\b",
+    _I,
+)
 _OTHER_CASE = re.compile(
-    r"\s*[;,]\s*(?:in|for|at|with|if|after|against|among|once|when|on)\b[^.;]*\b\d", _I
+    r"\s*(?:;\s*with|[;,]\s*(?:in|for|at|if|after|against|among|once|when|on))\b[^.;]*\b\d", _I
 )
 _QUOTED_FIGURE = re.compile(
     r"\d[\d.,]*\s*(?:%|per ?cent|m[glm]|µg|mcg|g|units?|tablets?|\w+s?)$"
@@ -291,7 +320,9 @@ def limits_what_it_follows(quote: str, rest: str) -> bool:
         return True
     if not re.match(r"\s+\w", rest):
         return _takes_back(quote, rest)
-    if _CONTRASTS.search(rest):
+    if _CONTRASTS.search(rest) or _OF_SUCH.match(rest):
+        return True
+    if (_ALLOWS.search(quote) or _BIDS.search(quote)) and _HOW_OR_WHILE.match(rest):
         return True
     if _LEAVES_ALONE.match(rest):
         return False
@@ -301,7 +332,7 @@ def limits_what_it_follows(quote: str, rest: str) -> bool:
 def _takes_back(quote: str, rest: str) -> bool:
     if _TURNS.match(rest):
         return _AGAINST_IT.search(rest) is not None and not _JUST_ALSO.match(rest)
-    if _ELSE.match(rest) or _ONLY_SOME_SAY.match(rest):
+    if _AT_LEAST.match(rest) or _ELSE.match(rest) or _ONLY_SOME_SAY.match(rest):
         return True
     if _OTHER_CASE.match(rest) and _QUOTED_FIGURE.search(quote):
         return True
@@ -329,8 +360,11 @@ _VOUCHES = re.compile(
     _I,
 )
 _WEAK = re.compile(
-    r"\b(?:animal|mouse|rat|laboratory|preliminary|early|anecdotal|unpublished|unfounded|popular"
+    r"\b(?:only (?:one|two|three|a|few|some)|a single|one small|case reports?|animal|mouse|rat"
+    r"|laboratory|preliminary|early|anecdotal|unpublished|unfounded|popular"
     r"|widespread|repeated|common belief|folk\w*|rumou?r\w*|press release|advert\w*|tabloid|blog\w*"
+    r"|(?:would|will|it) (?:take|takes|need|require)s?\b|(?:remains?|has|have) (?:yet )?to be"
+    r"|yet to"
     r"|(?:has|have|had|was|were) (?:also |once |long |sometimes |often )?(?:been )?(?:suggested"
     r"|proposed|thought|believed|assumed|supposed|speculated|postulated|argued|rumou?red"
     r"|theori[sz]ed"
@@ -351,7 +385,8 @@ _SOME_SAY = re.compile(
 )
 _UNDER_A_CASE = re.compile(
     r"^\W*(?:(?:but|and|however|so),?\s+)?(?:"
-    r"in (?:an? |the |one |this )?(?:post[- ]hoc|sub-?group|exploratory|unadjusted|secondary"
+    r"(?:subject to|pending|depending on|assuming|barring|in (?:case|the event) of)\b"
+    r"|in (?:an? |the |one |this )?(?:post[- ]hoc|sub-?group|exploratory|unadjusted|secondary"
     r"|preliminary|interim|univariate|unplanned|per-protocol|cell|tissue|animal|mouse|rat|pig"
     r"|computer"
     r"|severe|advanced|early|late|acute|chronic|mild|high|low|large|excess\w*|small|rare|certain"
@@ -369,6 +404,11 @@ _UNDER_A_CASE = re.compile(
     r"|infants"
     r"|babies|smokers|mice|rats|dogs|monkeys|rodents|animals|vitro|volunteers|neonates|newborns"
     r"|adolescents|athletes|carriers|survivors|cases)\b)(?:[^.;]|\.(?=\d))*,\s*$",
+    _I,
+)
+_A_PART_OF = re.compile(
+    r"\b(?:less|fewer|more|no more|not more) than (?:[\w.,%]+ ){1,4}(?:of|in)(?: (?:the|all))?\s*$"
+    r"|\bup to (?:[\w.,%]+ ){1,4}of(?: (?:the|all))?\s*$",
     _I,
 )
 _STARTS_ITSELF = re.compile(
@@ -400,6 +440,8 @@ def limits_what_it_precedes(sentence: str, quote: str) -> bool:
     if _SOME_SAY.search(sentence) or _UNDER_A_CASE.search(sentence):
         return True
     words = before.split()
+    if _A_PART_OF.search(sentence):
+        return True
     return (
         len(words) <= 2
         and before[-1].isalnum()
