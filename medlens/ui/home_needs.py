@@ -75,8 +75,13 @@ def needs_of(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
     unanswered = remarks.unanswered(here.store)
 
     def of(one: TeamTask) -> str:
-        name = f"{escape(one.work.task.title)} ({escape(one.study.title)})"
-        return f"{name} · {escape(one.work.dataset)}" if several else name
+        task, dataset = one.work.task.title, one.work.dataset
+        title = one.study.titles(here.store, [dataset])[dataset]
+        if title != dataset:
+            # A study whose datasets have titles is known by these.
+            return escape(task if title == task else f"{task} ({title})")
+        name = f"{escape(task)} ({escape(one.study.title)})"
+        return f"{name} · {escape(dataset)}" if several else name
 
     for one in tasks:
         where = {"task": one.work.task.name, "dataset": one.work.dataset}

@@ -123,7 +123,7 @@ def test_a_worker_who_flags_everything_waits_for_a_lead_who_decides_on_the_team_
     assert "You judged 0 of the" in words(told)
     assert "C1ABC" not in words(told)
     assert not told.get("link_button")
-    assert "1 person waits for a completion code" in links_of(open_page(who=lead))
+    assert "1 person waits for a completion code in Letters" in links_of(open_page(who=lead))
     codes = {"who": lead, "section": "codes", "worker": f"{task.name}|{LETTERS}|{reviewer.id}"}
     page = open_page("5_Team.py", **codes)
     [table] = page.dataframe
