@@ -748,7 +748,7 @@ def test_doctors_verify_what_was_imported_without_any_verifier(
         )
     # Home counts it before anybody has opened the page.
     home = open_page(who=reviewer)
-    assert "Verify sources: 1 left" in words(home)
+    assert "Verify sources · bees: 1 left" in words(home)
     page = open_page(PAGE, who=reviewer, dataset="bees")
     item = item_called(sources, told(page)["item"]["item"])
     assert item == pair_id("bees", "s1", "https://a.example/1")
