@@ -25,6 +25,7 @@ from medlens.app.opening import open_store_of, require_existing_store
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
 from medlens.store import Store, duck, new_file
+from medlens.studies.installed import load_installed
 from medlens.studies.registry import PACKAGES
 from medlens.tables import require_file
 
@@ -49,6 +50,7 @@ class Imported:
 
 def open_workbench(store: str | Path = "", *, create: bool = False) -> Workbench:
     """``medlens.open``."""
+    load_installed()
     settings = load_settings()
     if store:
         address = str(store)

@@ -24,9 +24,6 @@ _WHAT = {
     "new": "write a study's file from a template, to be changed as you need",
     "check": "say what a study's file declares, or which line is wrong",
     "add": "put a study and its items into the store, or a new version of it",
-} | {
-    f"from-{name}": f"write a study's file, items and judgments from {tool.thing}"
-    for name, tool in TOOLS.items()
 }
 
 WithStore = Callable[..., tuple[dict[str, Any], Path | None]]
@@ -43,7 +40,14 @@ def add_to(
     named = verbs.add_parser("study", help="make a study of your own").add_subparsers(
         metavar="WHAT", required=True
     )
-    parsers = {what: named.add_parser(what, help=it, description=it) for what, it in _WHAT.items()}
+    from_tools = {
+        f"from-{name}": f"write a study's file, items and judgments from {tool.thing}"
+        for name, tool in TOOLS.items()
+    }
+    parsers = {
+        what: named.add_parser(what, help=it, description=it)
+        for what, it in (_WHAT | from_tools).items()
+    }
     parsers["templates"].set_defaults(run=_templates)
     new = parsers["new"]
     new.add_argument("template", metavar="TEMPLATE", help="as templates lists them")

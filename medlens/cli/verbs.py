@@ -31,7 +31,7 @@ from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import audit, sample
 from medlens.stats.resampling import SEED
 from medlens.store import Store, blocks, duck, new_file
-from medlens.studies import registry
+from medlens.studies import installed, registry
 from medlens.tables import require_file, write_table
 
 _SCREEN = Console(highlight=False, markup=False, soft_wrap=True)
@@ -111,6 +111,10 @@ def main(arguments: Sequence[str] | None = None, *, serve: Serve | None = None) 
     everything that draws is above the command line.
     """
     given = sys.argv[1:] if arguments is None else arguments
+    # Help names them, and what they are takes time to load.
+    is_help = len(given) <= 2 and given[-1:] in (["-h"], ["--help"])
+    for fault in [] if is_help else installed.load_installed():
+        _ERRORS.print(f"medlens: {fault}")
     options = _parser(serve or _no_serve).parse_args(cli_runs.with_pipeline(given))
     try:
         if options.store:
@@ -159,6 +163,8 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m medlens",
         description="A workbench where clinicians check what language models say about medicine.",
+        epilog=_installed(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"MedLens {__version__}")
     parser.add_argument(
@@ -173,7 +179,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     take = verbs.add_parser(
         "import",
         help="import a file",
-        epilog=f"kinds:\n{kinds}",
+        epilog=f"kinds:\n{kinds}\n\n{_installed()}".rstrip(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     take.add_argument(
@@ -209,7 +215,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     give = verbs.add_parser(
         "export",
         help="write a table",
-        epilog=f"kinds:\n{kinds}",
+        epilog=f"kinds:\n{kinds}\n\n{_installed()}".rstrip(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     give.add_argument(
@@ -346,6 +352,15 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     serve.add_argument("--open", action="store_true", help="open a browser")
     serve.set_defaults(run=serve_with)
     return parser
+
+
+def _installed() -> str:
+    """The studies and bridges of other distributions, by name."""
+    lines = []
+    for group, what in (("medlens.studies", "studies"), ("medlens.bridges", "bridges")):
+        if names := installed.list_installed(group):
+            lines += [f"{what} of other distributions: {', '.join(map(str, names))}"]
+    return "\n".join(lines)
 
 
 def _with_store(

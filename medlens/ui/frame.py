@@ -17,6 +17,7 @@ from medlens.errors import BadFile, MedLensError, NotAllowed
 from medlens.review import raters
 from medlens.review.raters import Rater, Role
 from medlens.store import Store
+from medlens.studies.installed import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.telemetry import logs, meters
 from medlens.ui import address, identity, invited, seats, sessions, watch, workshop
@@ -41,11 +42,15 @@ def menu() -> tuple[tuple[str, str, str, Role], ...]:
     """All pages: file, name, icon, and who may open them."""
     return (
         ("app.py", "Home", ":material/home:", "reviewer"),
-        *((one.page, one.enter, one.icon, "reviewer") for one in STUDIES.values()),
+        *(
+            (one.page, one.enter, one.icon, "reviewer")
+            for one in STUDIES.values()
+            if one.page != DATA_PAGE
+        ),
         ("pages/5_Team.py", "Team", ":material/group:", "lead"),
         ("pages/9_People_and_models.py", "People and models", ":material/balance:", "lead"),
         ("pages/6_Runs.py", "Runs", ":material/play_circle:", "lead"),
-        ("pages/7_Data.py", "Data", ":material/database:", "lead"),
+        (DATA_PAGE, "Data", ":material/database:", "lead"),
     )
 
 

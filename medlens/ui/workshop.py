@@ -17,6 +17,7 @@ from medlens.config.settings import Settings, load_settings, settings_path
 from medlens.errors import MedLensError, StoreUnavailable
 from medlens.review import audit
 from medlens.store import Store
+from medlens.studies.installed import load_installed
 
 Stamp = tuple[int, int, int] | None
 _FILE = "medlens.toml"
@@ -31,6 +32,8 @@ class Read:
     fault: MedLensError | None = None
 
 
+# Before the settings are read, which have a section for each study.
+load_installed()
 _lock = threading.Lock()
 _held: dict[str, tuple[Store, Inbox, Launcher]] = {}
 _read: list[Read] = []

@@ -20,6 +20,14 @@ from medlens.config.places import IMPORTED_FROM
 _AT_ONCE = 2
 
 
+def _path_of_installed() -> dict[str, str]:
+    """Where a reader finds studies of other distributions, wherever this process found them."""
+    from medlens.studies.installed import folders_of_installed
+
+    folders = folders_of_installed()
+    return {"PYTHONPATH": os.pathsep.join(folders)} if folders else {}
+
+
 class Readers:
     """Makes readers, up to two at once, out of one process that has loaded what they need."""
 
@@ -92,7 +100,7 @@ class Readers:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=IMPORTED_FROM,
-            env=confined.environment(),
+            env=confined.environment() | _path_of_installed(),
             start_new_session=True,
         )
         theirs.close()

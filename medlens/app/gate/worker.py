@@ -36,6 +36,7 @@ from medlens.app.gate.remote import RemoteStore, engine
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import further
 from medlens.studies import registry
+from medlens.studies.installed import load_installed
 from medlens.studies.own.attached import unpacked
 from medlens.studies.own.foreign import TOOLS
 from medlens.studies.tagging.study import open_study
@@ -60,6 +61,7 @@ def serve(control: socket.socket) -> NoReturn:
     for one in (signal.SIGINT, signal.SIGTERM):
         signal.signal(one, signal.SIG_IGN)
     engine()
+    load_installed()
     gc.collect()
     gc.freeze()
     living: set[int] = set()
