@@ -1,7 +1,7 @@
 """Pages of a line or two: walls in free wording, and articles that are no longer.
 
-A line is a title and a text. Of the last forty of each, when they were new, 31 walls were told and
-six articles; by the rules before, 7 walls and no article.
+A line is a title and a text. Of the last two sets of forty each, when they were new, 31 and 28
+walls were told, and six and six articles; by the rules before, 7 walls of the first and no article.
 """
 
 from __future__ import annotations
@@ -107,6 +107,46 @@ Mother and baby | Turn your phone upright to see us.
 Survey | Before we go on, four questions about you.
 Statistics office | The table you wanted is being rebuilt.
 Dental world | Too many tabs. Close one and press reload.
+Clinical Trials Hub | Prove you are not software: choose every square with a boat.
+MedNews | To keep reading, pass the till. One month costs less than a coffee.
+BioLib | The item has been moved to a shelf that we cannot reach from here.
+Patient.example | Something broke while we were fetching this for you.
+Nursing Times | Tell us who you work for and we will show you more.
+Endocrine Reviews | You do not hold a ticket to this volume.
+Guideline Central | We could not tell whether you are allowed in. Ask your librarian.
+Health.gov | The requested thing cannot be shown outside the country.
+Univadis | Are you licensed to practise? Yes / No
+Cancer Charity | Before you come in: what may we note down about your visit?
+Repository | Deposited. Can be opened from 1 June.
+WebMD-like | An extension in your browser is getting in the way.
+PaperShare | The author has not made the full text public. Send them a line?
+Eye Journal | Wait here. We are warming up the engine.
+OldSite | This address has been bought by someone else.
+Hospital intranet | You are not on our network.
+Vaccine Facts | We've grown! Find us at our new place.
+Reader | Open in the app for the best experience.
+Archive.example | Nothing was saved here on that day.
+Dermatology Today | Your three-day pass is over.
+SearchMed | 0 hits. Fewer words may help.
+Cochrane-like | The server had to think too long and gave up.
+Lancet-like | Buy it, rent it, or ask your institution.
+Maternity Hub | We have switched this part off for now.
+MedTube | Playback needs a newer device.
+PillBox | Choose the language you would like to go on with.
+ClinicCMS | Hello! Your site is ready. Log on to fill it.
+ForumDoc | Only those who have posted ten times may see this board.
+PDF host | Virus check running. Your file will follow.
+ChatDoc | This conversation is private.
+Stats | The query ran into its limit of 30 seconds.
+LawMed | Taken offline by order of a court.
+EU Med | By going on you say yes to our rules.
+Journal club | Our newsletter has it all. Where shall we send it?
+Lib proxy | Your login has gone stale.
+Sports medicine | Sorry folks, all seats are taken.
+Rare disease net | The page you bookmarked is no more.
+Preprint server | Version 1 was taken back by its authors.
+Gateway | Upstream said no.
+Mirror site | You were too quick. Try once more in ten seconds.
 """
 
 SHORT_ARTICLES = """
@@ -210,6 +250,46 @@ Erratum | In the first sentence, "before" should read "after".
 Prevalence | One in eleven.
 Gait | The way a person walks.
 Newborn screening | A few drops from the heel on day five.
+Hypoxia | A state in which the body or a region of it is deprived of oxygen.
+Amlodipine | Calcium channel blocker used to treat hypertension. Once daily by mouth.
+First aid: poisoning | Call the poison line. Do not make the person vomit. Keep the packaging.
+Quitting | Set a date. Tell your friends. Throw away your ashtrays.
+Carers | Looking after someone is hard work. You can ask for a break.
+Abstract | Objective: To compare two methods. Results: There was no difference.
+Tonsil stones | Small lumps in the tonsils that may smell bad. They are not dangerous.
+Periods | Your first one may come at any age between nine and sixteen.
+Guideline 4.2 | Measure lactate again if it was above 2.
+Dry eyes | Blink more often when you look at a screen.
+Blood donation | You can give every twelve weeks if you are well.
+Ask the expert | Can I drink while I take this? One glass does no harm.
+Definition | The number of new cases per year.
+Safety notice | Batch 44 may contain pieces of metal. Return it to your pharmacy.
+Masks | Change yours when it gets damp.
+History | The word comes from the Greek for sweet.
+Growth charts | Half of all children are below the middle line.
+Anger | Count to ten. Walk away. Come back when you are calm.
+Clinic hours | Monday to Friday, eight to four. No appointment needed.
+Meaning of CT | Computed tomography.
+Toilet training | Wait until your child is ready. Praise helps more than scolding.
+Lead in paint | Houses built before 1978 may have it.
+Summary | Older people were helped most. Younger ones were not.
+Tattoo removal | It takes about ten sessions and does not always work.
+Dying | Your loved one may stop eating. This does not hurt them.
+Hot weather | Stay indoors at midday and drink before you are thirsty.
+Sex after birth | When you both feel ready.
+Interpretation | A value below one favours the new method.
+Night terrors | Your child will not remember it in the morning. Do not wake them.
+Conflict of interest | Dr May has been paid by two makers of stents.
+Baldness | Half of all men lose some hair by fifty.
+Cutting nails | Straight across.
+Memory | Write things down. Keep your keys in one place.
+E-cigarettes | Keep them away from toddlers.
+Funding | Supported by grant 1234 of the Heart Fund.
+Deep breathing | In for four, hold for four, out for six.
+Noise | Two hours at a concert can be too much.
+Adoption | You may have questions about where you come from.
+Editor's note | A reader has pointed out that the doses in the second example were swapped.
+Nappy rash | Leave it off for an hour a day.
 """
 
 

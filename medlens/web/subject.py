@@ -28,19 +28,23 @@ _SPEAKS_OF_THE_VISIT = re.compile(
     r"|members?|subscri\w+|visitors?|guests?|users?|customers?|editors?|owners?|publishers?"
     r"|staff|accounts?|passwords?|sites?|pages?|links?|address|servers?|browsers?|software|apps?"
     r"|download\w*|click|tap|screens?|windows?|tabs?|buttons?|boxes|copy|copies|articles?|stor(?:y"
-    r"|ies)|piece|titles?|volumes?|issues?|archives?|shops?|baskets?|carts?|prices?|pay|paid|pays"
-    r"|for free|free to|costs nothing|euros?|dollars?|pounds|cents|licen[cs]es?|keys?|doors?"
-    r"|queues?|in line|tickets?|sessions?"
+    r"|ies)|piece|titles?|volumes?|issues?|archives?|shops?|baskets?|carts?|prices?|pays?|(?:not"
+    r"|been) paid for"
+    r"|for free|free to|costs nothing|euros?|dollars?|pounds|cents|licen[cs]es?|(?:a|your"
+    r"|the) key|doors?"
+    r"|queues?|in line|tickets?|(?:your|the|this) session"
     r"|robots?|humans?|scripts?|data|choices?|cookies?|private|privacy|consent|agree"
     r"|maintenance|trouble|errors?|gone|moved|renamed|removed|withdrawn|closed|unavailable|country"
-    r"|region|of age|your age|queue|request\w*|access|enter|continue|go on|read on|come back"
+    r"|region|of age|your age|queue|request\w*|access|enter|continue|go on|read on"
+    r"|come back (?:later|soon|in|on|to)|keep reading|fewer words|\d+ hits"
+    r"|query|upstream|(?:your|day|hour) pass|licensed to|full text|posted|bookmark\w*|once more in"
     r"|again later|try again|soon|network|connection|security|blocked?|blocker|your friend"
     r"|library|institution|society"
     r"|employer|professionals?|files?|tabs|drag|slide|press|swipe|type|preview\w*|snapshots?"
     r"|versions?|preprints?|proofs?|embargo\w*|supporters?|reload|loading|queues|terms|phone|device"
     r"|player|badge|code|secret|offline|online|chapters?|topics?|threads?|posts?|entry|entries"
     r"|let you|go in|what you wanted|looking for|come in|hold on|one more step|oh no|oops|whoops"
-    r"|birthday|support us|carry on)\b|[€£$]",
+    r"|birthday|support us|(?:be|is) opened|too quick|too fast|carry on)\b|[€£$]",
     re.IGNORECASE,
 )
 _OWN_WORDS = re.compile(
@@ -113,8 +117,9 @@ def names_a_subject(text: str) -> bool:
     )
 
 
-def speaks_only_to_its_visitor(title: str, text: str) -> bool:
-    """Whether a short English page speaks of its visitor or of the site and of no subject.
+def speaks_only_to_its_visitor(title: str, text: str, *, unlisted: bool = False) -> bool:
+    """Whether a short English page speaks of its visitor or of the site and of no subject. Of one
+    that asks search engines to leave it out (``unlisted``) it is enough that it names no subject.
 
     One whose ``title`` names a subject must speak for the site ("our members"), since advice may
     say "you" as well ("Take it when you remember").
@@ -126,4 +131,4 @@ def speaks_only_to_its_visitor(title: str, text: str) -> bool:
         return False
     if names_a_subject(title):
         return _OWN_WORDS.search(text) is not None
-    return _SPEAKS_OF_THE_VISIT.search(text) is not None
+    return unlisted or _SPEAKS_OF_THE_VISIT.search(text) is not None

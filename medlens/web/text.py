@@ -36,6 +36,10 @@ _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 # Superscript numbers, also as links: 10<sup>9</sup> is not 109.
 _SUP = re.compile(r"<sup\b[^<>]{0,200}>((?:\s|<a\b[^<>]{0,500}>|</a>|[\d,+−–-]){1,20})</sup>", re.I)
 _TO_RAISED = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻", " \n\t\r")
+_UNLISTED = (
+    "//meta[translate(@name, 'ROBTS', 'robts')='robots']"
+    "[contains(translate(@content, 'NOIDEX', 'noidex'), 'noindex')]"
+)
 _LITTLE, _SHARE = 200, 0.25
 _PAGES = 3000
 _TAG = re.compile(r"<[a-z!/?]", re.I)
@@ -165,6 +169,7 @@ def _html(page: str) -> PageText:
     asks_password = bool(
         tree.xpath("//input[translate(@type, 'PASWORD', 'pasword')='password'][not(ancestor::nav)]")
     )
+    unlisted = bool(tree.xpath(_UNLISTED))
     aside = tidy("\n".join(_visible(node) for node in tree.xpath("//noscript|//noframes")))
     main = (
         trafilatura.extract(page, favor_recall=True, include_tables=True, include_comments=False)
@@ -184,7 +189,7 @@ def _html(page: str) -> PageText:
         if found is None or found.outcome in ("ok", "empty"):
             found = PageText("empty", title=title, reason="it holds no text")
         return replace(found, text="", onward=onward or framed)
-    found = _judged(title, text, free=is_free(page), asks_password=asks_password)
+    found = _judged(title, text, free=is_free(page), asks_password=asks_password, unlisted=unlisted)
     if framed and (found.outcome == "empty" or not says_something(title, text)):
         onward = onward or framed
         found = replace(found, outcome="empty", reason="its text stands in a frame")

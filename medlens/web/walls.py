@@ -10,7 +10,7 @@ import json
 import re
 from typing import Any, Literal
 
-from medlens.web.subject import speaks_only_to_its_visitor
+from medlens.web.subject import names_a_subject, speaks_only_to_its_visitor
 
 Found = Literal[
     "ok", "not_found", "http_error", "blocked", "paywalled", "empty", "unsupported_type"
@@ -558,10 +558,16 @@ _VAGUE: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
 
 
 def before_the_page(
-    title: str, text: str, *, free: bool = True, asks_password: bool = False
+    title: str,
+    text: str,
+    *,
+    free: bool = True,
+    asks_password: bool = False,
+    unlisted: bool = False,
 ) -> tuple[Found, str]:
     """What a page is (``ok``: the page itself) and why; ``free`` is what its own metadata say,
-    ``asks_password`` whether it has a field for one.
+    ``asks_password`` whether it has a field for one, ``unlisted`` whether it asks search engines to
+    leave it out.
     """
     if len(text) > _LONG:
         return "ok", ""
@@ -596,7 +602,7 @@ def before_the_page(
     if asks_password and prose < _NO_PROSE:
         return "paywalled", "the site asks for a login"
     alone = _of_the_site_alone(title, pieces)
-    if alone[0] == "ok" and speaks_only_to_its_visitor(title, "\n".join(pieces)):
+    if alone[0] == "ok" and speaks_only_to_its_visitor(title, "\n".join(pieces), unlisted=unlisted):
         return "empty", "it looks like no article: it speaks to its visitor and of no subject"
     return alone
 
@@ -640,7 +646,9 @@ def _of_the_site_alone(title: str, pieces: list[str]) -> tuple[Found, str]:
                 return outcome, reason
     if _CHOICE.search("\n".join([title, *pieces])):
         return "empty", "the page only leads on to others"
-    return ("empty", "it says next to nothing") if rest < _NEXT_TO_NOTHING else ("ok", "")
+    defines = rest > 1 and names_a_subject(title) and names_a_subject("\n".join(own))
+    short = rest < _NEXT_TO_NOTHING and not defines
+    return ("empty", "it says next to nothing") if short else ("ok", "")
 
 
 def _says_a_fact(piece: str) -> bool:

@@ -578,11 +578,22 @@ def test_a_wall_of_a_line_is_told_however_it_is_worded_and_a_short_article_is_re
     walls, articles = pages_of(SHORT_WALLS), pages_of(SHORT_ARTICLES)
     passed = [page for page in walls if before_the_page(*page)[0] == "ok"]
     lost = [page for page in articles if before_the_page(*page)[0] != "ok"]
-    assert len(walls) == len(articles) == 100
-    assert len(passed) <= 7, passed
+    assert len(walls) == len(articles) == 140
+    assert len(passed) <= 9, passed
     assert len(lost) <= 5, lost
     outcome, reason = before_the_page("Heart Online", "Hold on while we make sure it is you.")
     assert (outcome, reason.partition(":")[0]) == ("empty", "it looks like no article")
+
+
+def test_a_short_page_that_asks_not_to_be_listed_is_read_where_it_names_a_subject() -> None:
+    head = "<head><title>Site</title><meta name='ROBOTS' content='noarchive, NoIndex'></head>"
+    for words, listed, unlisted in (
+        ("The gate is shut until the bell has rung twice.", "ok", "empty"),
+        ("The dose is doubled when the cough is no better.", "ok", "ok"),
+    ):
+        for head_of, outcome in (("", listed), (head, unlisted)):
+            page = f"<html>{head_of}<body><p>{words}</p></body></html>"
+            assert read("html", page.encode()).outcome == outcome, words
 
 
 def test_two_sentences_of_a_page_that_is_read_are_enough_whatever_they_speak_of() -> None:
