@@ -2,11 +2,11 @@
 
 The first of each were written before the rule that they try, the others by people who had not seen
 it. Of those four sets, when they were new, 45, 79, 83 and 77 % of the cuts that change the meaning
-were told, and 4, 7, 2 and 5 % of the others. Five more came last, in the words of
-guidelines, leaflets, abstracts, labels and encyclopaedias: 45 and 2 % by the rule of that time;
-and by the one that reads what the quote itself is, mended after each, 83, 84, 73 and 93 % of the
-cuts that change the meaning and 13, 10, 8 and 13 % of the others, half of which had no stop at
-the cut. A line is a sentence of a page; the quote is what stands between the two bars, so that what
+were told, and 4, 7, 2 and 5 % of the others. Eight more came last,
+in the words of guidelines, leaflets, abstracts, labels and encyclopaedias: 45 and 2 % by the rule
+of that time; and by the one that reads what the quote itself is, mended after each, 83, 84, 73, 93,
+90, 100 and 87 % of the cuts that change the meaning and 13, 10, 8, 13, 15, 13 and 3 % of the
+others, half of which had no stop at the cut. A line is a sentence of a page; the quote is what stands between the two bars, so that what
 was left out in front and behind can be read.
 """
 
@@ -718,6 +718,81 @@ Neither group |reported any serious side effects|.
 |A normal ECG excludes heart failure| with a certainty of only 60%.
 |The tube can be taken out| provided that the patient breathes without help.
 Some studies suggest that |red wine protects the heart|.
+|Vitamin C injections cured the sepsis| of the hospital's own chief, the newspaper wrote.
+|Exclusive breastfeeding prevents pregnancy| for six months if periods have not returned.
+|Never give aspirin| to anyone under 16.
+|The pump delivers insulin| only when the sensor is connected.
+|Clopidogrel need not be stopped| before cataract surgery.
+It is conceivable that |gut bacteria influence mood|.
+|Cataracts can be prevented| in rats by antioxidants.
+|The rash goes away| if the drug is stopped.
+|Cold sores are infectious| until the scab has fallen off.
+|Meningitis can be ruled out by CT| in no circumstances.
+If you are older than 65, |have a pneumonia vaccination|.
+|The interval between doses is 8| weeks.
+|Flu vaccination halves the risk of heart attack| in people who already have heart disease.
+|The lump should be biopsied| if it is larger than 1 cm.
+Doctors no longer believe that |stress causes ulcers|.
+|The procedure is painless| with local anaesthetic.
+|Melatonin shortens jet lag| on eastward flights.
+|Most people recover| within two weeks, but one in ten goes on to have long-term symptoms.
+|Diuretics must not be combined with lithium| without monitoring of its level.
+|A second scan was normal| in all but one patient.
+|Steroid creams thin the skin| when used for longer than four weeks.
+|The abscess must be drained| unless it bursts by itself.
+|Children with coeliac disease can eat oats| that are certified free of wheat.
+There is a widespread misconception that |antidepressants are addictive|.
+|The incidence fell by 30%| in vaccinated districts and rose elsewhere.
+|Hydroxyurea prevents painful crises| in adults; its safety in infants has yet to be shown.
+|The needle is left in place| for at least ten seconds.
+|Weekly methotrexate is safe| as long as blood counts are checked.
+|Hormone levels return to normal| after the tumour has been removed.
+|Infants under six months should not be given paracetamol| except on a doctor's advice.
+|The sensitivity was 95%| for tumours larger than 2 cm.
+|Patients with asthma may take aspirin| if they have taken it before without trouble.
+Nobody knows whether |the mutation is harmful|.
+|Do not stop beta-blockers| abruptly.
+|A low-fibre diet is recommended| for the three days before the examination.
+|Antivenom is effective| up to 24 hours after the bite.
+None of the survivors |had received the vaccine|.
+|Ulcers healed in 70% of patients| taking the higher dose.
+|The tablets should be taken with food| by patients who feel sick.
+Without treatment, |half of the patients die within a year|.
+|Alcohol gel kills most germs| but not the spores of C. difficile.
+|Maternal deaths have become rare| in rich countries.
+|Breast pain needs no investigation| in women under 30 without a lump.
+|Early surgery was better than watchful waiting| at two years but not at five.
+|Exercise is as effective as drugs| for mild depression.
+|The combined pill can be taken continuously| by women who have been advised to do so by a doctor.
+|Bariatric surgery cured diabetes in 8| of 10 patients after one year.
+|Tight bandages should not be worn| at night.
+|Ticagrelor prevented more heart attacks| than clopidogrel at the price of more bleeding.
+|You may take antacids with this medicine| if you leave two hours between them.
+It cannot be concluded from these data that |the virus weakens over time|.
+|The defect closes by itself| in most infants born before 34 weeks.
+|Antibiotics are needed for a boil| if there is fever or the redness spreads.
+Unlike in adults, |high blood pressure in children usually has an identifiable cause|.
+|Hearing was preserved| in the ear that had not been irradiated.
+|The drug is given by mouth every 6| to 8 hours.
+|Skin tests become unreliable| during treatment with antihistamines.
+|Fluid intake should be restricted| to 1.5 litres a day.
+Very few |people with a bicuspid valve ever need surgery|.
+|Alternative therapies relieve hot flushes|, their practitioners say.
+|Naproxen is the safest anti-inflammatory for the heart|, although its advantage was not seen in the largest trial.
+|The helmet reduced head injuries by 60%| when correctly fastened.
+|Seizures stopped in 12 children| of the 90 who were treated.
+|Botulinum toxin relieves spasticity| for three to four months.
+|The implant is safe for MRI| up to 1.5 tesla.
+|Tablets can be dissolved in water| only immediately before they are taken.
+Not until the second trimester |is the scan accurate|.
+|Obese patients were excluded| from the first but not from the second part of the study.
+|Folic acid does not protect against| recurrent miscarriage.
+|Daily aspirin is recommended| for people with stents.
+|A dose of 2 g| per day must not be exceeded.
+|Ear infections get better without antibiotics| in four out of five children.
+Assuming that no patient was lost, |survival was 72% at five years|.
+|Breathing exercises helped| as much as an inhaler in mild asthma.
+|The new antibody is licensed| in Japan but not in Europe.
 """
 
 CUT_AND_SAME = """
@@ -1430,6 +1505,125 @@ It comes as no surprise that |smokers have more complications after surgery|.
 |Smoking is a risk factor for bladder cancer|, as are certain dyes.
 |The vagus nerve runs from the brainstem to the abdomen|, supplying the heart and lungs on its way.
 |The leaflet was revised in March|, and copies can be ordered free of charge.
+|The kidneys lie on either side of the spine| below the ribs.
+|The drug was approved in the United States| in 1998.
+|Patients were seen in a clinic| run by two rheumatologists.
+|Coronary arteries supply the heart muscle| with oxygen-rich blood.
+|Bacterial vaginosis is caused by an imbalance of bacteria| in the vagina.
+|Bread and cereals are fortified with folic acid| in more than 80 countries.
+|A colposcope is used to look at the cervix| in detail.
+|Gout has been known| since antiquity.
+|Ask your doctor or pharmacist for advice| before taking this medicine.
+|Blood flows from the left ventricle| into the aorta.
+|Motion sickness occurs when the eyes and the inner ear send different signals| to the brain.
+|The study enrolled 512 women| from six countries.
+|Hand washing removes germs| from the skin.
+|Bile is made in the liver| and stored in the gallbladder.
+|Red blood cells carry oxygen| around the body.
+|The placenta passes nutrients from the mother| to the fetus.
+|The vaccine is stored in a freezer| at minus 70 degrees.
+|HIV attacks the immune system| by destroying CD4 cells.
+|The patient is asked to breathe out forcefully| into a tube.
+|Doctors listen to the lungs| with a stethoscope.
+|The wound was rinsed with saline| and covered with gauze.
+|Ventilators push air into the lungs| through a tube in the windpipe.
+|The retina turns light into electrical signals| that travel along the optic nerve.
+|Antibodies are proteins| that recognise foreign substances.
+|Data were collected by telephone| between January and June 2020.
+|Insulin helps glucose enter the cells| of muscle and fat.
+|Two investigators extracted the data| independently.
+|The test measures the amount of creatinine| in your blood.
+|Asbestos fibres can stay in the lungs| for decades.
+|Tuberculosis bacteria grow slowly| in culture.
+|The eardrum separates the outer ear| from the middle ear.
+|The baby's heart rate is monitored| throughout labour.
+|Adrenal glands sit on top of the kidneys| and produce cortisol.
+|You can order repeat prescriptions| on our website.
+|Moisturisers work best| because they trap water in the skin.
+|Hospital staff wear masks| to protect patients.
+|Hepatitis C is transmitted through blood| and can be cured with tablets.
+|The tumour was removed| by Professor Lindqvist's team in Uppsala.
+|Lung function was measured with a spirometer| at every visit.
+|Babies are born with a soft spot| on top of the head.
+|Melanoma begins in the cells that make pigment| and can spread to other organs.
+|Bowel cancer screening uses a kit| that is posted to your home.
+|The cerebellum controls balance and coordination|, and alcohol impairs it.
+|Chlamydia often causes no symptoms|, so many people do not know they have it.
+Nonetheless, |vaccination remains the best protection|.
+|Follow-up visits took place every six months| at the study centre.
+|Scabies is caused by a mite| that burrows into the skin.
+|Ketones are produced when the body burns fat|, as happens in fasting.
+|Dialysis filters the blood| through a membrane.
+|The knee is the largest joint in the body|.
+|Tell the nurse if you feel dizzy|, or press the red button.
+|Aspirin was first sold by Bayer in 1899| as a powder.
+|The pain often spreads to the left arm| or the jaw.
+|Some people find that stress makes their eczema worse|, while others blame certain foods.
+|Keep your inhaler with you at all times|, especially during exercise.
+It follows that |the mean residence time is three hours|.
+|The parathyroid glands regulate calcium| in the blood.
+|The biopsy showed inflammation of the portal tracts| with many eosinophils.
+|All patients gave written consent| before enrolment.
+|Measles vaccine was introduced in 1968| in the United Kingdom.
+|The tonsils are two lumps of tissue| at the back of the throat.
+|Vaccines train the immune system| to recognise a germ.
+|The pancreas releases insulin into the blood| in response to a meal.
+|Gum shields protect the teeth|, and dentists can make them to measure.
+|Septic arthritis most often affects the knee|, followed by the hip.
+|Coughs and colds are caused by viruses|, not bacteria.
+|Cells were grown in culture| for three days.
+|The skin is the largest organ| and protects against infection.
+|Thyroid cancer has an excellent prognosis|, with survival above 95%.
+|Pulse oximeters measure oxygen in the blood| by shining light through a finger.
+|Trained volunteers answer the phone| day and night.
+Our findings indicate that |text messages improve attendance|.
+|The ethics committee approved the study|, and all participants gave consent.
+|Radiation is aimed at the tumour| from several directions.
+|Alzheimer's disease is the most common form of dementia|, accounting for two in three cases.
+|Nits are the empty egg cases| of head lice.
+|The recovery position keeps the airway open| and lets fluid drain from the mouth.
+|Ear infections are common in toddlers| because their ear tubes are short and level.
+|Participants walked on a treadmill| for six minutes.
+|Frozen shoulder usually gets better on its own|, but this may take years.
+|The femur is the longest bone in the body|, and the stapes is the smallest.
+|Legionella bacteria multiply in warm water| and are inhaled in fine droplets.
+|The letter from the hospital gives the date of your operation|, as well as the name of your surgeon.
+|Prions are misfolded proteins| that cause fatal brain diseases.
+|Gastroscopy is done with a thin tube| that has a camera at its end.
+Likewise, |vitamin K reverses the effect of warfarin|.
+|Bedwetting is common in young children|, and it is nobody's fault.
+|The nasal spray contains a steroid|, which reduces swelling.
+|Hypertension was defined as a blood pressure above 140/90 mmHg|, in line with earlier studies.
+|Stem cells can develop into many kinds of cells|, for example nerve cells.
+|Colostrum is rich in antibodies|; it is produced in the first days after birth.
+|Patients with heart failure should weigh themselves every morning|, before breakfast if possible.
+|The gallbladder was removed| through the navel.
+|Hantavirus is carried by rodents| such as the bank vole.
+|The median follow-up was 4.7 years| (interquartile range 3.9 to 5.2).
+|Turner syndrome affects about one in 2,500 girls|, who are missing all or part of an X chromosome.
+|Myopia is corrected with concave lenses|, which spread the light before it enters the eye.
+The registry confirms that |hip implants last longer than 15 years in most patients|.
+|Take the missed tablet as soon as you remember|, then carry on as normal.
+|The doctor will ask about your symptoms| and examine your abdomen.
+|Cardiac rehabilitation lowers the risk of readmission|, and most programmes last eight weeks.
+|Uric acid crystals look like needles| under the microscope.
+|The spleen was enlarged| on palpation.
+|Polio is caused by an enterovirus| and is spread mainly through faeces.
+|Reye's syndrome damages the liver and brain|; its cause is not fully understood.
+|Amniocentesis is carried out from week 15|, when enough fluid is present.
+|The instrument is sterilised| in an autoclave.
+|People with haemophilia bleed longer than others| because they lack a clotting factor.
+|Carbon dioxide dissolves in the blood| and makes it more acidic.
+As Table 3 makes clear, |costs were similar in the two arms|.
+|Heartburn is a burning feeling in the chest| caused by stomach acid.
+|Children learn to use the device quickly|, parents told us.
+|Fentanyl is about 100 times as potent as morphine|, hence the small doses.
+|Dry mouth was reported by 14% of participants|, dizziness by 6%.
+|The fever chart hangs at the foot of the bed|.
+|The heart muscle receives its blood from the coronary arteries|, two vessels that arise from the aorta.
+|Smoke irritates the lining of the airways|, increasing mucus.
+|Nurses turned the patients every two hours| to prevent bedsores.
+|Sunlight, alcohol and stress can all trigger rosacea|, and so can hot drinks.
 """
 
 

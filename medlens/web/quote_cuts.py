@@ -43,6 +43,7 @@ _NUMBER_WORD = (
 )
 _THEN_UNIT = re.compile(rf"[\s\u00a0-]*{_UNIT}(?!{_INSIDE})", re.IGNORECASE)
 _ENDS_IN_NUMBER = re.compile(rf"(?:\d\s*%?|\b{_NUMBER_WORD})$", re.IGNORECASE)
+_ENDS_IN_YEAR = re.compile(r"\b(?:in|since|until|of|from|by) (?:1[5-9]|20)\d\d$", re.IGNORECASE)
 _ENDS_IN_UNIT = re.compile(rf"(?:\d|\b{_NUMBER_WORD})\s*{_UNIT}$", re.IGNORECASE)
 _THEN_SIGN = re.compile(r"\s*[%‰°^±×/²³⁰-⁹′″]|\s*[x*]\s*\d|\s*[-–—−]\s*\d|[.,:·]\d")
 _THEN_PER = re.compile(r"\s*(?:[/^·²³⁻]\s*|per\s+)[^\W_]*|\s*(?:each|every)\b", re.IGNORECASE)
@@ -218,7 +219,14 @@ _NARROWED = re.compile(
     re.IGNORECASE,
 )
 _UNTIL = re.compile(r"\s*,?\s+until\b", re.IGNORECASE)
-_FOR = re.compile(r"\s+for\b", re.IGNORECASE)
+# These narrow whatever is said; the rest of ``_NARROWED`` what can be limited.
+_SURELY = re.compile(
+    rf"\s+(?:in (?:about |around |nearly |roughly |only |just )?(?:one|two|three|half|a third|\d+)"
+    rf"(?: \w+)? (?:of|in|out of|per)|when (?:given|taken|used|combined|applied|injected|inhaled"
+    rf"|swallowed|eaten|caught)|than|without|unless|outside|beyond|against|always|alone|once|twice|partly|sometimes"
+    rf"|as soon as|as often as|even if|no (?:better|more|less|worse)|(?:in |at |by )?{_FEW})\b",
+    re.IGNORECASE,
+)
 _OF_THE_QUOTE = re.compile(
     r"\s+(?:is|are|was|were|has|have|would|could|can|will|may|might|remains?|seems?)\b",
     re.IGNORECASE,
@@ -261,7 +269,7 @@ _PERMITS = re.compile(
 )
 _WHEN = re.compile(
     r"\s+(?:once|after|before|while|where|that|under)\b"
-    r"|\s+(?:during|from|with|on)\b(?!\s+(?:a|an|the)\s)",
+    r"|\s+(?:during|from|with|on)\b(?!\s+(?:an?|the|our|your|their|its)\s)",
     re.IGNORECASE,
 )
 _JUDGES = re.compile(
@@ -406,11 +414,12 @@ def _behind(quote: str, after: str) -> str:
 
 def _needs(quote: str, rest: str) -> bool:
     """Whether a quote needs the ``rest`` of its sentence to say what the sentence says."""
-    if _CONDITION.match(rest) or _LIMIT.match(rest):
+    if _CONDITION.match(rest) or (_LIMIT.match(rest) and can_be_limited(quote)):
         return True
     if _UNTIL.match(rest) and can_be_limited(quote):
         return True
-    if _ENDS_IN_NUMBER.search(quote) and _THEN_MORE_NUMBER.match(rest):
+    number = _ENDS_IN_NUMBER.search(quote) and not _ENDS_IN_YEAR.search(quote)
+    if number and _THEN_MORE_NUMBER.match(rest):
         return True
     if _ENDS_IN_UNIT.search(quote) and _THEN_BOUND.match(rest):
         return True
@@ -435,7 +444,7 @@ def _is_narrowed(quote: str, rest: str) -> bool:
         return True
     if _GOES_ON_FREELY.match(rest) and not re.match(r"\s+with\b.*\bneither\b", rest):
         return False
-    if _NARROWED.match(rest) and (not _FOR.match(rest) or can_be_limited(quote)):
+    if _NARROWED.match(rest) and (_SURELY.match(rest) or can_be_limited(quote)):
         return True
     if _OF_THE_QUOTE.match(rest):
         # A whole statement is the subject of another one: "… are cancerous | is a fear"; a subject

@@ -22,9 +22,12 @@ _NUMBER_WORDS = (
 # -- what a quote is -----------------------------------------------------------------------------
 
 _ALLOWS = re.compile(
-    r"\b(?:may|can|could|might|must|should|ought|cannot|needs?|have to|has to|allowed|permitted"
+    r"\b(?:(?:may|can|could|might)(?! (?:stay|remain|persist|lead|cause|occur|develop|affect"
+    r"|spread|last"
+    r"|damage|live|survive|become|be (?:caused|passed|spread|transmitted|found|seen|felt|present"
+    r"|inherited))\b)|must|should|ought|cannot|needs?|have to|has to|allowed|permitted"
     r"|advised|recommended|encouraged|approved|licensed|indicated|contraindicated|reserved|required"
-    r"|(?:is|are) (?:now |then |usually |often |only )?(?:given|used|stopped|started"
+    r"|(?:is|are) (?:now |then |usually |often |only )?(?:given|stopped|started"
     r"|avoided"
     r"|withheld|prescribed))\b",
     _I,
@@ -39,19 +42,29 @@ _BIDS = re.compile(
 )
 _JUDGES = re.compile(
     r"\b(?:safe|effective|efficacious|useful|rare|common|mild|harmless|helpful|unnecessary"
-    r"|necessary|beneficial|tolerated|adequate|appropriate|preferred|reliable|accurate|curable"
+    r"|necessary|beneficial|tolerated|adequate|appropriate|preferred|(?:un)?reliable|accurate"
+    r"|curable"
     r"|fatal|superior|inferior|noninferior|non-inferior|equivalent|benign|malignant|dangerous"
     r"|harmful|sufficient|enough|likely|unlikely|higher|lower|better|worse|greater|smaller|longer"
     r"|shorter|faster|slower|fewer|twice|positive|negative|normal|sensitive|specific|reversible"
-    r"|free|evidence|successful|possible|preventable|treatable|justified|warranted|acceptable"
+    r"|free|evidence|successful|possible|infectious|contagious|preventable|treatable|justified"
+    r"|warranted|acceptable"
     r"|sterile|immune|painless"
     r"|painful)\b",
     _I,
 )
 _DENIES = re.compile(
     r"\b(?:no|not|none|never|neither|nobody|nothing|without|cannot|few|unable|fails?|failed"
-    r"|\w+n['’]t|all|every(?! (?:day|night|morning|evening|hour|week|month|year|\w+ (?:hours|days"
-    r"|weeks|months|years))\b)|always|any|only|most)\b",
+    r"|\w+n['’]t|only)\b",
+    _I,
+)
+_OF_ALL = re.compile(
+    r"\b(?:all|every(?! (?:day|night|morning|evening|hour|week|month|year|\w+ (?:hours|days"
+    r"|weeks|months|years))\b)|always|any|most)\b",
+    _I,
+)
+_OF_WHOM = re.compile(
+    r"\s+(?:in|among|with|without|who|whose|whom|that|aged|over|under|taking|except|where|when)\b",
     _I,
 )
 _RATE = re.compile(
@@ -71,7 +84,11 @@ _WORKS = re.compile(
     r"|decreas|declin|worsen|aggravat|trigger|induc)\w*",
     _I,
 )
-_DID = re.compile(r"(?<!-)\b(?!need\b|seed\b|feed\b|breed\b|bleed\b)[a-z]{3,}ed\b", _I)
+_DID = re.compile(
+    r"(?<!-)\b(?!(?:need|seed|feed|breed|bleed|enrolled|recruited|included|collected|recorded"
+    r"|interviewed|excluded|measured|asked|named|called|described)\b)[a-z]{3,}ed\b",
+    _I,
+)
 _IS = re.compile(r"\b(?:is|are|was|were)\b", _I)
 _PASSIVE = re.compile(
     r"\b(?:is|are|was|were|be|been|being|get|gets|got|not|and|or|the|an?|newly|then|also|\w+ly|more"
@@ -83,6 +100,12 @@ _WHO_REPORTS = re.compile(
     r"|doctors?|physicians?|surgeons?|pharmacists?|dentists?|physiotherapists?|midwi(?:fe|ves)"
     r"|dietiti?c?ians?|an(?:ae|e)sthetists?|consultants?|teams?|hospitals?|agency|committee"
     r"|investigators?|scientists?|panel|women rated|men rated|ministry|government|company)\b",
+    _I,
+)
+_TAKES_PART = re.compile(
+    r"^\W*(?:the |all |both |most )*(?:participants?|volunteers?|subjects?|patients? (?:gave|signed"
+    r"|completed|filled|wrote)|studies|trials?|study|biops(?:y|ies)|x-?rays?|scans?|imaging"
+    r"|endoscopy|tomography)\b",
     _I,
 )
 _DEFINES = re.compile(
@@ -108,6 +131,8 @@ def can_be_limited(quote: str) -> bool:
         return False
     if _WORKS.search(quote):
         return True
+    if _TAKES_PART.search(quote):
+        return False
     # "Computed tomography is offered": a participle before the verb tells of no effect.
     return any(
         not _PASSIVE.search(quote[: verb.start()]) and not _IS.search(quote, verb.end())
@@ -170,7 +195,9 @@ _LEAVES_ALONE = re.compile(
 _OF_SUCH = re.compile(
     r"\s+(?:to|for|in|among|by) (?:the |those |all )?(?:\w+ )?(?:patients|people|women|men|children"
     r"|adults|infants|babies|smokers|volunteers|participants|individuals|those)"
-    r" (?:who|with|without|whose|aged|over|under|older|younger|taking|having)\b",
+    r" (?:who|with|without|whose|aged|over|under|older|younger|taking|having|born|receiving"
+    r"|treated)\b"
+    r"|\s+of (?:the )?\d",
     _I,
 )
 _HOW_OR_WHILE = re.compile(r"\s+(?:[a-z]+ly|during|throughout)\b", _I)
@@ -326,7 +353,9 @@ def limits_what_it_follows(quote: str, rest: str) -> bool:
         return True
     if _LEAVES_ALONE.match(rest):
         return False
-    return _LIMITS.match(rest) is not None and can_be_limited(quote)
+    if _LIMITS.match(rest) is None:
+        return False
+    return can_be_limited(quote) or bool(_OF_ALL.search(quote) and _OF_WHOM.match(rest))
 
 
 def _takes_back(quote: str, rest: str) -> bool:
@@ -356,7 +385,8 @@ _VOUCHES = re.compile(
     r"|advis\w+|requir\w+|warn\w*|announc\w*|declar\w*|prov(?:es?|ed|en)|underlin\w*|highlight\w*"
     r"|document\w*|read(?:s|ing)?|realis\w*|realiz\w*|understand|ensur\w*|make sure|sure|given|so"
     r"|determin\w*|discover\w*|said|says?|saying|add(?:s|ed)|describ\w*|see|saw|seen|surpris\w+"
-    r"|reason|such|propos\w+|urge[sd]?|decid\w+|except|because|now|provided|believe)\b",
+    r"|reason|such|propos\w+|urge[sd]?|decid\w+|except|because|now|provided|believe|follows?"
+    r"|turns? out|stands to reason)\b",
     _I,
 )
 _WEAK = re.compile(
@@ -385,7 +415,7 @@ _SOME_SAY = re.compile(
 )
 _UNDER_A_CASE = re.compile(
     r"^\W*(?:(?:but|and|however|so),?\s+)?(?:"
-    r"(?:subject to|pending|depending on|assuming|barring|in (?:case|the event) of)\b"
+    r"(?:unlike in|subject to|pending|depending on|assuming|barring|in (?:case|the event) of)\b"
     r"|in (?:an? |the |one |this )?(?:post[- ]hoc|sub-?group|exploratory|unadjusted|secondary"
     r"|preliminary|interim|univariate|unplanned|per-protocol|cell|tissue|animal|mouse|rat|pig"
     r"|computer"
