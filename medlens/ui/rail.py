@@ -77,10 +77,11 @@ def _draw_menu(
     groups: Sequence[Group], opened: set[str], choose: Callable[[str], None], label: str
 ) -> None:
     titles: dict[str, str] = {}
+    outer = ""
     for group in groups:
-        for name, title in group.sections.items():
-            before = f"{group.title}: " if group.title else "– " if group.inner else ""
-            titles[name] = before + title
+        before = f"{outer}: " if group.inner else f"{group.title}: " if group.title else ""
+        titles |= {name: before + title for name, title in group.sections.items()}
+        outer = list(group.sections.values())[-1]
     # The innermost one that is open.
     now = [name for name in titles if name in opened][-1:]
     key = "rail.menu"

@@ -61,7 +61,8 @@ def _pages(lead: Rater, count: int, times: int) -> Iterator[Row]:
                     lead, "pages/8_Your_studies.py", dataset="arms", view="Results", section=section
                 )
                 times_taken.append(_timed(page.run))
-                if page.session_state["figures.section"] != section or not page.get("plotly_chart"):
+                marked = {one.value for one in page.button_group}
+                if f"section:{section}" not in marked or not page.get("plotly_chart"):
                     raise RuntimeError(f"the page does not show the figures of {section}")
         title = FIGURES.sections[section][0].lower()
         for which, bar in (("first", 1500), ("again", 300)):

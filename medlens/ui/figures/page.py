@@ -6,7 +6,8 @@ section, figure, grouping, filters and mark are in the address, so that every vi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -37,6 +38,7 @@ from medlens.ui.figures.planes import plane_figure
 from medlens.ui.figures.scatter import scatter_figure
 from medlens.ui.figures.stacked import stacked_figure
 from medlens.ui.frame import escape
+from medlens.ui.rail import Group, beside_rail
 from medlens.ui.styles import style
 
 _component = Component("chart_tap", js="chart_tap/chart_tap.js", css="")
@@ -162,20 +164,74 @@ def draw(
     sections = {name: title for name, (title, _) in looked.figures.sections.items() if name in some}
     if looked.figures.paper:
         sections[PUBLISHED] = "Published"
-    section = choice("section", sections)
-    if section == PUBLISHED:
-        study_name, paper = looked.figures.study, looked.figures.paper
-        published.draw_all(study_name, key="figures.published", paper=paper)
+    section = _asked("section", sections)
+    there = {} if section == PUBLISHED else _figures_in(looked, section)
+    titles = {name: title for name, (_, title) in there.items()}
+    parameter = "" if section == PUBLISHED else looked.figures.sections[section][1]
+    name = _asked(parameter, titles) if titles else ""
+    with _beside_sections(sections, section, titles, name, parameter):
+        if section == PUBLISHED:
+            study_name, paper = looked.figures.study, looked.figures.paper
+            published.draw_all(study_name, key="figures.published", paper=paper)
+        elif looked.figures.behind is None and listed is None:
+            with st.container(key="figures.body"):
+                _figure_of(looked, there[name][0], name, follow or _mark, below)
+        else:
+            left, right = st.columns([8, 5], gap="large")
+            with left:
+                _figure_of(looked, there[name][0], name, follow or _mark, below)
+            with right, st.container(key="figures.list"):
+                (listed or _list)(looked)
+
+
+_SECTION, _FIGURE = "section:", "figure:"
+
+
+@contextmanager
+def _beside_sections(
+    sections: Options, section: str, titles: Options, name: str, parameter: str
+) -> Iterator[None]:
+    """Draw the block beside a rail of the sections, with the figures of the open one below it;
+    without a rail if there is nothing to choose.
+    """
+    if len(sections) < 2 and len(titles) < 2:
+        yield
         return
-    if looked.figures.behind is None and listed is None:
-        with st.container(key="figures.body"):
-            _section(looked, section, follow or _mark, below)
-        return
-    left, right = st.columns([8, 5], gap="large")
-    with left:
-        _section(looked, section, follow or _mark, below)
-    with right, st.container(key="figures.list"):
-        (listed or _list)(looked)
+    at = list(sections).index(section) + 1
+    entries = [(_SECTION + key, title) for key, title in sections.items()]
+    groups = [Group("", dict(entries[:at]))]
+    if len(titles) > 1:
+        inner = {_FIGURE + key: title for key, title in titles.items()}
+        groups.append(Group("", inner, inner=True))
+    if entries[at:]:
+        groups.append(Group("", dict(entries[at:])))
+
+    def choose(chosen: str) -> None:
+        if chosen.startswith(_SECTION):
+            value = chosen.removeprefix(_SECTION)
+            go(section="" if value == next(iter(sections)) else value, mark="", page="")
+        else:
+            value = chosen.removeprefix(_FIGURE)
+            go(**{parameter: "" if value == next(iter(titles)) else value, "mark": "", "page": ""})
+
+    with beside_rail(groups, (_SECTION + section, _FIGURE + name), choose, label="Section"):
+        yield
+
+
+def _asked(name: str, options: Options) -> str:
+    """What the address asks for under a name, or the first option."""
+    asked = st.query_params.get(name, "")
+    return asked if asked in options else next(iter(options))
+
+
+def _figures_in(looked: Looked, section: str) -> dict[str, tuple[Figure, str]]:
+    """The figures of a section and their titles, by their names in the address."""
+    return {
+        name: (figure, title)
+        for figure in looked.figures.figures
+        if figure.section == section
+        for name, title in figure.options(looked.data).items()
+    }
 
 
 def _mark(mark: str) -> None:
@@ -275,16 +331,8 @@ def _chosen(looked: Looked, choices: Sequence[Choice]) -> dict[str, str]:
     return chosen
 
 
-def _section(looked: Looked, section: str, follow: Follow, below: Below) -> None:
-    there: dict[str, tuple[Figure, str]] = {}
-    for figure in looked.figures.figures:
-        if figure.section == section:
-            for name, title in figure.options(looked.data).items():
-                there[name] = (figure, title)
-    asked = looked.figures.sections[section][1]
-    titles = {name: title for name, (_, title) in there.items()}
-    name = choice(asked, titles) if len(titles) > 1 else next(iter(titles))
-    figure = there[name][0]
+def _figure_of(looked: Looked, figure: Figure, name: str, follow: Follow, below: Below) -> None:
+    """A figure with the choices above it."""
     by: Any = choice("by", figure.groupings) if figure.groupings else ""
     if figure.choices:
         with st.container(horizontal=True, vertical_alignment="bottom"):
