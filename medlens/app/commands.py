@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, cast
 
@@ -24,7 +25,9 @@ from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import (
     audit,
+    completion,
     consensus,
+    crowd,
     exclusion,
     importing,
     items,
@@ -52,6 +55,7 @@ from medlens.studies.registry import (
     STUDIES,
     studies_of,
     study_of,
+    task_of,
 )
 from medlens.studies.sourcecheckup.file_queries import changed_sources
 from medlens.studies.study import Study
@@ -547,6 +551,72 @@ def told_raters(
     ]
 
 
+def told_codes(
+    store: Store,
+    settings: Settings,
+    what: str,
+    person: str,
+    task: str,
+    dataset: str,
+    reason: str,
+) -> list[str]:
+    """Do what the command ``codes`` says, and report how people stand with their completion code,
+    a line each.
+
+    ``what`` is list (who waits for a lead), all (everybody who has to do with a code), give or
+    refuse. Without task and dataset the round is the only one in which the person waits.
+
+    Raises:
+        InvalidInput: no such round or person, no reason, the person has nothing to do with the
+            round's code, or waits in none or several.
+        Conflict: a lead decided at the same moment.
+    """
+    find_task = partial(task_of, store, settings)
+    sessions = crowd.sessions(store, viewer=None, task_of=find_task)
+    if what in ("list", "all"):
+        return [_told_code(one) for one in sessions if what == "all" or one.waits]
+    if bool(task) != bool(dataset):
+        raise InvalidInput(
+            "A task and a dataset are needed, or neither.", hint="Name both, or leave out both."
+        )
+    if task:
+        _round_there(_rounds_there(store, settings), task, dataset)
+    by_worker = {one.rater for one in sessions if person and one.worker == person}
+    rater = by_worker.pop() if len(by_worker) == 1 else _person(store, person, anyone=True).id
+    of_person = [one for one in sessions if one.rater == rater]
+    asked = [
+        one
+        for one in of_person
+        if ((one.task, one.dataset) == (task, dataset) if task else one.waits)
+    ]
+    if len(asked) != 1:
+        rounds_of = ", ".join(f"{one.task} of {one.dataset}" for one in asked or of_person)
+        why = "waits in several rounds" if asked else "does not wait for a completion code"
+        raise InvalidInput(
+            f"{person} {why}{' there' if task else ''}.",
+            hint="Name the round with --task and --dataset"
+            f" ({rounds_of or 'codes list has who waits'}).",
+        )
+    [session] = asked
+    of_round = session.task, session.dataset
+    completion.decide(store, *of_round, rater, given=what == "give", reason=reason, by=None)
+    return [
+        _told_code(one)
+        for one in crowd.sessions(store, viewer=None, task_of=find_task)
+        if (one.rater, one.task, one.dataset) == (rater, *of_round)
+    ]
+
+
+def _told_code(session: crowd.Session) -> str:
+    known_as = f" (platform's id {session.worker})" if session.worker else ""
+    code = session.code or "not finished"
+    if session.event and session.by:
+        code += f" ({session.by}, {session.event.at:%Y-%m-%d %H:%M}): {session.event.reason}"
+    elif session.missed:
+        code += f": {session.missed}"
+    return f"{session.name}{known_as}, {session.task} of {session.dataset}: {code}"
+
+
 def _person(store: Store, name: str, *, anyone: bool = False) -> Rater:
     """The person who can sign in under this name or e-mail, or anyone who judged, also by their
     handle.
@@ -813,6 +883,11 @@ def _job(
             name: str(command[name]) for name in ("what", "person", "task", "dataset", "reason")
         }
         return lambda: {"line": "\n".join(told_raters(store, settings, **asked))}
+    if verb == "codes":
+        decided = {
+            name: str(command[name]) for name in ("what", "person", "task", "dataset", "reason")
+        }
+        return lambda: {"line": "\n".join(told_codes(store, settings, **decided))}
     if verb == "draw":
         names = ("task", "dataset", "judge", "about", "answer", "figure")
         named = {name: str(command[name]) for name in names}

@@ -315,6 +315,25 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
             one.add_argument("--reason", required=True, help="why; it is kept")
         one.set_defaults(run=_rater)
 
+    about = "list who waits for a completion code, and decide about them"
+    codes = verbs.add_parser("codes", help=about, description=about).add_subparsers(
+        metavar="WHAT", dest="what", required=True
+    )
+    for what, about in _CODES.items():
+        one = codes.add_parser(what, help=about, description=about)
+        if what == "list":
+            one.add_argument(
+                "--all", action="store_true", help="everybody who came from a platform, too"
+            )
+        else:
+            one.add_argument(
+                "person", metavar="PERSON", help="by name, e-mail, handle or the platform's id"
+            )
+            one.add_argument("--task", default="", help="the round (default: where they wait)")
+            one.add_argument("--dataset", default="", help="the round's dataset")
+            one.add_argument("--reason", required=True, help="why; it is kept, they do not see it")
+        one.set_defaults(run=_codes)
+
     told = verbs.add_parser("report", help="write a study's report as HTML or PDF")
     told.add_argument("study", choices=registry.STUDIES, metavar="STUDY", help="which study")
     told.add_argument(
@@ -606,6 +625,22 @@ def _rater(settings: Settings, options: argparse.Namespace) -> int:
     asked = ("what", "person", "task", "dataset", "reason")
     what = {name: getattr(options, name, "") for name in asked}
     print(_told(settings, "rater", what)["line"] or "Nobody's work has been excluded.")
+    return 0
+
+
+_CODES = {
+    "list": "who waits for a lead, and what their code lacks",
+    "give": "give a person the code",
+    "refuse": "do not give it",
+}
+
+
+def _codes(settings: Settings, options: argparse.Namespace) -> int:
+    asked = ("what", "person", "task", "dataset", "reason")
+    what = {name: getattr(options, name, "") for name in asked}
+    if getattr(options, "all", False):
+        what["what"] = "all"
+    print(_told(settings, "codes", what)["line"] or "Nobody waits for a completion code.")
     return 0
 
 

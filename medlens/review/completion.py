@@ -17,6 +17,7 @@ from medlens.config.people import cleaned
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import assignment, consensus, exclusion, hand_out, items, practice, raters
 from medlens.review.cache import cached_until
+from medlens.review.ledger import RETURN, Given
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id
@@ -50,7 +51,8 @@ class Rule:
 class Work:
     """What a person did in a round, practice apart, in items: ``handed_out`` to them, and of these
     ``judged``, ``flagged`` or ``skipped`` (the rest is open, or went to others when its time ran
-    out); hidden ``gold`` items judged, those with a key of their own apart, and how many of these
+    out). What a lead returned and does not count until it is judged anew is not judged; hidden
+    ``gold`` items judged, those with a key of their own apart, and how many of these
     as expected (``gold_hits``). ``excluded``: a lead has excluded their work here.
     """
 
@@ -120,6 +122,7 @@ def works_of(store: Store, task: Task, dataset: str, people: Collection[str]) ->
     hits = _gold_hits(store, task, keys, people)
     out = exclusion.standing(store, task.name, dataset)
     practised = practice.items_of(store, task.name, dataset)
+    undone = _returned(store, task.name, people)
     works = {}
     for rater in people:
         given = [
@@ -127,15 +130,16 @@ def works_of(store: Store, task: Task, dataset: str, people: Collection[str]) ->
             for one in assignment.given(store, task, dataset=dataset, rater=rater)
             if one.item not in practised
         ]
-        left = [one.state for one in given if not one.settled]
+        counted = [one for one in given if one.settled and (rater, one.item) not in undone]
+        left = [_state_since(one) for one in given if one not in counted]
         looked_at = [
             hits[rater, one.item]
-            for one in given
+            for one in counted
             if (rater, one.item) in hits and (one.item, rater) not in own
         ]
         works[rater] = Work(
             handed_out=len(given),
-            judged=len(given) - len(left),
+            judged=len(counted),
             flagged=left.count("flag"),
             skipped=left.count("skip"),
             gold=len(looked_at),
@@ -143,6 +147,28 @@ def works_of(store: Store, task: Task, dataset: str, people: Collection[str]) ->
             excluded=rater in out,
         )
     return works
+
+
+def _state_since(given: Given) -> str:
+    """The state of an item without a judgment that counts, as noted since a lead returned it."""
+    return given.state if given.state_seq > given.returned else "open"
+
+
+def _returned(store: Store, task: str, people: Collection[str]) -> set[tuple[str, str]]:
+    """The rater and item of each judgment that a lead returned and that does not count until it is
+    made anew.
+    """
+    rows = store.rows(
+        "select j.rater, j.item from (select rater, item, max(seq) as seq from judgment"
+        " where task = $task and rater in $people group by all) j"
+        " join (select rater, item, max(seq) as seq from remark where task = $task"
+        " and rater in $people and kind = $kind and not counts group by all) c"
+        " on c.rater = j.rater and c.item = j.item and c.seq > j.seq",
+        task=task,
+        people=list(people),
+        kind=RETURN,
+    )
+    return {(rater, item) for rater, item in rows}
 
 
 def _gold_hits(
@@ -244,9 +270,10 @@ def is_finished(store: Store, task: Task, dataset: str, rater: str, *, usual: Ha
 
 
 def decide(
-    store: Store, task: str, dataset: str, rater: str, *, given: bool, reason: str, by: Rater
+    store: Store, task: str, dataset: str, rater: str, *, given: bool, reason: str, by: Rater | None
 ) -> None:
-    """Give a person a round's code, or refuse it; the last decision counts, all are kept.
+    """Give a person a round's code, or refuse it; the last decision counts, all are kept. ``by`` is
+    None for the command line.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -260,7 +287,15 @@ def decide(
     person = raters.find(store, rater)
     if person is None or person.kind != "person":
         raise InvalidInput("Only a person can be given a completion code.")
-    _append(store, task, dataset, rater, "given" if given else "refused", reason=reason, by=by.id)
+    _append(
+        store,
+        task,
+        dataset,
+        rater,
+        "given" if given else "refused",
+        reason=reason,
+        by=by.id if by else "command line",
+    )
 
 
 def _append(

@@ -563,7 +563,8 @@ def majority(store: Store, task: Task, *, dataset: str, viewer: Rater | None) ->
     either, or if the adjudicator decided that no answer holds. ``votes`` counts the people who gave
     the adjudicator's answer (0 if nobody did, or if no answer holds); without a decision, those who
     gave the commonest answer, also where it is no majority. On a scale with a tolerance the answer
-    is the median, and its votes are those of the answers within the tolerance of it.
+    is the median, and ``votes`` counts the largest group of answers that are near enough to each
+    other: as elsewhere, fewer than all answers on exactly the items that are ``divided``.
     """
     judged = judgments(store, task, dataset=dataset, viewer=viewer)
     table = majority_of(task, judged, adjudications(store, task, dataset=dataset))

@@ -198,6 +198,11 @@ class Session:
         """How the person stands with the code, in words; empty before they finished."""
         return CODES[self.event.kind] if self.event else ""
 
+    @property
+    def waits(self) -> bool:
+        """Whether the person waits for a lead to decide about the code."""
+        return self.event is not None and self.event.kind == "asked"
+
 
 CODES: Mapping[str, str] = {
     "asked": "awaits a lead",

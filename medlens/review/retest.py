@@ -5,7 +5,7 @@ answers (test–retest). Agreement between raters and all other figures use the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, FigureRow, figure_r
 from medlens.stats.inference_scope import for_these
 from medlens.stats.intervals import clustered_share, wilson
 from medlens.stats.kappa import Weights, cohen_kappa
+from medlens.stats.kappa import within as within_tolerance
 from medlens.stats.ratings import RatingCounts
 from medlens.store import Store
 
@@ -38,8 +39,9 @@ MEASURES = {
 
 @dataclass(frozen=True)
 class Within:
-    """How far a rater, or all together, agree with themselves on one variable; ``icc`` needs
-    numbers and is None for nominal answers. Together, items are drawn whole, with all their raters:
+    """How far a rater, or all together, agree with themselves on one variable; ``same`` counts
+    answers within a scale's tolerance as the same, ``icc`` needs numbers and is None for nominal
+    answers. Together, items are drawn whole, with all their raters:
     the intervals are for these raters on other items.
     """
 
@@ -95,23 +97,33 @@ def within(task: Task, both: pd.DataFrame) -> dict[str, dict[str, Within]]:
         ratings, at = answers.ratings[twice], answers.items[twice].astype(np.intp)
         if not len(ratings):
             continue
+        tolerance = 0.0 if nominal else task.tolerances.get(of[0], 0.0)
         names = sorted(set(raters[at]), key=lambda name: (name.casefold(), name))
         found[variable] = {
-            EVERYONE: _within(ratings, items[at], nominal=nominal, raters=len(names))
+            EVERYONE: _within(
+                ratings, items[at], nominal=nominal, tolerance=tolerance, raters=len(names)
+            )
         } | {
-            name: _within(ratings[mine], items[at][mine] if pooled else None, nominal=nominal)
+            name: _within(
+                ratings[mine],
+                items[at][mine] if pooled else None,
+                nominal=nominal,
+                tolerance=tolerance,
+            )
             for name in names
             if len(mine := np.flatnonzero(raters[at] == name))
         }
     return found
 
 
-def _within(ratings: Any, items: Any, *, nominal: bool, raters: int = 1) -> Within:
+def _within(
+    ratings: Any, items: Any, *, nominal: bool, tolerance: float, raters: int = 1
+) -> Within:
     """From answers (n, 2) of ``raters`` people to units that lie in ``items`` (n,); None: each unit
     is an item.
     """
     first, again = ratings.T
-    same = first == again
+    same = np.abs(first - again) <= tolerance
     codes = None if items is None else np.unique(items.astype(str), return_inverse=True)[1]
     counts = RatingCounts.from_ratings(ratings, clusters=codes)
     share = (
@@ -119,6 +131,8 @@ def _within(ratings: Any, items: Any, *, nominal: bool, raters: int = 1) -> With
         if codes is None
         else clustered_share(same, codes, unit="items")
     )
+    if tolerance:
+        share = replace(share, method=f"{share.method}; the same{within_tolerance(tolerance)}")
     weights: Weights = "none" if nominal else "quadratic"
     return Within(
         same=for_these(share, raters),

@@ -22,7 +22,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_share, difference, difference_of_arms
-from medlens.stats.majority import vote
+from medlens.stats.majority import vote, vote_near
 from medlens.store import Store, id_of
 
 _ARM = "suggestions"
@@ -276,7 +276,14 @@ class _Right:
         """
         said = self._task.measures(value)
         known = self._known(item, rater)
-        return all(said.get(name) == one for name, one in known.items()) if known else None
+        return all(self._meets(said, name, known[name]) for name in known) if known else None
+
+    def _meets(self, said: Mapping[str, Any], name: str, right: Any) -> bool:
+        """Whether what was said of a variable is right, or within its tolerance of that."""
+        answer, tolerance = said.get(name), self._task.tolerances.get(name)
+        if tolerance and answer is not None:
+            return bool(abs(answer - right) <= tolerance)
+        return bool(answer == right)
 
     def _known(self, item: str, rater: str) -> Mapping[str, Any]:
         if item in self._settled:
@@ -285,7 +292,10 @@ class _Right:
         others = [one for who, one in self._votes.get(item, {}).items() if who != rater]
         found = {}
         for name in dict.fromkeys(name for one in others for name in one):
-            found[name] = vote(one[name] for one in others if name in one).answer
+            answers = [one[name] for one in others if name in one]
+            tolerance = self._task.tolerances.get(name)
+            together = vote_near(answers, tolerance) if tolerance else vote(answers)
+            found[name] = together.answer
         return _given(found)
 
 

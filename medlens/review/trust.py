@@ -3,7 +3,8 @@
 A *judge* is a model with the version of its prompt. Its answers are the model's judgments, and what
 a study says of models other than judgments (``Study.said``). The clinicians' word on an item is the
 adjudicator's, or else the clear majority (``stats.majority``; on a scale the median, if more than
-half gave a number); only judgments before any reveal count. Where the word is "cannot tell" nothing
+half gave a number, or, if the scale has a tolerance, numbers that are near enough to each other);
+only judgments before any reveal count. Where the word is "cannot tell" nothing
 can be right or wrong: that is counted by itself (``abstentions``). Beside a judge's figures is how
 clinicians do against the majority of the others on the same items: no judge can be expected to do
 better. All of it is for leads, because it reveals what models say of items.
@@ -38,7 +39,7 @@ from medlens.stats.clustered import (
 )
 from medlens.stats.estimate import Estimate, figure_rows, of_offered, scope_last
 from medlens.stats.intervals import mean
-from medlens.stats.kappa import cohen_kappa
+from medlens.stats.kappa import cohen_kappa, within
 from medlens.stats.majority import abstains, is_clear_majority, majority_codes, median_codes
 from medlens.stats.resampling import Floats
 from medlens.stats.stand_in import StandIn, alternative_annotator
@@ -295,6 +296,15 @@ class Column:
         """Whether answers are ordered numbers rather than names."""
         return self.material.task.level_of(self.variable) != "nominal"
 
+    @property
+    def tolerance(self) -> float:
+        """How far apart numbers on a scale still count as the same answer; 0 for names."""
+        return _tolerance(self.material, self.variable)
+
+    def word_of(self, people: Floats, asked: Bools) -> Floats:
+        """The word (items,) of these answers (items, raters) alone; NaN without one."""
+        return _word(people, asked, scale=self.scale, tolerance=self.tolerance)
+
 
 def column(material: Material, variable: str) -> Column:
     """Everybody's answers in one variable."""
@@ -353,7 +363,7 @@ def column(material: Material, variable: str) -> Column:
         if unit in place:
             at = place[unit], rater
             people[at], asked[at], unsure[at] = number(answer), True, abstains(answer)
-    word = _word(people, asked, scale=scale)
+    word = _word(people, asked, scale=scale, tolerance=_tolerance(material, variable))
     word_unsure = _word_unsure(unsure, asked)
     for unit, answer in settled.items():
         if unit in place:
@@ -432,11 +442,18 @@ def _class_order(answer: Any) -> tuple[Any, ...]:
     return (answer not in (True, "yes"), answer not in (False, "no"), str(answer))
 
 
-def _word(people: Floats, asked: Bools, *, scale: bool) -> Floats:
+def _tolerance(material: Material, variable: str) -> float:
+    of = material.pools.get(variable, (variable,))
+    return float(material.task.tolerances.get(of[0], 0))
+
+
+def _word(people: Floats, asked: Bools, *, scale: bool, tolerance: float) -> Floats:
     """The clear majority (items,) of answers (items, raters), NaN without one; medians on a
     scale.
     """
-    return median_codes(people, asked) if scale else majority_codes(people, asked)
+    if scale:
+        return median_codes(people, asked, tolerance=tolerance)
+    return majority_codes(people, asked)
 
 
 def _word_unsure(unsure: Bools, asked: Bools) -> Bools:
@@ -553,7 +570,7 @@ def ceiling(col: Column, judge: Judge, positive: int, *, only: str = "") -> list
         said = np.where(there, col.people[:, at], np.nan)
         rest, mine = np.full(len(said), np.nan), ~np.isnan(said)
         others_asked = np.delete(col.asked[mine], at, axis=1)
-        rest[mine] = _word(np.delete(col.people[mine], at, axis=1), others_asked, scale=col.scale)
+        rest[mine] = col.word_of(np.delete(col.people[mine], at, axis=1), others_asked)
         own.append(said)
         others.append(rest)
         could.append(offered[:, at] & np.delete(offered, at, axis=1).any(axis=1))
@@ -611,7 +628,9 @@ def _measured(
     every = np.ones(len(one), dtype=bool)
     nested: dict[str, Any] = {"clusters": where, "unit": clusters.unit}
     makers: dict[str, Callable[[], Estimate]] = {
-        "agreement": lambda: share(one == two, every, none)
+        "agreement": lambda: _near(
+            share(np.abs(one - two) <= col.tolerance, every, none), col.tolerance
+        )
     }
     if col.scale:
         makers["kappa_weighted"] = lambda: alike(
@@ -656,6 +675,13 @@ def _measured(
             for rate, found in rates.items()
         }
     return Against(name, len(one), rates)
+
+
+def _near(estimate: Estimate, tolerance: float) -> Estimate:
+    """The estimate, whose method says if answers near to each other count as the same."""
+    if not tolerance:
+        return estimate
+    return replace(estimate, method=f"{estimate.method}; the same{within(tolerance)}")
 
 
 def abstentions(col: Column, judge: Judge) -> dict[str, Estimate]:
@@ -780,7 +806,7 @@ def narrowed(col: Column, part: Part) -> Column:
         people=people,
         asked=asked,
         unsure=unsure,
-        word=col.word[rows] if everyone else _word(people, asked, scale=col.scale),
+        word=col.word[rows] if everyone else col.word_of(people, asked),
         word_unsure=col.word_unsure[rows] if everyone else _word_unsure(unsure, asked),
         offered={positive: could[rows][:, who] for positive, could in col.offered.items()},
         word_offered={
@@ -883,6 +909,7 @@ def rivals(col: Column, judge: Judge) -> list[Rivals]:
     for other in (one for one in col.judges if one != judge):
         both = beside(
             *(col.clusters, col.items, (col.judges[judge], col.judges[other]), col.word),
+            tolerance=col.tolerance,
             none="they judged no item in common",
             unmet="clinicians have no word on what both judged",
         )
@@ -945,7 +972,7 @@ def revised(col: Column, judge: Judge) -> Revised:
         word = (
             col.word[place]
             if place in settled
-            else _word(others, np.delete(col.asked[[place]], who, axis=1), scale=col.scale)[0]
+            else col.word_of(others, np.delete(col.asked[[place]], who, axis=1))[0]
         )
         now = float(answer) if col.scale else code.get(answer, float(len(code)))
         rows.append((place, col.people[place, who], now, col.judges[judge][place], word))

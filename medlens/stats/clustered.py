@@ -264,18 +264,21 @@ def beside(
     *,
     none: str,
     unmet: str,
+    tolerance: float = 0,
 ) -> Beside:
     """Compare what two judges ``said`` with the truth (rows,), NaN if not known. ``none`` is the
-    reason if they have no item in common, ``unmet`` if no truth is known for these.
+    reason if they have no item in common, ``unmet`` if no truth is known for these. Numbers up to
+    ``tolerance`` apart are the same.
     """
     first, second = said
     both = ~(np.isnan(first) | np.isnan(second))
     known = both & ~np.isnan(truth)
-    one, two, names = first == truth, second == truth, np.asarray(items, dtype=object)
+    one, two = (np.abs(said_by - truth) <= tolerance for said_by in said)
+    names = np.asarray(items, dtype=object)
     met = (one[known], two[known], clusters.codes[known])
     apart = clustered_difference(*met, unit=clusters.unit)
     return Beside(
-        agreement=clusters.share(first == second, both, undefined_because=none),
+        agreement=clusters.share(np.abs(first - second) <= tolerance, both, undefined_because=none),
         difference=apart if known.any() else Estimate.undefined(unmet, method=apart.method),
         test=score_test(apart, int((known & (one != two)).sum())),
         first_only=tuple(names[known & one & ~two]),

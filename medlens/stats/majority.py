@@ -50,17 +50,25 @@ def vote(answers: Iterable[Hashable | None]) -> Vote:
 
 def vote_near(numbers: Iterable[float | None], tolerance: float) -> Vote:
     """What the people who were asked say together on a scale on which answers up to ``tolerance``
-    apart are the same: the median, if more than half of them gave a number so near to it. ``votes``
-    counts these.
+    apart are the same: the median, if more than half of them gave answers no further apart than
+    that from each other. ``votes`` counts the largest such group: everybody who gave a number,
+    unless two of them are divided.
     """
     given = list(numbers)
     known = [number for number in given if number is not None]
-    if not known:
-        return Vote(None, 0, len(given), 0)
-    middle = statistics.median(known)
-    near = sum(1 for number in known if abs(number - middle) <= tolerance)
-    clear = bool(is_clear_majority(near, len(given)))
-    return Vote(middle if clear else None, near, len(given), 0)
+    votes = most_alike(known, tolerance)
+    clear = bool(is_clear_majority(votes, len(given)))
+    # The median lies within every group of more than half.
+    return Vote(statistics.median(known) if clear else None, votes, len(given), 0)
+
+
+def most_alike(numbers: Iterable[float], tolerance: float) -> int:
+    """The size of the largest group of numbers of which no two are further apart than the
+    tolerance.
+    """
+    ordered = np.sort(np.fromiter(numbers, dtype=np.float64))
+    ends = np.searchsorted(ordered, ordered + tolerance, side="right")
+    return int((ends - np.arange(len(ordered))).max(initial=0))
 
 
 def abstains(answer: object) -> bool:
@@ -80,13 +88,17 @@ def majority_codes(codes: ArrayLike, asked: ArrayLike) -> Floats:
     return found
 
 
-def median_codes(numbers: ArrayLike, asked: ArrayLike) -> Floats:
+def median_codes(numbers: ArrayLike, asked: ArrayLike, *, tolerance: float = 0) -> Floats:
     """The median of each row (items,) of numbers (items, raters), if more than half of those who
-    were ``asked`` (items, raters) gave one; else NaN.
+    were ``asked`` (items, raters) gave one; else NaN. With a ``tolerance``, these must be no
+    further apart from each other than that, as in ``vote_near``.
     """
     given = np.asarray(numbers, dtype=np.float64)
     total = np.asarray(asked, dtype=bool).sum(axis=1)
-    enough = is_clear_majority((~np.isnan(given)).sum(axis=1), total)
+    votes = (~np.isnan(given)).sum(axis=1)
+    if tolerance:
+        votes = np.array([most_alike(row[~np.isnan(row)], tolerance) for row in given], dtype=int)
+    enough = is_clear_majority(votes, total)
     found = np.full(len(given), np.nan)
     found[enough] = np.nanmedian(given[enough], axis=1) if enough.any() else np.nan
     return found

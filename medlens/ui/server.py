@@ -244,11 +244,13 @@ def serve(
             gc.collect()
             gc.freeze()
             logs.event("server.started")
-            if on_ready is not None:
-                on_ready(address)
-            if open_browser:
-                webbrowser.open(address)
         yield
+
+    def tell_where() -> None:
+        if on_ready is not None:
+            on_ready(address)
+        if open_browser:
+            webbrowser.open(address)
 
     guard = Middleware(Guard, hosts=names, https=_is_https())
     health = Health(lambda: not server.should_exit, is_well)
@@ -259,7 +261,8 @@ def serve(
         routes=health.routes,
         on_script_error=watch.failed,
     )
-    server = uvicorn.Server(
+    server = _Server(
+        tell_where,
         uvicorn.Config(
             app,
             access_log=False,
@@ -270,7 +273,7 @@ def serve(
             ws="websockets-sansio",
             # The size of a message that Streamlit accepts, even before anybody has signed in.
             ws_max_size=get_max_widget_state_size_bytes(),
-        )
+        ),
     )
     # uvicorn raises the signal that stopped it again: as an exception it can be caught here, so
     # that the caller gets the process back, and can close what it opened.
@@ -285,6 +288,19 @@ def serve(
         logs.event("server.stopped")
     if failures:
         raise failures[0]
+
+
+class _Server(uvicorn.Server):
+    """Calls ``on_listening`` once its socket listens, unless it is to stop already."""
+
+    def __init__(self, on_listening: Callable[[], None], settings: uvicorn.Config) -> None:
+        super().__init__(settings)
+        self._on_listening = on_listening
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        if self.started and not self.should_exit:
+            self._on_listening()
 
 
 def _configure(settings: Settings, host: str, port: int) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ def draw(here: Here) -> None:
         "Who finishes within the bounds set on Hand out is shown the code. About the others you"
         " decide here; they see it when they come back to their desk."
     )
-    found.sort(key=lambda one: not _waits(one))
+    found.sort(key=lambda one: not one.waits)
     titles = invited.rounds_here(here.store, here.settings)
     ids = [_id(one) for one in found]
     column = st.column_config
@@ -66,10 +66,6 @@ def draw(here: Here) -> None:
     if asked:
         with st.container(border=True):
             _draw_decision(here, found[ids.index(asked)], titles)
-
-
-def _waits(session: Session) -> bool:
-    return session.event is not None and session.event.kind == "asked"
 
 
 def _id(session: Session) -> str:

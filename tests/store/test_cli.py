@@ -24,7 +24,7 @@ from medlens import cli
 from medlens.app import commands, inbox
 from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable
-from medlens.review import items, raters
+from medlens.review import audit, completion, items, raters
 from medlens.review.items import NewItem
 from medlens.store import Store, new_id, open_store
 from medlens.studies import registry
@@ -221,6 +221,63 @@ def test_a_raters_work_is_excluded_listed_and_returned(
     assert "There is nobody called 'Nobody'." in capsys.readouterr().err
     assert cli.main(["rater", "exclude", who, "--task", "error_spans", *why]) == 1
     assert "or neither" in capsys.readouterr().err
+
+
+def test_completion_codes_that_wait_are_listed_given_and_refused_as_on_the_page(
+    demos: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with contextlib.closing(open_store(demos)) as store:
+        task = registry.task_of(store, Settings(), "error_spans", "demo")
+        assert task is not None
+        for name, many in (("Rosa", 1), ("Ben", 2)):
+            rater = raters.ensure(store, name).id
+            for dataset in ("demo", "elsewhere")[:many]:
+                told = completion.outcome(
+                    store, task, dataset=dataset, rater=rater, is_finished=lambda: True
+                )
+                assert told.is_ == "waiting"
+        worker = {"task": task.name, "dataset": "demo", "rater": raters.ensure(store, "Rosa").id}
+        store.append("crowd_worker", {"id": new_id(), **worker, "worker": "5f1", "said": {}})
+    capsys.readouterr()
+
+    def said(*words: str) -> list[str]:
+        assert cli.main(["codes", *words]) == 0
+        return capsys.readouterr().out.strip().splitlines()
+
+    def refused(*words: str) -> str:
+        assert cli.main(["codes", *words]) == 1
+        return capsys.readouterr().err
+
+    why = ("--reason", "The items were broken.")
+    lacks = "awaits a lead: judged 0 of 0 (80 % needed)"
+    of_rosa = "Rosa (platform's id 5f1), error_spans of demo: "
+    waiting = said("list")
+    assert sorted(waiting)[2] == of_rosa + lacks
+    assert len(waiting) == 3
+    assert "waits in several rounds" in refused("give", "Ben", *why)
+    assert "--task and --dataset" in refused("give", "Ben", *why)
+    assert "or neither" in refused("give", "Ben", "--task", "error_spans", *why)
+    assert "There is no task" in refused(
+        "give", "Ben", "--task", "error_spans", "--dataset", "elsewhere", *why
+    )
+    assert "does not wait for a completion code" in refused("refuse", "Demo rater A", *why)
+    assert "A reason is missing" in refused("give", "5f1", "--reason", " ")
+    assert said("give", "5f1", *why)[0].startswith(of_rosa + "given by a lead (command line, 20")
+    assert len(said("list")) == 2
+    assert len(said("list", "--all")) == 3
+    [now] = said("refuse", "Ben", "--task", "error_spans", "--dataset", "demo", *why)
+    assert "refused by a lead (command line" in now
+    assert said("give", "ben", *why)[0].startswith("Ben, error_spans of elsewhere: given")
+    assert said("list") == ["Nobody waits for a completion code."]
+    with contextlib.closing(open_store(demos)) as store:
+        log = audit.entries(store, viewer=None)
+        decided = log[log["kind"] == "completion"]
+        assert sorted(decided["detail"]) == [
+            "given for error_spans of demo: The items were broken.",
+            "given for error_spans of elsewhere: The items were broken.",
+            "refused for error_spans of demo: The items were broken.",
+        ]
+        assert set(decided["who"]) == {"command line"}
 
 
 def test_export_to_a_file_chooses_the_format_by_its_ending(demos: Path, tmp_path: Path) -> None:
@@ -468,6 +525,7 @@ FORGED: tuple[dict[str, object], ...] = (
     {"verb": "report", "study": "tagging", "options": {"store": 1}},
     {"verb": "round", "what": "open", "task": "x", "dataset": "d", "people": 7},
     {"verb": "rater", "what": "exclude"},
+    {"verb": "codes", "what": "give"},
     {"verb": "study"},
     {"verb": ["import"]},
 )

@@ -18,6 +18,7 @@ from medlens.review import (
     invitations,
     judging,
     practice,
+    remarks,
     rounds,
 )
 from medlens.review.completion import Rule, Work
@@ -280,6 +281,34 @@ def test_practice_counts_for_no_code_and_hidden_gold_can_be_a_check_of_attention
     # Their last answer is what counts.
     judge(store, ben, hidden, 8)
     assert work_of(store, ben).gold_hits == 1
+
+
+def test_what_a_lead_sent_back_counts_for_no_code_until_it_is_judged_again(
+    store: Store, lead: Rater
+) -> None:
+    first, second, *_ = poems(store, 3)
+    rosa = person(store, "Rosa")
+    for _ in range(3):
+        does(store, rosa, "judge")
+    gold = {"item": first, "expected": {"at_least": 4}, "active": True, "by": lead}
+    consensus.set_gold(store, TASK, **gold)
+    whole = work_of(store, rosa)
+    assert (whole.handed_out, whole.judged) == (3, 3)
+    back = {"rater": rosa.id, "kind": "return", "text": "Read it again.", "by": lead}
+    # What counts until it is made anew counts here too.
+    remarks.say(store, TASK, item=second, counts=True, **back)
+    assert work_of(store, rosa) == whole
+    for item in (first, second):
+        remarks.say(store, TASK, item=item, counts=False, **back)
+    assert work_of(store, rosa) == Work(handed_out=3, judged=1)
+    assert set(outcome(store, rosa).missed) == {"judged"}
+    # Flagged instead, it is flagged; judged again, it counts again.
+    noted = {"item": second, "rater": rosa.id, "kind": "flag", "reason": "Odd."}
+    assignment.note(store, TASK, SETTINGS, **noted)
+    assert work_of(store, rosa) == Work(handed_out=3, judged=1, flagged=1)
+    judge(store, rosa, second)
+    judge(store, rosa, first)
+    assert work_of(store, rosa) == whole
 
 
 def test_excluded_work_brings_no_code_unless_a_lead_gives_it(store: Store, lead: Rater) -> None:

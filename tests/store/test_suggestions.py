@@ -182,6 +182,24 @@ def test_suggestions_are_held_against_the_adjudicators_word_or_what_others_said_
     assert list(found) == list(suggestions.FIGURES)
 
 
+def test_a_suggestion_within_a_scales_tolerance_of_the_right_answer_is_right(store: Store) -> None:
+    near = replace(TASK, tolerances={"score": 1})
+    ids = poems(store, 4)
+    for who, scores in (("Ben", [7, 7, 2, 5]), ("Cora", [7, 8, 4, 5])):
+        rater = person(store, who).id
+        given = zip(ids, scores, strict=True)
+        store.append(
+            "judgment",
+            *(judging.judgment_row(TASK.name, i, rater, Rating(score=s)) for i, s in given),
+        )
+    judged = consensus.judgments(store, near, dataset="poems", viewer=None)
+    right = suggestions._Right(near, {"poem3": Rating(score=8)}, judged)
+    # 7 and 7; 7 and 8, whose median is 7.5; 2 and 4 are divided; 5, but settled as 8.
+    found = [right.is_right(Rating(score=7), f"poem{at}", "Anna") for at in range(4)]
+    assert found == [True, True, None, True]
+    assert right.is_right(Rating(score=6), "poem3", "Anna") is False
+
+
 def test_what_items_and_raters_share_between_arms_narrows_the_interval_of_their_difference() -> (
     None
 ):

@@ -59,6 +59,19 @@ def test_kappa_of_scores_weighs_what_lies_further_apart_by_its_square() -> None:
     assert found["Rater 0"].kappa.value == pytest.approx(0)
 
 
+def test_on_a_scale_with_a_tolerance_answers_so_near_to_each_other_are_the_same() -> None:
+    near = replace(TASK, tolerances={"score": 1})
+    both = twice((1, 1), (2, 3), (3, 2), (5, 7), (4, 1), raters=1)
+    one, exact = (retest.within(of, both)["score"]["Rater 0"] for of in (near, TASK))
+    assert (one.same.numerator, one.same.n, exact.same.numerator) == (3, 5, 1)
+    assert one.same.method.endswith("; the same within 1 point")
+    assert one.kappa == exact.kappa
+    assert one.icc == exact.icc
+    # Names have no distance.
+    nominal = replace(NOMINAL, tolerances={"score": 1})
+    assert retest.within(nominal, both)["score"]["Rater 0"].same.numerator == 1
+
+
 def test_all_together_items_are_drawn_whole_with_all_their_raters() -> None:
     # Two raters of 12 items, who change their answers on the same 3 items: 24 pairs tell no more
     # than 12.

@@ -329,7 +329,7 @@ def fail():
 
 os.dup2(1, 2)  # a traceback would be read with the rest
 try:
-    server.serve(Settings(), port=PORT, on_start=fail)
+    server.serve(Settings(), port=PORT, on_start=fail, on_ready=print)
 except MedLensError as error:
     print("reached:", error)
 """
@@ -338,6 +338,35 @@ except MedLensError as error:
     said, _ = Child(code.replace("PORT", str(port))).communicate(timeout=60)
     assert said.endswith("reached: The store is locked. Stop the other MedLens.\n")
     assert "Traceback" not in said
+
+
+def test_the_address_is_told_once_somebody_can_connect_to_it_and_not_before() -> None:
+    code = """
+import os
+import signal
+import socket
+
+from medlens.config.settings import Settings
+from medlens.ui import server
+
+def connect(when):
+    with socket.socket() as client:
+        print(when, client.connect_ex(("127.0.0.1", PORT)) == 0, flush=True)
+
+def ready(url):
+    connect(url)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+os.dup2(1, 2)
+server.serve(
+    Settings(), port=PORT, on_start=lambda: connect("before"), on_ready=ready
+)
+"""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    said, _ = Child(code.replace("PORT", str(port))).communicate(timeout=60)
+    told = [line for line in said.splitlines() if line.startswith(("before", "http"))]
+    assert told == ["before False", f"http://localhost:{port} True"]
 
 
 @pytest.mark.parametrize(

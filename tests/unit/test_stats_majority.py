@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from medlens.stats.majority import Vote, majority_codes, median_codes, vote, vote_near
 
@@ -49,14 +53,44 @@ def test_a_median_is_given_where_more_than_half_of_those_asked_gave_a_number() -
         # One point apart is the same: the median, though nobody gave it.
         ([4, 5], Vote(4.5, 2, 2, 0)),
         ([4, 4, 1], Vote(4, 2, 3, 0)),
-        ([3, 4, 5], Vote(4, 3, 3, 0)),
+        # 3 and 5 are divided, so not all agree; 4 is near enough to either.
+        ([3, 4, 5], Vote(4, 2, 3, 0)),
+        # 3 is near to each of 2 and 4, which are not near to each other: nobody's answer.
+        ([2, 4], Vote(None, 1, 2, 0)),
+        ([2, 2, 4, 4], Vote(None, 2, 4, 0)),
+        ([2, 2, 3, 4, 5], Vote(3, 3, 5, 0)),
         # Two points apart is not, and the median is nobody's answer.
-        ([1, 5], Vote(None, 0, 2, 0)),
+        ([1, 5], Vote(None, 1, 2, 0)),
         ([2, None], Vote(None, 1, 2, 0)),
+        ([2, 3, None], Vote(2.5, 2, 3, 0)),
         ([None, None], Vote(None, 0, 2, 0)),
     ],
 )
-def test_with_a_tolerance_the_median_counts_if_more_than_half_are_so_near_to_it(
+def test_with_a_tolerance_the_median_counts_if_more_than_half_are_so_near_to_each_other(
     numbers: list[float | None], outcome: Vote
 ) -> None:
     assert vote_near(numbers, 1) == outcome
+    row = np.array([[NAN if number is None else number for number in numbers]])
+    median = median_codes(row, np.ones(row.shape, dtype=bool), tolerance=1)
+    np.testing.assert_array_equal(median, [NAN if outcome.answer is None else outcome.answer])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(1, 7), min_size=1, max_size=6), st.integers(1, 3))
+def test_fewer_votes_than_answers_are_where_two_answers_are_divided(
+    numbers: list[int], tolerance: int
+) -> None:
+    pairs = list(combinations(numbers, 2))
+    divided = any(abs(one - two) > tolerance for one, two in pairs)
+    outcome = vote_near(numbers, tolerance)
+    assert (outcome.votes < len(numbers)) == divided
+    groups = (
+        some
+        for size in range(1, len(numbers) + 1)
+        for some in combinations(numbers, size)
+        if max(some) - min(some) <= tolerance
+    )
+    assert outcome.votes == max(map(len, groups))
+    if outcome.answer is not None:
+        near = sum(abs(number - outcome.answer) <= tolerance for number in numbers)
+        assert near >= outcome.votes > len(numbers) / 2

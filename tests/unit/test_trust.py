@@ -256,3 +256,34 @@ def test_two_judges_are_compared_on_the_items_of_both() -> None:
     # Six pairs differ, all one way: the score is sqrt(6).
     assert found.test.p == pytest.approx(0.014306, abs=1e-6)
     assert found.difference.value == pytest.approx(6 / 11)
+
+
+def test_on_a_scale_with_a_tolerance_nobody_is_held_to_more_than_it_asks() -> None:
+    task = replace(dialogue_realism(), tolerances={"doctor": 1})
+    # Clinicians: 5 and 6, 2 and 4, 3 and 3, 7 and 7; 2 and 4 are divided and have no word.
+    people = {"a": [5, 2, 3, 7], "b": [6, 4, 3, 7]}
+    rows = [
+        (f"i{at}", name, Realism(doctor=score))
+        for name, given in people.items()
+        for at, score in enumerate(given)
+    ]
+    frame = pd.DataFrame(rows, columns=["item_id", "rater", "value"])
+    other = Judge("n", "")
+    said = {
+        judge: {f"i{at}": {"doctor": score} for at, score in enumerate(given)}
+        for judge, given in ((JUDGE, [5, 3, 4, 9]), (other, [6, 3, 1, 8]))
+    }
+    names = {f"i{at}": f"i{at}" for at in range(4)}
+    col = trust.column(Material(task, frame, frame, said, {}, names, {}), "doctor")
+    np.testing.assert_array_equal(col.word, [5.5, np.nan, 3, 7])
+    # 5 to 5.5 and 4 to 3 are near enough, 9 to 7 is not.
+    agreement = trust.against(col, JUDGE, 0).rates["agreement"]
+    assert (agreement.numerator, agreement.n) == (2, 3)
+    assert agreement.method.endswith("; the same within 1 point")
+    [rival] = trust.rivals(col, JUDGE)
+    assert (rival.agreement.numerator, rival.agreement.n) == (3, 4)
+    assert (rival.first_only, rival.second_only) == (("i2",), ("i3",))
+    # Each beside the other: near enough on all but the item that divides them.
+    together = trust.ceiling(col, JUDGE, 0)[0].rates["agreement"]
+    assert (together.numerator, together.n) == (6, 8)
+    assert trust.narrowed(col, Part("b", raters=frozenset("b"))).word.tolist() == [6, 4, 3, 7]
