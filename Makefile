@@ -32,22 +32,25 @@ run: $(VENV)/.installed
 
 # In the order of the folders, which has the longest files first and ends with the shortest, so that
 # no processor waits for the last one (tests/conftest.py moves the one file for which that is not so).
-# Two workers more than processors, since tests in a browser wait half of their time. Bytecode is
-# kept because servers are started by the dozen.
-WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 2 )))
+# More workers than processors, since tests in a browser wait half of their time: one, as one of them
+# has all quick tests in a browser (tests/conftest.py), and two where most tests are of that kind. To
+# begin takes each as long as eighty tests. Bytecode is kept because servers are started by the dozen.
+PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
+WORKERS ?= $(shell echo $$(( $(PROCESSORS) + 1 )))
+DEEP_WORKERS ?= $(shell echo $$(( $(PROCESSORS) + 2 )))
 # Hundreds of small stores are written: where there is room for them in memory, a tenth less work.
 IN_MEMORY = $(shell test -w /dev/shm && df -Pk /dev/shm \
 	| awk 'NR == 2 && $$4 > 3000000 { print "TMPDIR=/dev/shm" }')
-PYTEST = env -u PYTHONDONTWRITEBYTECODE $(IN_MEMORY) $(PY) -m tests.timed -q -n $(WORKERS) \
-	--dist loadfile --no-loadscope-reorder
+PYTEST = env -u PYTHONDONTWRITEBYTECODE $(IN_MEMORY) $(PY) -m tests.timed -q --dist loadfile \
+	--no-loadscope-reorder
 test: $(VENV)/.installed-dev browser postgres node
-	$(PYTEST) -m "not deep"
+	$(PYTEST) -n $(WORKERS) -m "not deep"
 
 # The tests marked `deep`, with the same seeds each time; `make fuzz` and `make attack` draw new ones.
 DEEP_SEED ?= 20240413
 test-deep: $(VENV)/.installed-dev browser postgres node
 	@echo "SEED=$(DEEP_SEED)"
-	SEED=$(DEEP_SEED) $(PYTEST) -m deep
+	SEED=$(DEEP_SEED) $(PYTEST) -n $(DEEP_WORKERS) -m deep
 
 check: $(VENV)/.installed-dev
 	$(PY) -m ruff check .

@@ -10,9 +10,11 @@ import os
 import shutil
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis.internal.conjecture import providers
+from xdist.scheduler import LoadFileScheduling
 
 from medlens.store import Store, open_store
 from tests.stores import Stores, real
@@ -32,6 +34,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     items.sort(key=lambda item: item.path.name != "test_web.py")
     providers._get_local_constants = lambda: providers._local_constants
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling | None:
+    """The few quick tests in a browser run one after another in one process: each process that has
+    some starts a browser and imports for servers what all of its tests then use."""
+    return OneBrowser(config, log) if config.getoption("markexpr") == "not deep" else None
+
+
+class OneBrowser(LoadFileScheduling):
+    """Shares out files among processes, and those that need a browser as if they were one."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return str(Path(file).parent) if file.startswith("tests/browser/") else file
 
 
 @pytest.hookimpl(wrapper=True)
@@ -55,6 +72,11 @@ def pytest_sessionfinish() -> None:
     """pytest looks twice for what tests left unclosed, among all there is; once finds it."""
     gc.collect()
     gc.freeze()
+
+
+def quick_or_deep(quick: str, *deep: str) -> list[Any]:
+    """What a test is run with: the first is enough for a person who waits, the others are deep."""
+    return [quick, *(pytest.param(name, marks=pytest.mark.deep) for name in deep)]
 
 
 @pytest.fixture(autouse=True)

@@ -173,6 +173,7 @@ def test_a_session_fails_when_nobody_answers(tmp_path: Path) -> None:
         asyncio.run(Session("http://localhost:1", "anna").open())
 
 
+@pytest.mark.deep
 def test_a_page_that_raises_fails_the_session(tmp_path: Path) -> None:
     script = tmp_path / "broken.py"
     script.write_text("raise ValueError('broken on purpose')")
@@ -345,6 +346,7 @@ def test_the_bench_of_question_making_counts_what_was_made(tmp_path: Path) -> No
     assert all(row.values for row in others)
 
 
+@pytest.mark.deep
 def test_the_import_of_pairs_counts_what_it_imported(tmp_path: Path) -> None:
     sourcecheckup_import.write_files(tmp_path, "jsonl", pairs=40, seed=1)
     taken = sourcecheckup_import._work("import", tmp_path, "jsonl", tmp_path / "s.duckdb")

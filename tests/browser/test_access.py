@@ -151,6 +151,7 @@ def test_signing_out_in_one_tab_ends_the_others_by_themselves(
     expect(page.get_by_text("Agree and settle")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_sign_in_that_has_lasted_its_hours_is_over_for_tab_and_cookie(
     team: Server, provider: Provider
 ) -> None:
@@ -183,6 +184,7 @@ def test_an_ended_sign_in_gets_no_new_life_but_by_a_new_one_even_if_the_server_r
     assert "Good to see you" in browser.tab().text
 
 
+@pytest.mark.deep
 def test_who_becomes_a_lead_is_one_at_their_next_action(team: Server, provider: Provider) -> None:
     browser = signed_in(team, provider, REVIEWER)
     tab = browser.tab("Team")
@@ -268,6 +270,7 @@ def test_uploads_are_bounded_each_in_one_tab_and_in_all(team: Server, provider: 
     signed_out(browser, team)
 
 
+@pytest.mark.deep
 def test_what_strangers_send_is_not_even_read(team: Server) -> None:
     browser = Browser(team.url)
     tab = browser.tab("Data")

@@ -413,6 +413,7 @@ def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_an
     assert (*value.scores().values(), value.comment) == (7, 8, 9, 6, "Seen")
 
 
+@pytest.mark.deep
 def test_on_a_phone_submitting_is_in_reach_and_the_next_dialogue_begins_at_its_top(
     phone: Page, server: Server, rosa: str
 ) -> None:
@@ -462,6 +463,7 @@ def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_
     expect(page.get_by_text("Changed in another tab.")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_keys_are_for_the_dialogue_in_sight_whatever_has_the_focus(
     page: Page, server: Server, rosa: str
 ) -> None:

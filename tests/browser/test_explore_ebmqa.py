@@ -37,6 +37,7 @@ def server(app_server: AppServer, lay_store: LayStore, tmp_path: Path) -> Server
     return app_server(store=lay_store(tmp_path / "s.duckdb", STUDIES["ebmqa"].demo, add_people))
 
 
+@pytest.mark.deep
 def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     page: Page, server: Server, heard: Heard
 ) -> None:

@@ -232,6 +232,7 @@ def test_more_criteria_than_there_are_letters_are_answered_by_keys_and_submitted
     assert list(body.values()) == ["met"] * 23
 
 
+@pytest.mark.deep
 def test_marks_with_a_severity_and_the_questions_beside_them_are_one_answer(
     page: Page, server: Server
 ) -> None:
@@ -271,6 +272,7 @@ def test_marks_with_a_severity_and_the_questions_beside_them_are_one_answer(
     expect(page.get_by_text("Hallucinations severity")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_text_is_corrected_by_keys_and_what_was_changed_stands_below_it(
     page: Page, server: Server
 ) -> None:
@@ -304,6 +306,7 @@ def test_a_text_is_corrected_by_keys_and_what_was_changed_stands_below_it(
     expect(page).not_to_have_url(first, timeout=30_000)
 
 
+@pytest.mark.deep
 def test_sentences_of_a_source_are_found_and_marked_by_keys_as_the_answer(
     page: Page, server: Server
 ) -> None:
@@ -389,6 +392,7 @@ def test_two_answers_are_marked_side_by_side_by_keys_and_with_the_form_are_one_a
     assert "model A" not in page.content()
 
 
+@pytest.mark.deep
 def test_a_key_for_the_item_in_sight_waits_for_its_form_and_none_at_the_end_rates_the_last_one(
     page: Page, server: Server
 ) -> None:

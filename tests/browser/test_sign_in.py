@@ -404,6 +404,7 @@ def test_medlens_itself_remembers_a_new_name_and_asks_nobody_else(
     assert heard.strangers == []
 
 
+@pytest.mark.deep
 def test_a_second_server_on_the_same_store_says_why_it_does_not_start(
     app_server: AppServer, tmp_path: Path
 ) -> None:

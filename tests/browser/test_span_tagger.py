@@ -191,6 +191,7 @@ FOCUS_ELSEWHERE = """() => {
 }"""
 
 
+@pytest.mark.deep
 def test_keys_act_wherever_the_focus_is_outside_a_text_field(desk: Desk) -> None:
     desk.open()
     quote = desk.page.locator(".mlt-line").first.inner_text()[:12]
@@ -297,6 +298,7 @@ def test_the_menu_at_the_selection_gives_the_label(desk: Desk) -> None:
     assert desk.spans() == [("gout", [INVENTED])]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("by_key", [False, True])
 def test_a_label_chosen_first_stays_chosen_and_each_selection_gets_its_own_mark(
     desk: Desk, by_key: bool
@@ -372,6 +374,7 @@ def test_an_item_is_done_by_keyboard_alone(desk: Desk) -> None:
     ]
 
 
+@pytest.mark.deep
 def test_delete_jump_and_streamlits_own_letters_stay_inside(desk: Desk) -> None:
     desk.open()
     desk.mark("Colchicine", 1)
@@ -399,6 +402,7 @@ def test_undo_and_redo_walk_through_every_change(desk: Desk) -> None:
     assert desk.spans() == both
 
 
+@pytest.mark.deep
 def test_a_click_opens_the_mark_and_again_the_other_one_there(desk: Desk) -> None:
     desk.open()
     desk.mark("Colchicine stops mitosis", 1)
@@ -458,6 +462,7 @@ def test_nothing_leaks_to_the_next_item(desk: Desk) -> None:
     expect(desk.page.locator(".mlt-mark")).to_have_text("mitosis")
 
 
+@pytest.mark.deep
 def test_flagging_asks_for_a_reason(desk: Desk) -> None:
     desk.open()
     desk.keys("f")
@@ -489,6 +494,7 @@ def test_marks_that_were_not_saved_come_back_when_the_page_is_opened_again(
     assert desk.spans() == [("gout", [DIAGNOSIS])]
 
 
+@pytest.mark.deep
 def test_marking_pauses_while_a_submit_waits(desk: Desk) -> None:
     desk.open()
     desk.mark("gout", 2)
@@ -501,6 +507,7 @@ def test_marking_pauses_while_a_submit_waits(desk: Desk) -> None:
     desk.refused("paused until the server answers")
 
 
+@pytest.mark.deep
 def test_a_refused_save_says_why_and_keeps_the_marks(desk: Desk) -> None:
     desk.open(answer="error")
     desk.mark("gout", 2)
@@ -518,6 +525,7 @@ def test_a_save_that_failed_in_passing_is_repeated_until_it_is_on_disk(desk: Des
     assert desk.spans() == [("gout", [DIAGNOSIS])]
 
 
+@pytest.mark.deep
 def test_what_the_server_cannot_read_is_answered_and_the_marks_stay(desk: Desk) -> None:
     desk.open()
     # The field has its own limit, which a browser extension need not respect.
@@ -562,6 +570,7 @@ def test_of_two_tabs_the_later_one_is_asked_which_marks_to_keep(
     assert third.spans() == [("gout", [DIAGNOSIS])]
 
 
+@pytest.mark.deep
 def test_ten_marks_in_a_row_are_all_kept(desk: Desk) -> None:
     desk.open("lupus")
     for _ in range(10):
@@ -569,6 +578,7 @@ def test_ten_marks_in_a_row_are_all_kept(desk: Desk) -> None:
     assert len(desk.spans("lupus")) == 10
 
 
+@pytest.mark.deep
 def test_a_finger_selects_and_the_labels_lie_at_the_foot(harness: Harness, phone: Page) -> None:
     desk = Desk(phone, harness).open()
     page = desk.page
@@ -591,6 +601,7 @@ def test_a_finger_selects_and_the_labels_lie_at_the_foot(harness: Harness, phone
     assert desk.spans() == [("Colchicine", [DIAGNOSIS])]
 
 
+@pytest.mark.deep
 def test_on_a_phone_a_tapped_mark_opens_its_card_in_sight(harness: Harness, phone: Page) -> None:
     desk = Desk(phone, harness).open("lupus")
     desk.keys("ArrowDown", "ArrowDown", "6", "Escape")
@@ -707,6 +718,7 @@ def test_a_key_that_cannot_act_says_why_until_another_is_used(desk: Desk) -> Non
     expect(desk.page.locator(".medlens-key-why")).to_be_hidden()
 
 
+@pytest.mark.deep
 def test_readonly_marks_can_be_read_and_not_changed(desk: Desk) -> None:
     desk.open()
     desk.mark("gout", 2)

@@ -93,6 +93,7 @@ def is_in_sight(page: Page, selector: str) -> None:
     )
 
 
+@pytest.mark.deep
 def test_the_other_steps_are_checked_by_keys_in_one_breath_and_words_are_kept_as_written(
     page: Page, server: Server, rosa: str
 ) -> None:
@@ -174,6 +175,7 @@ def test_what_was_expected_is_told_at_a_desk_that_keeps_its_pair(
     expect(page.locator(BEST)).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_whole_answer_is_verified_by_keys_alone(
     page: Page, server: Server, rosa: str, heard: Heard
 ) -> None:

@@ -97,7 +97,11 @@ ON_BOTH = {"test_store", "test_assignment", "test_judging", "test_spine_end_to_e
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     both = metafunc.module.__name__.rpartition(".")[2] in ON_BOTH
     if both and "engine" in metafunc.fixturenames:
-        postgres = pytest.param("postgres", marks=pytest.mark.postgres)
+        marks = [pytest.mark.postgres]
+        # Of the two, the store's own tests show what is amiss with an engine, and take less.
+        if not metafunc.module.__name__.endswith("test_store"):
+            marks.append(pytest.mark.deep)
+        postgres = pytest.param("postgres", marks=marks)
         metafunc.parametrize("engine", ["duckdb", postgres], indirect=True)
 
 

@@ -94,6 +94,7 @@ def test_every_task_that_is_settled_can_be_answered_anew(store: Store) -> None:
             assert bool(anew) == bool(task.word_in), task.name
 
 
+@pytest.mark.deep
 def test_the_questions_of_a_study_of_ones_own_are_answered_anew(store: Store) -> None:
     declare(store)
     add(store)

@@ -34,6 +34,7 @@ def imported(store: Store, content: bytes, **how: object) -> commands.Outcome:
     )
 
 
+@pytest.mark.deep
 def test_accuracies_are_read_kept_and_exported_beside_the_clinics(filled: Filled) -> None:
     store = filled(STUDIES["agentclinic"].demo)
     assert imported(store, CSV).added == 3

@@ -242,6 +242,7 @@ def test_a_rating_that_cannot_be_read_is_missing_and_the_rest_is_kept(
 
 
 # Any other failure is the same to a visit, and told from these in test_llm_asking.
+@pytest.mark.deep
 @pytest.mark.parametrize("fault", [Reply(status=500), Reply(cut="json")])
 def test_visits_that_the_endpoint_broke_are_taken_up_where_they_stood(
     store: Store, server: LLMServer, fault: Reply
@@ -276,6 +277,7 @@ def test_visits_that_the_endpoint_broke_are_taken_up_where_they_stood(
         assert all(after[digest] == count for digest, count in before.items())
 
 
+@pytest.mark.deep
 def test_visits_that_an_endpoint_broke_go_out_and_come_back(
     store: Store, server: LLMServer, tmp_path: Path
 ) -> None:

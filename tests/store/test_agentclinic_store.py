@@ -22,6 +22,7 @@ from medlens.studies.agentclinic.models import Dialogue, GivenBias, Turn
 from medlens.studies.agentclinic.study import Study, open_study
 from medlens.studies.registry import STUDIES
 from medlens.tables import write_table
+from tests.conftest import quick_or_deep
 from tests.effort import effort
 from tests.store.conftest import Filled
 from tests.store.made_up import person
@@ -143,7 +144,7 @@ def test_a_dialogue_needs_its_case_and_keeps_its_words(store: Store) -> None:
 # -- out and in again --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+@pytest.mark.parametrize("form", quick_or_deep("jsonl", "parquet"))
 def test_what_is_exported_imports_into_an_empty_store_to_the_same_figures(
     demo: Store, tmp_path: Path, form: Any
 ) -> None:
@@ -194,6 +195,7 @@ def test_a_file_of_two_tasks_is_refused_with_their_names(demo: Store) -> None:
         take(demo, "agentclinic-ratings", io.BytesIO(lines(*rows)), dataset="demo")
 
 
+@pytest.mark.deep
 def test_every_turn_and_every_outcome_is_a_row(demo: Store) -> None:
     study = open_study(demo, "demo")
     turns, outcomes = give(demo, study, "turns"), give(demo, study, "outcomes")
@@ -403,6 +405,7 @@ def test_a_lead_sees_a_dialogue_whole(ward: Store) -> None:
 # -- quick -------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_a_page_over_thousands_of_dialogues_costs_milliseconds(
     reopened: Callable[[], Store],
 ) -> None:

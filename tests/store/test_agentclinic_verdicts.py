@@ -335,6 +335,7 @@ def test_accuracy_by_a_judge_that_has_not_judged_all_is_withheld_or_says_its_bou
     assert "1 that ended in an error left out" in metrics_accuracy.accuracy(broken).method
 
 
+@pytest.mark.deep
 def test_exported_figures_say_by_whom_and_of_what_they_are(store: Store, server: LLMServer) -> None:
     run.play(store, settings(server), prepared(store), how=how())
     server.answer = lambda body: Reply('{"same_disease": "no", "reason": "Differs."}')

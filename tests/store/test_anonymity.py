@@ -237,6 +237,7 @@ def test_numbers_and_ids_of_people_are_drawn_kept_and_not_made_from_their_handle
     assert len(orders) == 3
 
 
+@pytest.mark.deep
 def test_everything_without_names_has_no_id_made_from_a_handle(
     named: Store, tmp_path: Path
 ) -> None:

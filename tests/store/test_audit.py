@@ -156,6 +156,7 @@ def test_an_import_is_noted_under_a_name_without_what_cannot_be_seen(
     ]
 
 
+@pytest.mark.deep
 def test_a_backup_and_an_export_of_the_command_line_are_noted(
     store_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,6 +64,7 @@ def test_demo_check_and_export_work_from_an_empty_folder(
     assert len(table.columns) == 10
 
 
+@pytest.mark.deep
 def test_ebmqas_figures_are_narrowed_by_run_model_and_prompt(
     path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
@@ -105,6 +106,7 @@ def test_ebmqas_figures_are_narrowed_by_run_model_and_prompt(
         assert f"has no {words[0][2:]} {words[1]!r}" in capfdbinary.readouterr().err.decode()
 
 
+@pytest.mark.deep
 def test_questions_and_answers_go_out_by_label_and_words(
     path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
@@ -414,6 +416,7 @@ def test_the_version_is_said_without_waiting_for_the_commands() -> None:
     assert (done.returncode, done.stdout) == (0, f"MedLens {medlens.__version__}\n")
 
 
+@pytest.mark.deep
 def test_help_names_every_kind_and_waits_for_no_mathematics() -> None:
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "medlens", "import", "--help"],
@@ -449,6 +452,7 @@ def run(*words: str) -> subprocess.CompletedProcess[bytes]:
     )
 
 
+@pytest.mark.deep
 def test_commands_are_handed_to_the_app_that_holds_the_store(
     app: Store, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

@@ -285,6 +285,7 @@ def test_the_export_has_the_figures_of_the_page(explorer: Explorer) -> None:
     assert found["accuracy_by_label", "a, numeric, disciplines, Surgery"] == 1
 
 
+@pytest.mark.deep
 def test_the_export_is_narrowed_by_run_model_and_prompt(explorer: Explorer) -> None:
     store = explorer.store
     seqs = [

@@ -21,7 +21,7 @@ from medlens.studies.ebmqa import queries
 from medlens.studies.registry import STUDIES
 from medlens.tables import Format, write_table
 from tests import ebmqa_graph
-from tests.conftest import LayStore
+from tests.conftest import LayStore, quick_or_deep
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -71,7 +71,7 @@ def bring(store: Store, source: Any, *, name: str = "q.jsonl", **how: Any) -> co
     return commands.import_file(store, Settings(), KIND, source, name=name, **how)
 
 
-@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("form", quick_or_deep("jsonl", "csv", "parquet"))
 def test_what_is_exported_imports_to_the_same_questions(
     form: Format, demo: Store, store: Store, tmp_path: Path
 ) -> None:

@@ -26,7 +26,7 @@ from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id, open_store
 from medlens.studies.registry import STUDIES
-from tests.conftest import LayStore
+from tests.conftest import LayStore, quick_or_deep
 from tests.store.made_up import TASK, person, poems
 
 pytestmark = pytest.mark.usefixtures("read_near")
@@ -164,7 +164,7 @@ def test_an_exclusion_that_cannot_be_is_refused_in_words(
         exclusion.history(store, viewer=rosa)
 
 
-@pytest.mark.parametrize("name", ["tagging", "agentclinic", "sourcecheckup"])
+@pytest.mark.parametrize("name", quick_or_deep("tagging", "agentclinic", "sourcecheckup"))
 def test_the_figures_of_every_study_leave_excluded_work_out_and_take_it_back(
     tmp_path: Path, lay_store: LayStore, name: str
 ) -> None:

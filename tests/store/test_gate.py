@@ -37,6 +37,7 @@ from medlens.store import Store, open_store
 from medlens.studies import registry
 from medlens.tables import write_table
 from tests.children import Child
+from tests.conftest import quick_or_deep
 
 pytestmark = pytest.mark.usefixtures("all_threads")
 
@@ -287,6 +288,7 @@ def test_a_large_file_is_never_whole_in_the_memory_of_the_app(store: Store, tmp_
     assert store.rows("select count(*), count(distinct seq) from item") == [(3_050, 3_050)]
 
 
+@pytest.mark.deep
 def test_a_file_whose_rows_are_too_long_for_the_app_is_refused_unless_more_is_allowed(
     store: Store, tmp_path: Path
 ) -> None:
@@ -544,7 +546,7 @@ _KINDS = {
 """What is exported, in the order in which it goes in again, and the kinds it goes in as."""
 
 
-@pytest.fixture(scope="module", params=list(_KINDS))
+@pytest.fixture(scope="module", params=quick_or_deep(*_KINDS))
 def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Files:
     folder, study = tmp_path_factory.mktemp("files"), str(request.param)
     found = []

@@ -177,6 +177,7 @@ def test_a_store_whose_judgments_all_name_their_run_has_nothing_to_tell(store: S
     assert commands.runs_unknown(store) == ""
 
 
+@pytest.mark.deep
 def test_what_a_model_judges_carries_its_run_and_prompt_and_so_does_what_repeats_it(
     store: Store, server: LLMServer
 ) -> None:

@@ -18,6 +18,7 @@ from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies import judges
 from medlens.studies.registry import STUDIES, pipeline_of
+from tests.conftest import quick_or_deep
 from tests.llm_server import LLMServer
 from tests.store.conftest import Filled
 
@@ -64,11 +65,15 @@ def server() -> Iterator[LLMServer]:
         yield running
 
 
+def test_every_study_with_tasks_for_models_is_tried() -> None:
+    assert {study for study, _ in SAID} == set(BY_NAME) == {"agentclinic", "ebmqa", "sourcecheckup"}
+
+
 def how() -> How:
     return How(retries=llm.Retries(attempts=2, base=0.01), poll_seconds=0.01)
 
 
-@pytest.mark.parametrize("study", dict.fromkeys(study for study, _ in SAID))
+@pytest.mark.parametrize("study", quick_or_deep("sourcecheckup", "agentclinic", "ebmqa"))
 def test_a_model_judges_as_one_more_rater(study: str, filled: Filled, server: LLMServer) -> None:
     declared, settings = STUDIES[study], Settings(models={"gpt": _model(server)})
     store = filled(declared.demo)

@@ -17,6 +17,7 @@ from medlens.store import Store
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study
 from medlens.studies.own.study import open_study
+from tests.store.conftest import Filled
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -51,8 +52,7 @@ NAMES = [f"c{number}" for number in range(12)]
 ITEMS = "item,text\n" + "".join(f"{name},Text {name}.\n" for name in NAMES)
 
 
-@pytest.fixture
-def colours(store: Store) -> Store:
+def add_colours(store: Store) -> None:
     """Twelve items, six judged by two people before the options were added, six after."""
     study.declare(store, TEXT, name="STUDY.toml", by=None)
     commands.import_file(
@@ -64,7 +64,11 @@ def colours(store: Store) -> Store:
     for name in NAMES[6:]:
         chosen = "Violet" if name == "c11" else "Blue"
         answer(store, name, version=2, colour=chosen, marks="Ring" if name != "c6" else "Line")
-    return store
+
+
+@pytest.fixture
+def colours(filled: Filled) -> Store:
+    return filled(add_colours)
 
 
 def answer(

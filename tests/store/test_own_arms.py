@@ -365,6 +365,7 @@ def test_figures_say_what_each_arm_was_found_and_how_far_they_are_apart(store: S
     assert "north over south" in page
 
 
+@pytest.mark.deep
 def test_apart_the_means_of_a_case_are_compared(store: Store) -> None:
     here = begun(store, APART)
     for name in ("Rosa", "Sam", "Tea", "Uwe"):

@@ -371,6 +371,7 @@ def test_a_name_that_no_file_can_have_is_refused_in_words(attached: Attached) ->
             attached.keep(name, image(), by=None)
 
 
+@pytest.mark.deep
 def test_a_page_of_a_pdf_is_drawn_in_a_process_of_its_own(attached: Attached) -> None:
     attached.keep("trial.pdf", pdf(3), by=None)
     drawn, pages = attached.page("trial.pdf", "", 2)

@@ -208,6 +208,7 @@ def test_only_a_lead_is_given_such_a_file(judged: Store) -> None:
         )
 
 
+@pytest.mark.deep
 def test_each_templates_study_can_be_read_back_and_names_no_arm(store: Store) -> None:
     for name in declaration.templates():
         path = declaration.template(name)

@@ -35,6 +35,7 @@ from medlens.studies.agentclinic.models import (
 from medlens.studies.ebmqa.prompts import STUDY as PROMPTS
 from medlens.studies.ebmqa.prompts import USUAL
 from medlens.studies.registry import STUDIES
+from tests.conftest import quick_or_deep
 from tests.unit.test_agentclinic_load import nejm, osce
 
 DEMOS = SHIPPED / "data" / "demo"
@@ -228,7 +229,7 @@ MADE: Mapping[str, Callable[[Path], Iterator[pd.DataFrame]]] = {
 }
 
 
-@pytest.mark.parametrize("study", MADE)
+@pytest.mark.parametrize("study", quick_or_deep(*MADE))
 def test_every_published_number_meets_a_figure_or_says_why_there_is_none(
     study: str, tmp_path: Path
 ) -> None:

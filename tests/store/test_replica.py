@@ -319,6 +319,7 @@ def test_a_long_import_does_not_hold_up_a_save(
     assert saving.follow() == 3
 
 
+@pytest.mark.deep
 def test_a_new_process_catches_up_with_more_than_one_page(connect: Callable[..., Store]) -> None:
     one = connect()
     one.append("item", *[item(f"a{n}", {"n": n}) for n in range(12_345)])
@@ -433,6 +434,7 @@ store.close()
 """
 
 
+@pytest.mark.deep
 def test_two_processes_with_ten_people_each_never_break_the_cap(
     connect: Callable[..., Store], database: str
 ) -> None:
@@ -485,6 +487,7 @@ def test_while_the_server_is_away_one_can_read_and_afterwards_write(
     assert until(lambda: commands(two) == ["after", "before"])
 
 
+@pytest.mark.deep
 def test_a_crash_of_the_server_loses_nothing_acknowledged_and_work_goes_on(
     connect: Callable[..., Store], cluster: Cluster
 ) -> None:
@@ -561,6 +564,7 @@ def test_a_server_that_is_not_there_is_an_error_with_a_hint(address: str, says: 
 # -- start and end -------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_processes_that_start_together_on_an_empty_database_make_one_store(
     connect: Callable[..., Store],
 ) -> None:

@@ -26,7 +26,7 @@ from medlens.store import Store, new_id, open_store
 from medlens.studies.own import declaration
 from medlens.studies.own.study import open_study
 from medlens.studies.registry import STUDIES
-from tests.conftest import LayStore
+from tests.conftest import LayStore, quick_or_deep
 from tests.store.made_up import person
 
 SETTINGS = Settings()
@@ -83,7 +83,7 @@ def of_demo(demos: Store) -> ReportOf:
     return functools.cache(functools.partial(report_of, demos))
 
 
-@pytest.mark.parametrize("study", DEMOS)
+@pytest.mark.parametrize("study", quick_or_deep(*DEMOS))
 def test_every_study_has_a_report_in_both_forms_with_each_section(
     demos: Store, of_demo: ReportOf, study: str
 ) -> None:
@@ -122,6 +122,7 @@ def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store, of_demo: 
     assert "known inconsistency: the raw export holds 45 accounts" in counts["Raters"][3]
 
 
+@pytest.mark.deep
 def test_the_flow_counts_flags_questions_comments_answers_and_what_was_returned(
     tmp_path: Path, lay_store: LayStore
 ) -> None:

@@ -201,6 +201,7 @@ def test_the_list_of_pairs_is_narrowed_down(store: Store) -> None:
     assert set(by_second["state"]) == {"unreachable"}
 
 
+@pytest.mark.deep
 def test_exported_figures_say_by_whose_word_and_of_which_answers_they_are(store: Store) -> None:
     def exported(**narrow: str) -> pd.DataFrame:
         return commands.export_table(

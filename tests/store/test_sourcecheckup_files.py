@@ -31,7 +31,7 @@ from medlens.studies.sourcecheckup.models import (
 )
 from medlens.studies.sourcecheckup.study import open_study
 from medlens.tables import Format, write_table
-from tests.conftest import LayStore
+from tests.conftest import LayStore, quick_or_deep
 from tests.sourcecheckup_made_up import figures
 from tests.store.conftest import Filled
 
@@ -124,7 +124,7 @@ def of_demo(demo: Store) -> Callable[..., pd.DataFrame]:
     return functools.cache(lambda kind, nested=False: table(demo, kind, "demo", nested=nested))
 
 
-@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("form", quick_or_deep("jsonl", "csv", "parquet"))
 def test_what_goes_out_comes_in_again_with_the_same_tables_and_figures(
     form: Format, of_demo: Callable[..., pd.DataFrame], store: Store, tmp_path: Path
 ) -> None:
@@ -516,6 +516,7 @@ def test_a_dry_run_says_what_would_come_and_writes_nothing(stated: Store, take: 
     assert queries.version(stated) == before
 
 
+@pytest.mark.deep
 @pytest.mark.postgres
 def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_path: Path) -> None:
     from medlens.store.replica import open_replica

@@ -98,6 +98,7 @@ def test_merged_sources_are_asked_once_and_stay_apart_from_pairs(
     assert set(queries.verdicts(store, D)["verdict"]) == {"not_supported"}
 
 
+@pytest.mark.deep
 def test_the_whole_pipeline_judges_merged_sources_and_asks_registries_where_it_is_told_to(
     store: Store, server: LLMServer, web: WebServer
 ) -> None:

@@ -237,6 +237,7 @@ def test_repeated_statements_count_once_and_none_is_a_valid_outcome(
     assert queries.parsed(store, D) == {"r1", "r2"}
 
 
+@pytest.mark.deep
 def test_every_address_is_fetched_once_however_often_and_however_it_is_cited(
     store: Store, server: LLMServer, web: WebServer
 ) -> None:

@@ -54,6 +54,7 @@ def desk_of(store: Store, rater: Rater) -> Desk:
     return desk
 
 
+@pytest.mark.deep
 def test_what_a_person_opens_begins_with_the_models_answer_in_one_arm_and_blank_in_the_other(
     store: Store,
 ) -> None:

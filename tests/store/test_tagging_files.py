@@ -148,10 +148,15 @@ def known(
 @pytest.mark.parametrize(
     ("form", "order"),
     [
-        ("csv", ("judgments", "spans")),
         ("csv", ("spans", "judgments")),
-        ("jsonl", ("judgments", "spans")),
-        ("parquet", ("spans", "judgments")),
+        *(
+            pytest.param(form, order, marks=pytest.mark.deep)
+            for form, order in (
+                ("csv", ("judgments", "spans")),
+                ("jsonl", ("judgments", "spans")),
+                ("parquet", ("spans", "judgments")),
+            )
+        ),
     ],
 )
 def test_what_is_exported_imports_into_an_empty_store_to_the_same_figures(

@@ -103,6 +103,7 @@ def test_what_only_one_of_two_turns_says_is_marked(text: str, other: str, own: l
     assert [one.text.strip() for one in pieces(text, other) if one.own] == own
 
 
+@pytest.mark.deep
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_marking_loses_no_letter(text: str, other: str) -> None:
     assert "".join(one.text for one in pieces(text, other)) == text

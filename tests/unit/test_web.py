@@ -508,6 +508,7 @@ def pdf(*lines: str) -> bytes:
     return f"%PDF-1.4\n{body}trailer << /Root 1 0 R >>\n".encode()
 
 
+@pytest.mark.deep
 def test_pdfs_are_read_also_large_ones_and_broken_ones_do_no_harm(web: WebServer) -> None:
     padding = b"6 0 obj\n<< /Length 10000000 >>\nstream\n" + b"\x07" * 10_000_000 + b"endstream\n"
     web.pages |= {
@@ -565,6 +566,7 @@ def test_bytes_become_text_by_what_they_say_of_themselves() -> None:
     assert read("text", b"a\x00b\x07\r\n\r\n\r\n\r\nc   d").text == "ab\n\nc d"
 
 
+@pytest.mark.deep
 def test_nineteen_of_twenty_labelled_pages_are_what_they_are_told_to_be() -> None:
     found = {name: read("html", page.encode()).outcome for name, _, page in PAGES}
     wrong = {name: found[name] for name, outcome, _ in PAGES if found[name] != outcome}
@@ -701,6 +703,7 @@ def test_a_page_of_25_mb_adds_less_than_100_mb_to_the_server() -> None:
 # -- sites that answer oddly ----------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_a_quirk_of_a_site_is_read_through_or_told(web: WebServer) -> None:
     for number, quirk in enumerate(QUIRKS):
         web.pages |= quirk.at(number)
