@@ -15,6 +15,7 @@ import pandas as pd
 from medlens.review import consensus, items
 from medlens.review.tasks import Task
 from medlens.store import Store, to_json
+from medlens.tables.check import collector_paused
 
 Entries = Mapping[str, Sequence[Mapping[str, Any]]]
 """The rows of a view by what they are of: an item's id, or a figure's name."""
@@ -25,6 +26,7 @@ _FIGURES = [
 ]
 
 
+@collector_paused()
 def consensus_entries(store: Store, task: Task, *, dataset: str) -> Entries:
     """``consensus.majority`` of a task, by item id; answers as texts."""
     table = consensus.majority(store, task, dataset=dataset, viewer=None)
@@ -77,10 +79,16 @@ def _changed(
 
 def _entries(table: pd.DataFrame, by: str, columns: Sequence[str]) -> Entries:
     found: dict[str, list[Mapping[str, Any]]] = {}
-    plain = table[[by, *columns]].astype(object).where(table[[by, *columns]].notna(), None)
-    for subject, *cells in plain.itertuples(index=False, name=None):
-        found.setdefault(str(subject), []).append(dict(zip(columns, cells, strict=True)))
+    cells = [_plain(table[name]) for name in columns]
+    for subject, *row in zip(_plain(table[by]), *cells, strict=True):
+        found.setdefault(str(subject), []).append(dict(zip(columns, row, strict=True)))
     return found
+
+
+def _plain(column: pd.Series) -> list[Any]:
+    """The cells of a column; a missing one is None."""
+    missing = column.isna()
+    return (column.astype(object).where(~missing, None) if missing.any() else column).tolist()
 
 
 def _text(answer: Any) -> str | None:

@@ -16,6 +16,7 @@ from medlens.errors import InvalidInput
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store
+from medlens.tables.check import collector_paused
 
 HEAD = [
     *("judgment_id", "study", "task", "dataset", "item", "rater", "rater_handle", "rater_kind"),
@@ -27,6 +28,7 @@ TAIL = ["run_id", "prompt_version"]
 """The last columns: which run and which version of its prompt a model's judgment is from."""
 
 
+@collector_paused()
 def judgments_table(
     store: Store,
     task: Task,
@@ -79,6 +81,7 @@ def of_task(task_of: Callable[[Any], Task]) -> Callable[..., pd.DataFrame]:
     return make
 
 
+@collector_paused()
 def parts_table(
     store: Store, task: Task, *, dataset: str, viewer: Rater | None, history: bool = False
 ) -> pd.DataFrame:
@@ -134,4 +137,12 @@ def _judged(
         task=task.name,
         dataset=dataset,
     )
-    return [(row, task.parse(row.pop("body")), json.loads(row.pop("of_item"))) for row in rows]
+    # Parsing is most of the work, and many answers are equal, so each is parsed once.
+    bodies = [row.pop("body") for row in rows]
+    parsed = {body: task.parse(body) for body in dict.fromkeys(bodies)}
+    of_items = [row.pop("of_item") for row in rows]
+    read = {of_item: json.loads(of_item) for of_item in dict.fromkeys(of_items)}
+    return [
+        (row, parsed[body], read[of_item])
+        for row, body, of_item in zip(rows, bodies, of_items, strict=True)
+    ]
