@@ -1,7 +1,8 @@
 """Pages of a line or two: walls in free wording, and articles that are no longer.
 
-A line is a title and a text. Of the last two sets of forty each, when they were new, 31 and 28
-walls were told, and six and six articles; by the rules before, 7 walls of the first and no article.
+A line is a title and a text. Of the last three sets, when they were new, 78, 70 and 56 % of the
+walls were told and 15, 15 and 13 % of the articles; by the rules before, 18 % and none of the
+first.
 """
 
 from __future__ import annotations
@@ -147,6 +148,38 @@ Rare disease net | The page you bookmarked is no more.
 Preprint server | Version 1 was taken back by its authors.
 Gateway | Upstream said no.
 Mirror site | You were too quick. Try once more in ten seconds.
+PubReader | This title has not been licensed by your library.
+NeuroNet | Hang on – checking your ticket.
+HealthLine-like | Please switch your blocker off. Advertisements pay our writers.
+MedForum | You need 50 points to open this thread.
+GovHealth | Scheduled works. Services resume at six.
+Journal of Pain | Choose a way to get in: institution, society, payment.
+Pharma info | Doctors only. Enter your number.
+EyeWiki | An administrator has locked this entry.
+Kidney.org-like | Thank you for your patience while we rebuild.
+MedVideo | To watch, allow marketing trackers.
+CancerStats | Your request could not be completed. Code: E-19.
+Library proxy | Too many readers are using this book. Wait your turn.
+ArXiv-like | No PDF for this one yet.
+Dr Smith's practice | We have closed. Our patients are now looked after elsewhere.
+OpenTrials | The record was merged. Follow the arrow.
+BMJ-like | Take out a free trial and carry on.
+Nutrition mag | Nearly there! Confirm your mail to see the recipe.
+Mayo-like | Looks like the link was mistyped.
+Blog | The author has turned this into a private diary.
+CDN | Could not find the way back to origin.
+PharmaSite | You are leaving the United Kingdom site. Are you a resident of the US?
+Dental news | Your free month has come to an end.
+JSTOR-like | Reading online is not offered for this volume. Order a scan.
+MedGames | Rotate your device to play.
+Ethics board | Not for public eyes.
+WHO-like | This resource is being migrated. Expect it back shortly.
+Mail | Confirm that this click was yours.
+Vet med | Cookies first, then content.
+Health insurer | Sign on with your member number.
+Radiopaedia-like | You've hit your daily cap.
+Hub | A newer edition exists. Go to it?
+UpToWhen | Your seat licence is in use on another machine.
 """
 
 SHORT_ARTICLES = """
@@ -290,6 +323,38 @@ Noise | Two hours at a concert can be too much.
 Adoption | You may have questions about where you come from.
 Editor's note | A reader has pointed out that the doses in the second example were swapped.
 Nappy rash | Leave it off for an hour a day.
+Ageusia | Loss of taste.
+Ask a nurse | Yes, you can shower with the stitches in after two days.
+Method | We searched four databases up to March 2021 and screened 1,204 titles.
+Obituary | Professor Adler, who first described the syndrome, has died at 91.
+Warning | Do not mix bleach with other cleaners.
+Finding | The two groups did not differ.
+Bunions | They run in families. Wide shoes help.
+Pill | If you miss one by less than 12 hours, take it at once and carry on.
+Blood tests | You need not fast for this one.
+Correspondence | The authors reply that their data support the earlier claim.
+Altitude | Go up slowly. Come down if your head aches.
+Breech | Feet or bottom first.
+Definition of fever | 38 °C or more.
+Stammering | Give them time. Do not finish their sentences.
+Moles | See someone if one changes its shape or colour.
+Hepatitis A | You catch it from food or water.
+Trial | Closed to new participants since 2019.
+Flat feet | Most need nothing done.
+Self-harm | You deserve help. Talk to someone you trust.
+Colic | Rock them gently. It ends by four months.
+Trivia | The smallest bone is in the ear.
+Smallpox | Gone since 1980.
+Caffeine | Three cups a day are fine.
+Sterilisation | It is meant to last for ever.
+Erratum | The name of the second author was misspelt.
+Cast care | Keep it dry. Do not push anything inside.
+Poll | Most doctors would not want it for themselves.
+Norms | Girls walk at 12 months on average.
+Concussion | No sport for three weeks.
+Comment | This study is too small to settle the matter.
+Sleepwalking | Guide them back to bed.
+Handover | Tell the next team what you are worried about.
 """
 
 

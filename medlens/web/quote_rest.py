@@ -197,7 +197,8 @@ _OF_SUCH = re.compile(
     r"|adults|infants|babies|smokers|volunteers|participants|individuals|those)"
     r" (?:who|with|without|whose|aged|over|under|older|younger|taking|having|born|receiving"
     r"|treated)\b"
-    r"|\s+of (?:the )?\d",
+    r"|\s+of (?:the )?\d[\d,]*"
+    r" (?:who|that|patients|people|children|women|men|cases|participants|were|had|treated)\b",
     _I,
 )
 _HOW_OR_WHILE = re.compile(r"\s+(?:[a-z]+ly|during|throughout)\b", _I)

@@ -37,7 +37,10 @@ _SPEAKS_OF_THE_VISIT = re.compile(
     r"|maintenance|trouble|errors?|gone|moved|renamed|removed|withdrawn|closed|unavailable|country"
     r"|region|of age|your age|queue|request\w*|access|enter|continue|go on|read on"
     r"|come back (?:later|soon|in|on|to)|keep reading|fewer words|\d+ hits"
-    r"|query|upstream|(?:your|day|hour) pass|licensed to|full text|posted|bookmark\w*|once more in"
+    r"|query|upstream|free (?:trial|month|year)|your mail|daily (?:cap|limit|quota)|edition"
+    r"|trackers?"
+    r"|services? resumes?|migrated|merged|follow the arrow|to watch|get in\b|reading online"
+    r"|(?:your|day|hour) pass|licensed to|full text|posted|bookmark\w*|once more in"
     r"|again later|try again|soon|network|connection|security|blocked?|blocker|your friend"
     r"|library|institution|society"
     r"|employer|professionals?|files?|tabs|drag|slide|press|swipe|type|preview\w*|snapshots?"
@@ -115,6 +118,17 @@ def names_a_subject(text: str) -> bool:
         and len(_WORD.findall(sentence)) >= _FEW_WORDS
         for sentence in _SENTENCE.split(text)
     )
+
+
+def says_too_little_to_tell(title: str, text: str) -> bool:
+    """Whether a short English page names no subject of medicine, so that only a person can tell
+    whether it is an article.
+    """
+    words = _WORD.findall(text)
+    if not words or len(words) > _MOST_WORDS:
+        return False
+    english = len(_ENGLISH.findall(text)) >= max(1, _SHARE * len(words))
+    return english and not names_a_subject(f"{title}\n{text}")
 
 
 def speaks_only_to_its_visitor(title: str, text: str, *, unlisted: bool = False) -> bool:

@@ -10,12 +10,18 @@ import json
 import re
 from typing import Any, Literal
 
-from medlens.web.subject import names_a_subject, speaks_only_to_its_visitor
+from medlens.web.subject import (
+    names_a_subject,
+    says_too_little_to_tell,
+    speaks_only_to_its_visitor,
+)
 
 Found = Literal[
     "ok", "not_found", "http_error", "blocked", "paywalled", "empty", "unsupported_type"
 ]
 
+PERHAPS_NO_ARTICLE = "a few words that name no subject: perhaps no article"
+"""Why a page that counts as read should be looked at."""
 _LONG = 12_000
 """Characters from which on a text is taken for the page itself."""
 _NO_PROSE, _LITTLE_PROSE, _TEASER = 10, 40, 350
@@ -604,6 +610,8 @@ def before_the_page(
     alone = _of_the_site_alone(title, pieces)
     if alone[0] == "ok" and speaks_only_to_its_visitor(title, "\n".join(pieces), unlisted=unlisted):
         return "empty", "it looks like no article: it speaks to its visitor and of no subject"
+    if alone[0] == "ok" and says_too_little_to_tell(title, "\n".join(pieces)):
+        return "ok", PERHAPS_NO_ARTICLE
     return alone
 
 

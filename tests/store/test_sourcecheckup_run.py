@@ -270,6 +270,19 @@ def test_every_address_is_fetched_once_however_often_and_however_it_is_cited(
     )
 
 
+def test_pages_that_are_perhaps_no_articles_are_named(
+    store: Store, server: LLMServer, web: WebServer
+) -> None:
+    web.pages["/a"] = html("A", "The cough is dry at first.")
+    web.pages["/b"] = html("B", "The gate is shut until the bell rings.")
+    told(store, "", "Rest helps.", urls=(web.url("/a"), web.url("/b")))
+    done = sources(store, driver.settings(server.url, web.host), dataset=D, how=how())
+    assert {one.outcome for one in queries.snapshots(store, D).values()} == {"ok"}
+    assert done.added == 2
+    assert done.lines[-1].startswith("1 page counts as read, but may be no article: a few words")
+    assert f"Look at {web.url('/b')} and correct" in done.lines[-1]
+
+
 def test_fetched_anew_a_page_that_has_changed_leaves_what_was_judged_as_it_was(
     store: Store, server: LLMServer, web: WebServer
 ) -> None:

@@ -30,7 +30,7 @@ from medlens.web.pinned import Offline, look_up
 from medlens.web.reader import Reader, Unread
 from medlens.web.robots import Rules
 from medlens.web.text import read
-from medlens.web.walls import before_the_page
+from medlens.web.walls import PERHAPS_NO_ARTICLE, before_the_page
 from tests.labelled_pages import PAGES
 from tests.labelled_passages import TEXTS
 from tests.near import pages_nearby
@@ -580,9 +580,14 @@ def test_a_wall_of_a_line_is_told_however_it_is_worded_and_a_short_article_is_re
     walls, articles = pages_of(SHORT_WALLS), pages_of(SHORT_ARTICLES)
     passed = [page for page in walls if before_the_page(*page)[0] == "ok"]
     lost = [page for page in articles if before_the_page(*page)[0] != "ok"]
-    assert len(walls) == len(articles) == 140
-    assert len(passed) <= 9, passed
-    assert len(lost) <= 5, lost
+    assert len(walls) == len(articles) == 172
+    assert len(passed) <= 25, passed
+    assert len(lost) <= 9, lost
+    # Most of those that pass for articles are said to be doubtful.
+    certain = [page for page in passed if not before_the_page(*page)[1]]
+    assert len(certain) <= 14, certain
+    assert before_the_page("Site", "The gate is shut.") == ("ok", PERHAPS_NO_ARTICLE)
+    assert before_the_page("Site", "The cough is dry.") == ("ok", "")
     outcome, reason = before_the_page("Heart Online", "Hold on while we make sure it is you.")
     assert (outcome, reason.partition(":")[0]) == ("empty", "it looks like no article")
 

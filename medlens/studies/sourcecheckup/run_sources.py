@@ -20,9 +20,11 @@ from medlens.studies.sourcecheckup.run import Step, carry
 from medlens.studies.sourcecheckup.run_pairs import make_pairs
 from medlens.web.archive import Archive, NoAnswer
 from medlens.web.fetch import Fetcher, NoNetwork, Page
+from medlens.web.walls import PERHAPS_NO_ARTICLE
 
 SOURCES = "sources"
 Which = Literal["new", "failed", "all"]
+_LISTED = 5
 _PER_PLACE = 4
 _WORDS = {
     "ok": "could be read",
@@ -69,6 +71,7 @@ def sources(
             wanted[url] = revision
     web = fetcher or Fetcher(settings.web)
     past = _Past(settings) if archive else None
+    doubtful: list[str] = []
 
     async def work(address: str, _: llm.Ask, run: str, writer: Writer) -> llm.Result:
         try:
@@ -83,6 +86,7 @@ def sources(
             run=run,
         )
         await writer.put(made)
+        doubtful.extend([address] if page.reason == PERHAPS_NO_ARTICLE else [])
         body = {"status": page.status, "reason": page.reason, "seconds": page.seconds}
         return llm.Result(made["sc_source"][0]["outcome"], {"url": address, **body})
 
@@ -114,7 +118,15 @@ def sources(
         ),
     )
     make_pairs(store, dataset)
-    return report
+    if not doubtful:
+        return report
+    pages = "1 page counts" if len(doubtful) == 1 else f"{len(doubtful):,} pages count"
+    return report.saying(
+        f"{pages} as read, but may be no article: a few words that name no subject. Look at"
+        f" {', '.join(doubtful[:_LISTED])}{' …' if len(doubtful) > _LISTED else ''} and correct the"
+        " outcome if it is none.",
+        added=report.added,
+    )
 
 
 def _line(batch: llm.BatchReport) -> str:
