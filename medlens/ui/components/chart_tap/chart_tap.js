@@ -23,11 +23,23 @@ function tapped(event) {
 }
 
 let last
+let scrolls = []
+
+// Whoever touches, scrolls or types again has gone on: the page is not moved under them.
+const GOES_ON = ["pointerdown", "wheel", "touchstart", "keydown"]
+
+function letGo() {
+  scrolls.forEach(clearTimeout)
+  scrolls = []
+}
 
 function follow(mark) {
   // A link that names a mark opens at the chart, as it was sent. The page is long enough to scroll
   // only once the list, which loads piece by piece, is there.
-  if (last !== undefined && mark && mark !== last) for (const ms of [300, 900, 1800]) setTimeout(show, ms)
+  if (last !== undefined && mark && mark !== last) {
+    letGo()
+    scrolls = [300, 900, 1800].map((ms) => setTimeout(show, ms))
+  }
   last = mark
 }
 
@@ -41,5 +53,9 @@ function show() {
 export default function ({ data }) {
   follow(data.mark)
   document.addEventListener("click", tapped, true)
-  return () => document.removeEventListener("click", tapped, true)
+  for (const one of GOES_ON) document.addEventListener(one, letGo, { capture: true, passive: true })
+  return () => {
+    document.removeEventListener("click", tapped, true)
+    for (const one of GOES_ON) document.removeEventListener(one, letGo, true)
+  }
 }
