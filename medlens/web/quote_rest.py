@@ -452,6 +452,12 @@ _STARTS_ITSELF = re.compile(
     r"|its|his|her|their|dear|who|where|what|how|why|\d+)\b",
     _I,
 )
+# "Children weighing | under 30 kg take half of it" leaves out the subject, which limits nothing.
+_GOES_ON = re.compile(
+    r"(?:under|over|with|without|in|of|from|to|at|by|for|on|between|who|whose|aged|that|is|are|was"
+    r"|were|has|have|had|may|can|should|must|will)\b",
+    _I,
+)
 _A_VERB_BEFORE = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|will|would|can|the|an?|and|or|of|to|in"
     r"|by|with|from|on|for|at|its|their|his|her|that|which|who|then|means|says|said|why|so|because"
@@ -479,4 +485,5 @@ def limits_what_it_precedes(sentence: str, quote: str) -> bool:
         and not quote[:1].isupper()
         and not _STARTS_ITSELF.match(before)
         and not _A_VERB_BEFORE.search(before)
+        and not _GOES_ON.match(quote)
     )
