@@ -24,7 +24,7 @@ class LocalServer(ABC):
     def start(self, port: int = 0) -> Self:
         self.port = port
         self._thread.start()
-        assert self._ready.wait(60)
+        assert self._ready.wait(10)
         return self
 
     def stop(self) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, ParamSpec, cast
+from typing import Any, Literal, ParamSpec, cast, get_args
 
 import pandas as pd
 
@@ -45,6 +45,7 @@ from medlens.stats.inference_scope import panel
 from medlens.store import Row, Store, open_store
 from medlens.store.new_file import unused, written
 from medlens.studies.own import study as own
+from medlens.studies.own.declaration import parse
 from medlens.studies.registry import (
     COMMON,
     EXPORTS,
@@ -644,12 +645,24 @@ def _person(store: Store, name: str, *, anyone: bool = False) -> Rater:
     return found[0]
 
 
-def declare_study(store: Store, text: str, name: str) -> str:
-    """Store a study's file under ``name``; says which version of it the store has now.
+def declare_study(
+    store: Store, text: str, name: str, *, into: own.Into | None = None, items: bool = False
+) -> str:
+    """Store a study's file under ``name``; says which version of it the store has now. ``into``
+    says what it becomes if there is such a study, with its ``items``; None asks nobody.
 
     Raises:
         BadFile, InvalidInput: as ``own.study.declare``; nothing was written.
     """
+    if into is not None:
+        declared = parse(text, name)
+        before = own.open_study(store, Settings(), declared.id)
+        # The same file alone changes nothing.
+        if items or before.text != text:
+            before = own.require_decided(store, declared, text, into)
+        if into == "more-items":
+            title = f"{before.declared.form.title} ({declared.id})"
+            return f"{title} stays as it is, version {before.version}."
     kept = own.declare(store, text, name=name, by=None)
     what = f"{kept.declared.form.title} ({kept.declared.id})"
     if not kept.new:
@@ -895,7 +908,10 @@ def _job(
         return lambda: {"line": draw_checks(store, settings, **named, within=within, seed=seed)}
     if verb == "study":
         text, called = str(command["text"]), str(command["name"])
-        return lambda: {"line": declare_study(store, text, called)}
+        into, items_come = command.get("into"), bool(command.get("items"))
+        if into is not None and into not in get_args(own.Into):
+            raise ValueError(into)
+        return lambda: {"line": declare_study(store, text, called, into=into, items=items_come)}
     if verb == "demo":
         return lambda: {"line": load_demo_studies(store)}
     if verb == "check":

@@ -13,15 +13,19 @@ from typing import Any
 from medlens.app import commands
 from medlens.app.gate import host
 from medlens.config.settings import Settings
+from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, new_file
-from medlens.studies.own import declaration, planning
+from medlens.studies.own import declaration, drafting, planning
 from medlens.studies.own.declaration import Declaration
 from medlens.studies.own.foreign import TOOLS
+from medlens.studies.own.from_table import Proposal, propose, require_single_headings
 from medlens.tables import require_file
 
 _WHAT = {
     "templates": "list the templates that a study can begin with",
     "new": "write a study's file from a template, to be changed as you need",
+    "look": "say what each column of a table seems to be, and change nothing",
+    "from-table": "write a study's file from a table, as Make a study does",
     "check": "say what a study's file declares, or which line is wrong",
     "add": "put a study and its items into the store, or a new version of it",
 }
@@ -70,6 +74,45 @@ def add_to(
     add = parsers["add"]
     add.add_argument("--items", type=Path, metavar="FILE", help="CSV, JSON lines, JSON or Parquet")
     add.add_argument("--skip-bad", action="store_true", help="leave out rows that are refused")
+    look, made = parsers["look"], parsers["from-table"]
+    for one in (look, made):
+        one.add_argument("file", type=Path, metavar="FILE", help="CSV, Excel, JSON or Parquet")
+        one.add_argument(
+            "--answer-of",
+            action="append",
+            default=[],
+            metavar="COLUMN=MODEL",
+            help="the column has this model's answers; once for each model",
+        )
+        one.add_argument("--template", help="ask its questions, as templates lists them")
+        one.add_argument("--title", default="", help="of the study; by default the file's name")
+    look.set_defaults(run=_look)
+    made.add_argument("-o", "--output", type=Path, metavar="STUDY.toml")
+    made.add_argument("--force", action="store_true", help="replace STUDY.toml if it exists")
+    made.add_argument("--add", action="store_true", help="add the study and its items at once")
+    made.add_argument("--skip-bad", action="store_true", help="leave out rows that are refused")
+    for one in (add, made):
+        into = one.add_mutually_exclusive_group()
+        into.add_argument(
+            "--more-items",
+            dest="into",
+            action="store_const",
+            const="more-items",
+            default="",
+            help="if there is a study of this name: add the items to it, and keep its file",
+        )
+        into.add_argument(
+            "--new-version",
+            dest="into",
+            action="store_const",
+            const="new-version",
+            help="if there is a study of this name: make this file its next version",
+        )
+
+    def from_table(settings: Settings, options: argparse.Namespace) -> int:
+        return _from_table(settings, options, with_store, import_items)
+
+    made.set_defaults(run=from_table)
 
     def adding(settings: Settings, options: argparse.Namespace) -> int:
         return _add(settings, options, with_store, import_items)
@@ -126,6 +169,81 @@ def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> in
     return 0
 
 
+def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
+    """The study proposed for a table, after printing what was guessed, told and checked."""
+    require_file(options.file)
+    seen = host.look(settings, options.file, options.file.name)
+    if seen.unread:
+        raise BadFile(f"No row of this file can be read. {seen.unread}")
+    require_single_headings(seen.columns)
+    if not seen.rows:
+        raise BadFile(f"{options.file.name} has no rows.")
+    answers_of = {}
+    for given in options.answer_of:
+        column, sign, model = given.rpartition("=")
+        if not sign or not column.strip() or not model.strip():
+            raise InvalidInput(
+                f"--answer-of {given!r} names no column and model.",
+                hint='Write it as --answer-of "COLUMN=MODEL".',
+            )
+        answers_of[column.strip()] = model.strip()
+    title = options.title or options.file.stem.replace("_", " ").capitalize()
+    found = propose(
+        seen.rows,
+        title=title,
+        template=options.template,
+        answers_of=answers_of,
+        more=seen.more,
+    )
+    rows = f"{'first ' * seen.more}{_count(len(seen.rows), 'row')}"
+    print(f"{options.file.name}: what each column is, guessed from its {rows}.")
+    width = max(len(one.name) for one in found.columns)
+    for one in found.columns:
+        differs = "; differs by model" * one.by_arm
+        print(f"  {one.name:<{min(width, 40)}}  {drafting.ROLES[one.role]}{differs}")
+    looked = found.looked
+    telling = [one.sentence for one in looked.telling]
+    told = [*seen.notes, *found.told, *looked.notes, *telling]
+    for line in told:
+        print(f"  Note: {line}")
+    for fault in looked.faults:
+        print(f"  Refused: {fault}")
+    arms = found.declared.arms
+    compared = f" of {_count(len(arms.names), 'model')}: {', '.join(arms.names)}" if arms else ""
+    print(f"  {_count(len(looked.items), 'item')}{compared}.")
+    return found
+
+
+def _look(settings: Settings, options: argparse.Namespace) -> int:
+    _proposed(settings, options)
+    return 0
+
+
+def _from_table(
+    settings: Settings,
+    options: argparse.Namespace,
+    with_store: WithStore,
+    import_items: Callable[[Settings, argparse.Namespace], int],
+) -> int:
+    if not options.output and not options.add:
+        raise InvalidInput(
+            "Say where the study's file should go: -o STUDY.toml.",
+            hint="Or add the study at once with --add. study look FILE only looks.",
+        )
+    if options.output:
+        new_file.require_new(options.output, force=options.force)
+    found = _proposed(settings, options)
+    if options.output:
+        with new_file.written(options.output, force=options.force) as part:
+            part.write_text(found.text, encoding="utf-8")
+        print(f"Wrote {options.output}.")
+        if not options.add:
+            print(f"  python -m medlens study add {options.output} --items {options.file}")
+            return 0
+    options.items = options.file
+    return _add_text(settings, options, found.text, "STUDY.toml", with_store, import_items)
+
+
 def _read(path: Path) -> tuple[str, Declaration]:
     require_file(path)
     return declaration.read(path)
@@ -166,9 +284,22 @@ def _add(
     with_store: WithStore,
     import_items: Callable[[Settings, argparse.Namespace], int],
 ) -> int:
-    text, one = _read(options.file)
-    name = options.file.name
-    if options.items:
+    text, _ = _read(options.file)
+    return _add_text(settings, options, text, options.file.name, with_store, import_items)
+
+
+def _add_text(
+    settings: Settings,
+    options: argparse.Namespace,
+    text: str,
+    name: str,
+    with_store: WithStore,
+    import_items: Callable[[Settings, argparse.Namespace], int],
+) -> int:
+    """Add a study from its text, called ``name``, and its items if there are some."""
+    one = declaration.parse(text, name)
+    items = bool(options.items)
+    if options.items and options.into != "more-items":
         require_file(options.items)
         commands.require_items(
             settings, text, name, options.items, skip_bad=options.skip_bad, dataset=one.id
@@ -176,9 +307,11 @@ def _add(
     _warn(one)
 
     def here(store: Store) -> Mapping[str, Any]:
-        return {"line": commands.declare_study(store, text, name)}
+        line = commands.declare_study(store, text, name, into=options.into, items=items)
+        return {"line": line}
 
-    outcome, folder = with_store(settings, here, {"verb": "study", "text": text, "name": name})
+    job = {"verb": "study", "text": text, "name": name, "into": options.into, "items": items}
+    outcome, folder = with_store(settings, here, job)
     if folder is not None:
         shutil.rmtree(folder, ignore_errors=True)
     print(outcome["line"])

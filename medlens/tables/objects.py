@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any, BinaryIO
 
 import pyarrow as pa
@@ -17,6 +18,7 @@ from medlens.tables.lines import CUT_OFF, decoded_lines
 from medlens.tables.parquet import parquet_batches, unreadable
 
 RAW = "medlens_raw"
+_HEAD = 2
 
 
 @dataclass(slots=True)
@@ -38,8 +40,20 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _DECODER = json.JSONDecoder(object_pairs_hook=_once)
 
 
-def json_lines(stream: BinaryIO, name: str) -> Iterator[Found]:
-    for number, line in enumerate(decoded_lines(stream, name), start=1):
+_LISTS = ("data", "rows", "items", "records", "examples", "instances", "samples", "results")
+"""What the list of rows is called in a JSON file that is one object."""
+
+
+def json_lines(stream: BinaryIO, name: str, notes: list[str]) -> Iterator[Found]:
+    """The objects of JSON lines; or the rows of a file that is one object, with the rows in a list
+    or by their ids, which is added to ``notes``.
+    """
+    lines = decoded_lines(stream, name)
+    head = list(islice(lines, _HEAD))
+    if rows := _rows_of_one(head, lines, name, notes):
+        yield from rows
+        return
+    for number, line in enumerate(chain(head, lines), start=1):
         text = line.strip()
         if not text:
             continue
@@ -53,6 +67,51 @@ def json_lines(stream: BinaryIO, name: str) -> Iterator[Found]:
             yield Found(number, None, text, _bad_json(name, number, error, cut))
         else:
             yield Found(number, value, text)
+
+
+def _rows_of_one(head: list[str], rest: Iterator[str], name: str, notes: list[str]) -> list[Found]:
+    """The rows of a file that is one object, whose first lines are ``head``; empty if it is not.
+    What is read of the ``rest`` is added to ``head``.
+    """
+    filled = [line.strip() for line in head if line.strip()]
+    spread_out = len(filled) > 1 and filled[0].endswith(("{", "[", ","))
+    if not filled or (len(filled) > 1 and not spread_out):
+        return []
+    head.extend(rest)
+    try:
+        value = json_value("".join(head), _DECODER)
+    except ValueError:
+        return []
+    if not isinstance(value, dict):
+        return []
+    known = [key for key in _LISTS if _is_list_of_objects(value.get(key))]
+    others = [cell for key, cell in value.items() if key not in known[:1]]
+    if known and not any(isinstance(cell, list) for cell in others):
+        left = [key for key in value if key != known[0]]
+        more = f" Left out: {', '.join(left)}." if left else ""
+        notes.append(f"{name}: the rows are the list {known[0]!r}.{more}")
+        rows = value[known[0]]
+    elif len(value) > 1 and _are_alike([*value.values()]):
+        notes.append(f"{name}: each row stands under its id.")
+        rows = [{"id": key, **cell} for key, cell in value.items()]
+    elif spread_out:
+        rows = [value]
+    else:
+        return []
+    return [
+        Found(number, row, json.dumps(row, ensure_ascii=False, default=str))
+        for number, row in enumerate(rows, start=1)
+    ]
+
+
+def _is_list_of_objects(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(o, dict) for o in value)
+
+
+def _are_alike(values: list[Any]) -> bool:
+    """Whether these are objects with the same parts."""
+    keys = [frozenset(one) for one in values if isinstance(one, dict)]
+    return len(keys) == len(values) and len(set(keys)) == 1 and bool(keys[0])
 
 
 def _bad_json(name: str, line: int, error: ValueError, cut: str = "") -> BadRow:

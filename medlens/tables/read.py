@@ -90,7 +90,7 @@ def read_rows(
         elif kind == "parquet":
             yield from _object_rows(parquet_objects(stream, name), wanted, turn_down)
         elif kind == "jsonl":
-            yield from _object_rows(json_lines(stream, name), wanted, turn_down)
+            yield from _object_rows(json_lines(stream, name, told), wanted, turn_down)
         else:
             yield from _object_rows(json_array(stream, name), wanted, turn_down)
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import ndiff
 from functools import partial
 from hashlib import blake2b
@@ -20,19 +19,24 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from medlens.app import commands
 from medlens.app.gate import host
+from medlens.config.toml_edit import with_field
 from medlens.errors import BadFile, BadRow, Conflict, MedLensError
 from medlens.review import rounds
 from medlens.review.judging import Saved
 from medlens.store import new_id
 from medlens.studies.own import answering, declaration, drafting, drafts, fields, queries
+from medlens.studies.own import files as own_files
 from medlens.studies.own.arms import ARMS, MOST, MOST_TOGETHER, arms_of
+from medlens.studies.own.attached import FILES
 from medlens.studies.own.declaration import Declaration
 from medlens.studies.own.drafting import ROLES, Guess
 from medlens.studies.own.drafts import Draft
 from medlens.studies.own.files import item_of
 from medlens.studies.own.foreign import TOOLS
+from medlens.studies.own.from_table import require_single_headings
 from medlens.studies.own.masking import masked_cells
 from medlens.studies.own.study import Study, declare, files_of, open_study
+from medlens.studies.own.table_rows import flattened
 from medlens.studies.own.tasks import STUDY
 from medlens.tables import Source
 from medlens.ui import address, own_check, own_fields, own_file, own_spans
@@ -48,10 +52,12 @@ from medlens.ui.uploads import Sent
 
 _TEXT, _SEEN, _DONE, _BASE = own_fields.TEXT, "own.table.seen", "own.made", "own.base"
 _GOOD = "own.good"
+_DECIDED = "own.decided"
+"""The study and the table about which a lead has said what becomes of them."""
 _STORED, _DRAFTED = "own.stored", "own.drafted"
 _DRAFT, _SAVED, _NEWER = "own.draft.name", "own.draft.saved", "own.draft.newer"
 _RESUMED, _TABLED = "own.draft.resumed", "own.draft.table"
-_MOST_DRAFTS, _MOST_LINES = 8, 12
+_MOST_DRAFTS, _MOST_LINES, _NAMED = 8, 12, 3
 _HEIGHT = 620
 _WIDTHS: Mapping[str, Literal["stretch"] | int] = {"Desktop": "stretch", "Phone": 390}
 _STYLE = style("own_make")
@@ -336,7 +342,7 @@ def _begin(text: str) -> None:
 
 
 def _forget() -> None:
-    for name in (_TEXT, _BASE, _GOOD, _STORED, _DRAFT, _SAVED, _NEWER, _RESUMED, _TABLED):
+    for name in (_DECIDED, _TEXT, _BASE, _GOOD, _STORED, _DRAFT, _SAVED, _NEWER, _RESUMED, _TABLED):
         st.session_state.pop(name, None)
     own_fields.forget()
 
@@ -517,12 +523,10 @@ def _seen(here: Here, sent: Sent) -> host.Seen:
                 f"No row of this file can be read. {seen.unread}",
                 hint="Was it cut short? Save or download it once more.",
             )
-        named = Counter(one.strip() for one in seen.columns)
-        if twice := next((one for one, many in named.items() if one and many > 1), ""):
-            raise BadFile(
-                f"{named[twice]} columns of this file are called {twice!r}.",
-                hint="Give each a name of its own.",
-            )
+        require_single_headings(seen.columns)
+        # Nested cells are taken apart once, as an import reads them.
+        notes = [*seen.notes, *drafting.told_of_nested(seen.rows)]
+        seen = replace(seen, rows=flattened(seen.rows), notes=notes)
         held = st.session_state[_SEEN] = (sent.file_id, seen)
     return cast(host.Seen, held[1])
 
@@ -566,6 +570,14 @@ def _draw_roles(called: str, file: str, seen: host.Seen) -> None:
             told["column"], told["is"], told["differs by model"], strict=True
         )
     ]
+    if decided := drafting.told_of(columns, rows):
+        st.info("  \n".join(map(escape, decided)), icon=":material/table:")
+    if not drafting.shows_anything(columns):
+        st.warning(
+            "Reviewers would see nothing of this table. Say above which column is shown.",
+            icon=":material/visibility_off:",
+        )
+        return
     if references := drafting.hidden_references(columns):
         st.info(
             f"Reviewers do not see {', '.join(f'“{escape(name)}”' for name in references)}:"
@@ -599,7 +611,8 @@ def _draw_roles(called: str, file: str, seen: host.Seen) -> None:
             " headings."
         )
     arms = by_rows or answers > 1
-    together = by_rows or 1 < answers <= MOST_TOGETHER
+    models = len(drafting.arms_in(columns, rows)) if by_rows else answers
+    together = 1 < models <= MOST_TOGETHER
     named = sum(one.role == "id" for one in columns)
     if named > 1 or (by_rows and not named):
         st.warning(
@@ -656,7 +669,7 @@ def _draw_roles(called: str, file: str, seen: host.Seen) -> None:
             else None,
             disabled=not title.strip(),
             on_click=lambda: _begin(
-                drafting.write(title.strip(), columns, rows, template=template)
+                drafting.write(title.strip(), columns, rows, template=template, more=seen.more)
             ),
         )
     if template and known[template].advice and not drafting.advised(template, columns):
@@ -712,7 +725,7 @@ def _edit(
             own_check.draw(here, declared, rows)
             # A table without the answers that models are to write has no items yet.
             awaits = bool(rows) and declared.awaits(rows[0])
-            _draw_opening(here, declared, there, text, None if awaits else given)
+            _draw_opening(here, declared, there, text, rows, None if awaits else given)
     with right:
         shown = declared or _last_good()
         if declared is None and shown is not None:
@@ -833,6 +846,95 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
             tried_form(fields_of(declared.for_item(laid), order), key="own.preview", item=sign)
 
 
+def _sign_of(given: _Table | _Project | _Stored | None) -> str:
+    """What tells one uploaded table or project from another."""
+    if isinstance(given, _Project):
+        return ",".join(file.file_id for file in given.uploaded)
+    if isinstance(given, _Table):
+        return given.file_id
+    return given.called if given is not None else ""
+
+
+def _ask_what_it_becomes(
+    here: Here,
+    declared: Declaration,
+    there: Study,
+    text: str,
+    rows: list[dict[str, Any]],
+    asked_for: tuple[str, str],
+    *,
+    table: bool,
+) -> None:
+    """Ask before a study that exists is changed by another file or table of its name."""
+    title, count = escape(there.declared.form.title), len(queries.ids(here.store, there.dataset))
+    st.warning(
+        f"**You have a study “{title}” ({escape(there.dataset)}) already**, with {count:,}"
+        f" {'item' if count == 1 else 'items'}. What should this become? Nothing is changed until"
+        " you say so.",
+        icon=":material/help:",
+    )
+
+    def write_new_study() -> None:
+        name, number = there.dataset[: declaration.LONGEST_ID - 4], 2
+        while open_study(here.store, here.settings, f"{name}_{number}").version:
+            number += 1
+        new = with_field(text, "", 0, "id", f"{name}_{number}")
+        named = f"{declared.form.title[: declaration.LONGEST_TITLE - 4]} {number}"
+        own_fields.write(with_field(new, "", 0, "title", named))
+        st.session_state.pop(_BASE, None)
+
+    def make_version() -> None:
+        st.session_state[_BASE] = (there.dataset, there.version)
+        st.session_state[_DECIDED] = asked_for
+
+    def add_items() -> None:
+        own_fields.write(there.text)
+        make_version()
+
+    st.button("A new study", key="own.becomes.study", on_click=write_new_study, type="primary")
+    st.caption("It gets another name, which you can change; the other one stays as it is.")
+    if table:
+        new, known, differing, faults = _beside(here, there, rows)
+        fits = bool(new) and not differing and not faults
+        st.button(
+            f"More items for “{title}”",
+            key="own.becomes.items",
+            on_click=add_items,
+            disabled=not fits,
+        )
+        told = [f"{len(new):,} new", f"{len(known):,} there already"]
+        told += [f"{len(differing):,} with other words than there"] if differing else []
+        names = ", ".join(escape(one) for one in (differing or new)[:_NAMED])
+        st.caption(
+            escape(faults[0])
+            if faults
+            else f"Of the rows looked at: {', '.join(told)}{f' ({names}, …)' if names else ''}. Its"
+            " questions stay as they are."
+            + (" Items never change once they can be judged." if differing else "")
+        )
+    st.button(f"A new version of “{title}”", key="own.becomes.version", on_click=make_version)
+    st.caption("The file below replaces its file, as far as answers so far stay true.")
+
+
+def _beside(
+    here: Here, there: Study, rows: list[dict[str, Any]]
+) -> tuple[list[str], list[str], list[str], Sequence[str]]:
+    """The names of a table's items that are new in a study, there already, and there with other
+    words; and what is wrong with the table's rows for that study.
+    """
+    looked = own_files.look(there.declared, rows)
+    kept = {name: body for name, _, body in queries.items_of(here.store, there.dataset)}
+    new: list[str] = []
+    known: list[str] = []
+    differing: list[str] = []
+    for one in looked.items:
+        body = kept.get(one.name)
+        # Of files only the names can be compared here.
+        same = body is not None and {**body, FILES: None} == {**dict(one.body), FILES: None}  # type: ignore[arg-type]
+        (new if body is None else known if same else differing).append(one.name)
+    return new, known, differing, looked.faults
+
+
 def _ask_which_version(here: Here, there: Study, text: str) -> None:
     """Ask before overwriting a version of the study that another lead has saved in the meantime."""
 
@@ -862,10 +964,17 @@ def _draw_opening(
     declared: Declaration,
     there: Study,
     text: str,
+    rows: list[dict[str, Any]],
     given: _Table | _Project | _Stored | None,
 ) -> None:
     """The file to download, and the button that opens the study with its items."""
     base = st.session_state[_BASE]
+    asked_for = (declared.id, _sign_of(given))
+    renamed = given is None and base[0] != declared.id and text != there.text
+    another = given is not None and st.session_state.get(_DECIDED) != asked_for
+    if there.version and (renamed or another):
+        _ask_what_it_becomes(here, declared, there, text, rows, asked_for, table=given is not None)
+        return
     seen = base[1] if base[0] == declared.id else there.version
     if seen < there.version and text != there.text:
         _ask_which_version(here, there, text)
@@ -889,6 +998,7 @@ def _draw_opening(
                 # Another lead was a moment faster: show their version.
                 st.rerun()
             st.session_state[_BASE] = (declared.id, kept.version)
+            st.session_state[_DECIDED] = asked_for
             _end_draft(here, text)
             said = f"{escape(declared.form.title)} was added (version {kept.version})."
             for kind, source, name in (

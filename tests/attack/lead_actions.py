@@ -258,7 +258,7 @@ def attempts(
         tab, messages = prepared(lead, action)
         tab.say(messages[-1])
         # A run begins behind the page.
-        until = time.monotonic() + 30
+        until = time.monotonic() + 10
         while (now := counted(server))[action.leaves] == before:
             assert time.monotonic() < until, (action.what, tab.text[-2000:])
             time.sleep(0.1)

@@ -139,7 +139,7 @@ class Server:
         except (urllib.error.URLError, OSError):
             return False
 
-    def stop(self, *, timeout: float = 60) -> int:
+    def stop(self, *, timeout: float = 10) -> int:
         """Ask it to exit, and return its exit code."""
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)

@@ -619,6 +619,47 @@ class TestWithout:
         shown = [name for pane in declared.panes for name in (pane.title, *pane.columns)]
         assert not [name for name in shown if "GPT" in name or "Llama" in name]
 
+    def test_a_second_table_of_the_same_name_changes_no_study_before_the_lead_has_said_how(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        def add_table(*numbers: int, words: str = "as well as they can") -> AppTest:
+            rows = [f"{n},Patient {n} asks when to walk again {words}\n" for n in numbers]
+            page = open_page(PAGE, who=lead, view="Make a study")
+            given = ("rewrite.csv", ("nr,message\n" + "".join(rows)).encode(), "")
+            page.file_uploader(key="own.table").set_value(given).run()
+            page.button(key="own.write").click().run()
+            assert not page.exception
+            return page
+
+        def names(study: str) -> list[str]:
+            return [name for name, _, _ in queries.items_of(app_store, study)]
+
+        add_table(1, 2).button(key="own.open").click().run()
+        page = add_table(2, 11)
+        assert "You have a study “Rewrite” (rewrite) already**, with 2 items" in words(page)
+        assert "own.open" not in {button.key for button in page.button}
+        assert "1 new, 1 there already (11, …)" in words(page)
+        page.button(key="own.becomes.items").click().run()
+        assert names("rewrite") == ["1", "2"]
+        page.button(key="own.open").click().run()
+        assert names("rewrite") == ["1", "2", "11"]
+        assert open_study(app_store, Settings(), "rewrite").version == 1
+
+        page = add_table(2, 12, words="otherwise than before")
+        assert "1 new, 0 there already, 1 with other words than there (2, …)" in words(page)
+        assert page.button(key="own.becomes.items").disabled
+        page.button(key="own.becomes.study").click().run()
+        page.button(key="own.open").click().run()
+        assert names("rewrite_2") == ["2", "12"]
+        assert names("rewrite") == ["1", "2", "11"]
+        # Another table in the same session, without writing the study anew.
+        other = ("rewrite.csv", b"nr,message\n77,Patient 77 asks whether she may walk again\n", "")
+        page.file_uploader(key="own.table").set_value(other).run()
+        assert "You have a study “Rewrite 2”" in words(page)
+        page = add_table(21)
+        page.button(key="own.becomes.version").click().run()
+        assert "own.open" in {button.key for button in page.button}
+
     def test_a_table_becomes_an_open_study_with_its_items_in_a_few_presses(
         self, open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
     ) -> None:

@@ -21,7 +21,7 @@ from medlens.review.charts import Rows
 from medlens.review.rater_work import compared
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id, open_store
-from medlens.studies.own import declaration, drafting, study
+from medlens.studies.own import declaration, drafting, queries, study
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME
@@ -204,7 +204,7 @@ def test_a_backup_carries_the_study(letters: Store, tmp_path: Path) -> None:
             "column 'visit': expected a JSON list of turns",
         ),
         ('{"item":"l1","letter":"a","visit":[{"role":"x"}]}', "i.jsonl", "a JSON list of turns"),
-        ('{"item":"l1","letter":["a"]}', "i.jsonl", "column 'letter': expected a text"),
+        ('{"item":["l1"],"letter":"a"}', "i.jsonl", "column 'item': expected a name"),
         ("item,letter\nl1," + "a" * 1_000_000 + "\n", "i.csv", "at most 99,999 characters"),
     ],
     ids=lambda one: one[:30],
@@ -441,6 +441,102 @@ def test_a_template_is_a_running_study_in_two_commands(
     assert "quest.toml, line 1, column 'titel'" in capsys.readouterr().err
     assert cli.main(["round", "list"]) == 0
     assert f"{NAME} on quest: open to everyone" in capsys.readouterr().out
+
+
+def test_a_table_becomes_a_study_on_the_command_line_and_changes_none_that_exists_unasked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "s.duckdb"))
+    table, made = tmp_path / "rewrite.csv", tmp_path / "made.toml"
+    words = "asks when to walk again after the operation"
+
+    def run(*arguments: str | Path) -> tuple[int, str, str]:
+        done = cli.main(["study", *map(str, arguments)])
+        return (done, *capsys.readouterr())
+
+    def write_rows(*numbers: int, words: str = words) -> None:
+        rows = [f"{n},-,Patient {n} {words}\n" for n in numbers]
+        table.write_text("nr,age,message\n" + "".join(rows))
+
+    def names() -> list[str]:
+        store = open_store(tmp_path / "s.duckdb")
+        found = [name for name, _, _ in queries.items_of(store, "rewrite")]
+        store.close()
+        return found
+
+    write_rows(1, 2)
+    done, said, _ = run("look", table)
+    assert done == 0
+    assert "Read as empty cells: “-” (2)." in said
+    assert "2 items." in said
+    assert not (tmp_path / "s.duckdb").exists()
+    assert run("from-table", table)[0] == 1
+    assert run("from-table", table, "-o", made)[0] == 0
+    assert 'missing = ["-"]' in made.read_text()
+    assert run("from-table", table, "-o", made)[0] == 1
+    done, said, _ = run("from-table", table, "--add")
+    assert "into 'rewrite'" in said
+    assert names() == ["1", "2"]
+
+    write_rows(2, 11)
+    for command in (("from-table", table, "--add"), ("add", made, "--items", table)):
+        done, _, refused = run(*command)
+        assert done == 1
+        assert "There is a study 'rewrite' already (Rewrite, 2 items). Nothing was changed." in (
+            refused
+        )
+        assert "--more-items" in refused
+        assert "--new-version" in refused
+    made.write_text(made.read_text().replace("title = ", "thing = 'message'\ntitle = ", 1))
+    assert run("add", made)[0] == 1
+    assert names() == ["1", "2"]
+    assert run("from-table", table, "--add", "--more-items")[0] == 0
+    assert names() == ["1", "2", "11"]
+    write_rows(2, words="asks something else this time at more length")
+    assert run("from-table", table, "--add", "--more-items")[0] == 1
+    assert names() == ["1", "2", "11"]
+    assert "saved as version 2" in run("add", made, "--new-version")[1]
+    assert run("from-table", table, "--add", "--title", "Others")[0] == 0
+    assert run("from-table", table, "--add", "--title", "None there", "--more-items")[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--answer-of", "a=GPT-4o", "--answer-of", "b=Llama"], "2 items of 2 models: GPT-4o, Ll"),
+        (["--answer-of", "a=GPT-4o"], "Only one column has a model's answers"),
+        (["--answer-of", "z=GPT-4o", "--answer-of", "b=L"], "There is no column 'z'"),
+        (["--answer-of", "a"], "names no column and model"),
+        (["--template", "nonsense"], "There is no template 'nonsense'"),
+        (["--template", "quest"], "2 items."),
+    ],
+)
+def test_the_columns_with_models_answers_can_be_named_when_a_table_is_looked_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], given: list[str], said: str
+) -> None:
+    table = tmp_path / "t.csv"
+    long = "They should come in today because of the neck"
+    table.write_text(f"nr,a,b\n1,{long},{long} now\n2,{long} too,{long} not\n")
+    cli.main(["study", "look", str(table), *given])
+    told = capsys.readouterr()
+    assert said in told.out + told.err
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("t.csv", "item,answer,answer\n1,a,b\n", "2 columns of this file are called 'answer'"),
+        ("t.csv", "item,answer\n", "has no rows"),
+        ("t.csv", "gold,score\n,\nNA,-\n", "Nothing in this table could be shown"),
+        ("t.jsonl", '{"a": 1\n', "No row of this file can be read"),
+    ],
+)
+def test_a_table_that_cannot_become_a_study_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, content: str, said: str
+) -> None:
+    (tmp_path / name).write_text(content)
+    assert cli.main(["study", "look", str(tmp_path / name)]) == 1
+    assert said in capsys.readouterr().err
 
 
 def test_a_study_whose_items_are_refused_is_not_added_and_says_which_questions_are_alike(

@@ -79,9 +79,53 @@ def test_two_models_on_the_same_cases_are_known_with_what_is_their_own() -> None
     ]
 
 
-def test_one_model_alone_or_a_case_with_one_answer_is_no_comparison() -> None:
+def test_one_model_alone_is_no_comparison_and_a_case_with_one_answer_is_left_out_and_told() -> None:
     assert "arm" not in roles([one for one in compared() if one["Model"] == "Qwen"]).values()
-    assert "arm" not in roles(compared()[:-1]).values()
+    rows = compared()[:-1]
+    declared = declaration.parse(drafting.write("T", drafting.guess(rows), rows))
+    looked = look(declared, rows)
+    assert not looked.faults
+    assert [one.name for one in looked.items] == ["0", "1", "2", "3", "4"]
+    assert looked.notes == [
+        "Not every arm has answered everything: 5 (no Qwen).",
+        "Left out, as there is nothing to compare: 5.",
+    ]
+    with pytest.raises(BadFile, match="the answer of one arm alone"):
+        item_of(declared, rows, len(rows) - 1)
+    # Each answer by itself needs no other.
+    apart = declaration.parse(
+        drafting.write("T", drafting.guess(rows), rows, template="summary_errors")
+    )
+    assert len(look(apart, rows).items) == len(rows)
+
+
+def test_names_of_a_model_that_differ_by_case_spaces_or_hyphens_are_one_model() -> None:
+    names = ["GPT-4", "meta/llama 3", "gpt-4 ", "llama 3: 8b", "GPT 4", "meta/llama 3"]
+    rows = [
+        {"case": str(at // 2), "model": name, "answer": f"{LONG} {at}"}
+        for at, name in enumerate(names * 2)
+    ]
+    columns = drafting.guess(rows)
+    declared = declaration.parse(drafting.write("T", columns, rows))
+    assert declared.arms is not None
+    assert declared.arms.names == ("GPT-4", "meta llama 3", "llama 3 8b")
+    assert declared.arms.also == {
+        "gpt-4": "GPT-4",
+        "GPT 4": "GPT-4",
+        "meta/llama 3": "meta llama 3",
+        "llama 3: 8b": "llama 3 8b",
+    }
+    looked = look(declared, rows)
+    assert not looked.faults
+    assert set(looked.items[0].body["arms"]) == {"GPT-4", "meta llama 3"}  # type: ignore[index]
+    assert "“gpt-4”, “GPT 4” and “GPT-4” are taken for one model, “GPT-4”." in drafting.told_of(
+        columns, rows
+    )
+    # A case that has both has two models.
+    rows[1]["model"] = "gpt 4"
+    names_of = declaration.parse(drafting.write("T", drafting.guess(rows), rows)).arms
+    assert names_of is not None
+    assert {"GPT-4", "gpt 4"} <= set(names_of.names)
 
 
 PLAIN = ["", *(name for name, one in declaration.templates().items() if not one.criteria_column)]

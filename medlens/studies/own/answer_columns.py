@@ -68,11 +68,16 @@ def answers_by_model(names: Sequence[str]) -> dict[str, str]:
     return dict(zip(together, arm_names(list(together.values())), strict=True))
 
 
-def arm_names(headings: Sequence[str]) -> list[str]:
-    """A name that a study's file accepts for the model of each heading; all differ."""
+def arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]:
+    """A name that a study's file accepts for the model of each heading, or for each name of a model
+    if they are ``plain``; all differ.
+    """
     names: list[str] = []
     for heading in headings:
-        bare = " ".join(re.sub(r"[,;:/]", " ", _without_answer(heading)).split()) or "model"
+        bare = " ".join(
+            re.sub(r"[,;:/]", " ", heading if plain else _without_answer(heading)).split()
+        )
+        bare = bare or "model"
         bare = f"{bare} model" if bare.casefold() == "tie" else bare
         name, number = bare, 2
         while name.casefold() in {one.casefold() for one in names}:

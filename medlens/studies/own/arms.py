@@ -7,7 +7,7 @@ the names of the arms; the browser only gets the letters.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from string import ascii_uppercase
 from typing import Any, Literal
@@ -33,7 +33,8 @@ class Arms:
     rater gets one per case, unless ``several``. In the items' file ``column`` holds the arm, or
     ``wide`` gives, by arm, the columns with its own cells. ``own`` are the columns in which arms
     differ, ``called`` is the word before an arm's letter. ``models`` are, by arm, the models of the
-    settings that write its answers in a run.
+    settings that write its answers in a run. ``also`` are further spellings of the arms' names in
+    the items' file, each with the arm.
     """
 
     names: tuple[str, ...]
@@ -44,6 +45,7 @@ class Arms:
     own: tuple[str, ...]
     called: str
     models: Mapping[str, str]
+    also: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_arms(file: TomlFile, own: Sequence[str], called: str) -> Arms | None:
@@ -59,13 +61,17 @@ def read_arms(file: TomlFile, own: Sequence[str], called: str) -> Arms | None:
         return None
     show = file.choice(file.top, "show_arms", ("together", "apart"), "together")
     names, wide, models = [], {}, {}
+    also: dict[str, str] = {}
     for table in tables:
-        file.only(table, ("name", "columns", "model"))
+        file.only(table, ("name", "columns", "model", "also"))
         name = file.text(table, "name")
         models[name] = file.text(table, "model", name)
         if name == TIE or any(sign in name for sign in ";:/,"):
             file.refuse(table, "name", 'a name without , ; : and /, and not "tie"')
         names.append(name)
+        for spelling in file.texts(table, "also", what="names"):
+            if also.setdefault(spelling, name) != name:
+                file.refuse(table, "also", f"another name than {spelling}: another arm has it")
         stands = table.values.get("columns", {})
         if not isinstance(stands, dict) or (stands and set(stands) != set(own)):
             say = ", ".join(f'{one} = "COLUMN"' for one in own)
@@ -73,6 +79,10 @@ def read_arms(file: TomlFile, own: Sequence[str], called: str) -> Arms | None:
         elif stands:
             wide[name] = {str(one): str(column) for one, column in stands.items()}
     file.unique(tables, "name")
+    for table in tables:
+        taken = set(names) & set(file.texts(table, "also"))
+        if taken - {str(table.values.get("name"))}:
+            file.refuse(table, "also", f"another name than {min(taken)}: it is an arm's own")
     if wide and len(wide) < len(tables):
         bare = next(one for one in tables if not one.values.get("columns"))
         file.refuse(bare, "columns", "columns for this arm too: the others have some")
@@ -90,6 +100,7 @@ def read_arms(file: TomlFile, own: Sequence[str], called: str) -> Arms | None:
         own=tuple(own),
         called=called,
         models=models,
+        also=also,
     )
 
 

@@ -52,6 +52,8 @@ TEMPLATES = SHIPPED / "data/own"
 PaneKind = Literal["text", "markdown", "dialogue", "table", "record", "image", "pdf", "source"]
 PANES: tuple[PaneKind, ...] = get_args(PaneKind)
 Place = Literal["left", "centre", "right"]
+Incomplete = Literal["refuse", "leave_out"]
+INCOMPLETE: tuple[Incomplete, ...] = get_args(Incomplete)
 PLACES: tuple[Place, ...] = get_args(Place)
 """Where a pane is at the desk; the questions are on the right, below any panes there."""
 IN_WORDS: tuple[PaneKind, ...] = ("text", "markdown", "dialogue", "record", "source")
@@ -74,7 +76,7 @@ HANDING_OUT = {
 _PLAIN = ("source", "thing", "item", "numbered", "illustrative", "headline", "fixed_panel")
 _TOP = (
     *("id", "title", "instructions", *_PLAIN, *HANDING_OUT),
-    *("show_arms", "arm_column", "several_arms", "mask"),
+    *("show_arms", "arm_column", "several_arms", "mask", "missing", "incomplete"),
 )
 _SECTIONS = ("arm", "column", "pane", "advice", "question")
 PLACE = re.compile(r"\{([^{}\n]+)\}")
@@ -152,7 +154,8 @@ class Declaration:
     answers to the same cases, each named by ``item``. ``spans``: the question answered by marking
     words of the text in its ``column``; it is not in the form. ``headline``: the question whose
     answers are on the lead's Home; "" if the file names none. ``mask``: the names of models that
-    reviewers see as bars.
+    reviewers see as bars. ``missing``: words that are an empty cell if they stand alone in it.
+    ``incomplete``: whether a case with one arm alone is refused or left out, if arms are compared.
     """
 
     form: Form
@@ -170,6 +173,8 @@ class Declaration:
     spans: Question | None = None
     headline: str = ""
     mask: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    incomplete: Incomplete = "refuse"
 
     @property
     def id(self) -> str:
@@ -476,6 +481,8 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
         panes=panes,
         handing_out=_handing_out(file),
         arms=arms,
+        missing=file.texts(file.top, "missing", what="words"),
+        incomplete=cast(Incomplete, file.choice(file.top, "incomplete", INCOMPLETE, "refuse")),
         mask=file.texts(file.top, "mask", what="names"),
         advice=_advice(file, questions, panes, {one.name for one in columns}, arms=compared),
         spans=spans,

@@ -6,7 +6,8 @@ import json
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -17,17 +18,32 @@ from medlens.studies.own.answer_columns import (
     NAMED_MODEL,
     answers_by_model,
     arm_names,
+    same_name,
     tells_a_choice,
 )
-from medlens.studies.own.arms import MOST, MOST_TOGETHER
+from medlens.studies.own.arms import ARM, ARMS, CASE, MOST_TOGETHER
+from medlens.studies.own.arms import MOST as MOST_ARMS
+from medlens.studies.own.attached import FILES
 from medlens.studies.own.declaration import (
     ITEM,
     LONGEST_ID,
+    MOST,
     TEMPLATES,
+    UNREADABLE,
     Advice,
     Declaration,
     read,
 )
+from medlens.studies.own.files import criteria_in, structured, text_in
+from medlens.studies.own.table_rows import (
+    flattened,
+    is_missing,
+    missing_words,
+    nested_columns,
+    without_missing,
+)
+from medlens.studies.own.telling import MODEL_HEADING
+from medlens.tables import RowError
 
 Role = Literal[
     "id",
@@ -70,27 +86,52 @@ ROLES: Mapping[Role, str] = {
 _LONG, _SHORT = 30, 40
 """The mean length in characters from which a column is a text to read; and the longest name."""
 _MOST_GROUPS = 12
+_LONGEST_ARM = 80
+NAMING_HEADING = re.compile(
+    r"(?i)^(item|case|fall|id|nr|no|number|nummer)[ ._-]?(id|nr|no|number)?$"
+)
+"""The heading of a column that should name the items."""
 _CRITERION = {"criterion", "points"}
 _MARKS = re.compile(r"(?m)^(#{1,4} |[-*] |\d+\. )|\*\*\S")
 _IDS = re.compile(r"(?i)(^|_|\b)(id|item|case|nr|no|number|name)($|_|\b)")
-_ASKED_OF_MODELS = re.compile(r"(?i)(^|_|\b)(question|prompt|frage|query|pregunta)($|_|\b)")
+_ASKED_OF_MODELS = re.compile(
+    r"(?i)(^|_|\b)(questions?|prompts?|fragen?|quer(y|ies)|preguntas?|inputs?|instructions?"
+    r"|answers?|antwort(en)?|responses?|r[eé]ponses?|respuestas?|outputs?|text|note|message)($|_|\b)"
+)
+"""Headings of what is read, however short it is."""
 # Of names without accents, in words (``_words_of``): English, German, Spanish and French.
 _KEYS = re.compile(
     r"\b(references?|gold|truth|groundtruth|correct|expected|targets?|keys?|answerkey"
-    r"|solutions?|verdict"
+    r"|solutions?|verdict|rubrics?|answer (idx|index|key|letter|number)|exact match"
+    r"|is (right|wrong)"
     r"|referen[zc]\w*|gold\w*|muster\w*|losung\w*|loesung\w*|richtig\w*|korrekt\w*|wahrheit"
     r"|erwartet\w*|schlussel|schluessel|soll(antwort|wert|diagnose)?"
     r"|patron oro|estandar de oro|verdad\w*|correct[ao]s?|esperad[ao]s?|solucion(es)?|clave"
     r"|etalon|verite|bonnes? reponses?|reponses? justes?|corriges?|attendu\w*|cle)\b"
 )
 _ACCOUNTS = re.compile(
-    r"\b(explanations?|rationales?|reasoning|justifications?|labels?|scores?|ratings?"
+    r"\b(explanations?|rationales?|reasoning|justifications?"
     r"|begrundung\w*|begruendung\w*|erklarung\w*|erklaerung\w*|erlauterung\w*|erlaeuterung\w*"
-    r"|rechtfertigung|bewertung\w*|punktzahl|etikett\w*|kennzeichnung"
-    r"|explicacion(es)?|justificacion(es)?|razonamiento|fundamentacion|etiquetas?|puntuacion(es)?"
-    r"|puntajes?|calificacion(es)?|explications?|raisonnement|etiquettes?)\b"
+    r"|rechtfertigung"
+    r"|explicacion(es)?|justificacion(es)?|razonamiento|fundamentacion"
+    r"|explications?|raisonnement)\b"
 )
-_ARMS = re.compile(r"(?i)model|llm|arm\b|system|assistant")
+_VERDICTS = re.compile(
+    r"\b(labels?|scores?|ratings?|grad(e|es|er|ers|ing)|feedback|remarks?|comments?|critiques?"
+    r"|judg(e?ments?|e)|evaluations?|annotat(ions?|ors?|ion notes)|passed|accuracy"
+    r"|bewertung\w*|punktzahl|punkte|etikett\w*|kennzeichnung|kommentar\w*|anmerkung\w*"
+    r"|ruckmeldung\w*|rueckmeldung\w*|urteil\w*|note des|benotung"
+    r"|etiquetas?|puntuacion(es)?|puntajes?|calificacion(es)?|comentarios?|valoracion(es)?"
+    r"|evaluacion(es)?|etiquettes?|commentaires?|remarques?|jugements?)\b"
+)
+"""What somebody thought of an answer: never a part of it, however long."""
+_OF_A_MODEL = re.compile(
+    r"(?i)(^|[._ -])(model|llm|modell|modelo|mod[eè]le|engine|arm|provider|checkpoint)"
+    r"([._ -]?(name|id|version))?$"
+)
+"""The heading of a column that says which model wrote a row."""
+_FOR_ARMS = frozenset({ARM, ARMS, CASE, FILES})
+"""Names that stand for something else in a stored item."""
 _FILES: Mapping[Role, re.Pattern[str]] = {
     "image": re.compile(r"(?i)^[^\n]*\.(png|jpe?g|gif|webp)$"),
     "pdf": re.compile(r"(?i)^[^\n]*\.pdf(#page=\d+)?$"),
@@ -108,17 +149,26 @@ class Guess:
 
 def guess(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
     """What the columns of a table seem to be, from its first rows."""
+    rows = flattened(rows)
+    rows = without_missing(rows, [*missing_words(rows)])
     names = list(dict.fromkeys(name for row in rows for name in row if name))
     cells = {name: [row.get(name) for row in rows] for name in names}
     of = _case_and_arm(cells)
+    if of and not any(_differs(cells, name, of[0]) for name in names if name not in of):
+        of = None
     found = []
     # What all arms of a case share is repeated in each of its rows.
     first = {case: at for at, case in reversed([*enumerate(cells[of[0]])])} if of else {}
+    options = _options(cells)
     for name in names:
         by_arm = of is not None and name not in of and _differs(cells, name, of[0])
         own = cells[name] if by_arm or not of else [cells[name][at] for at in first.values()]
         role: Role = "out" if name in ("illustrative", "dataset") else _role(own)
-        if _gives_away(name, role, by_arm=by_arm):
+        if role == "criteria" and by_arm:
+            role = "hidden"
+        if role == "record" and _OF_A_MODEL.search(name):
+            role = "group"
+        if _gives_away(name, role, by_arm=by_arm) or _is_an_option(name, cells, options):
             # Whoever sees what is right does not judge by themselves.
             role = "group" if role == "record" else "hidden"
         if of and name in of:
@@ -128,23 +178,164 @@ def guess(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
     if not of:
         found = _with_answers_of_models(found)
         answers = {one.name for one in found if one.role == "answer"}
-        called = [
-            one.name
+        found = [
+            replace(one, role="hidden") if _is_doubled(one, cells[one.name]) else one
             for one in found
-            if one.role in ("record", "group", "text")
-            and _names(cells[one.name])
-            and not (answers and _ASKED_OF_MODELS.search(one.name))
         ]
-        called.sort(key=lambda name: not _IDS.search(name))
-        if called and (_IDS.search(called[0]) or called[0] == names[0]):
-            found = [Guess(o.name, "id" if o.name == called[0] else o.role) for o in found]
+        if name := _naming_column(found, cells):
+            found = [Guess(o.name, "id" if o.name == name else o.role) for o in found]
     if found and not answers and not any(one.role in _SHOWN for one in found):
         rest = [one for one in found if one.role not in ("id", "arm")]
         references = hidden_references(rest)
         rest = [one for one in rest if one.name not in references] or rest
+        rest = rest or [one for one in found if one.role != "arm"]
+        rest = [one for one in rest if any(map(_plain, cells[one.name]))]
         most = max(rest, key=_width(cells), default=None)
         found = [Guess(o.name, "text", o.by_arm) if o is most else o for o in found]
+    return _that_a_study_can_keep(found)
+
+
+def _options(cells: Mapping[str, list[Any]]) -> list[str]:
+    """The columns that hold one option to choose from each: ``options.A``, ``option_b``, ``A``."""
+    found = [name for name in cells if re.search(r"(?i)^(options?|choices?)[._ ]?\w{1,2}$", name)]
+    return found if len(found) > 1 else []
+
+
+def _is_an_option(name: str, cells: Mapping[str, list[Any]], options: Sequence[str]) -> bool:
+    """Whether each cell of a column repeats an option of its row, or names one: the right one."""
+    if name in options or not options or not any(cells[name]):
+        return False
+    letters = {re.split(r"[._ ]", option)[-1].casefold() for option in options}
+    for at, cell in enumerate(map(_plain, cells[name])):
+        here = {_plain(cells[option][at]).casefold() for option in options}
+        if cell and cell.casefold() not in here | letters:
+            return False
+    return True
+
+
+def _is_doubled(column: Guess, cells: Sequence[Any]) -> bool:
+    """Whether a column is headed as the items' name and is none, as a name is there twice."""
+    if column.role not in ("record", "group") or not NAMING_HEADING.search(column.name):
+        return False
+    texts = [text for text in map(_plain, cells) if text]
+    return len(set(texts)) < len(texts)
+
+
+def _naming_column(guessed: Sequence[Guess], cells: Mapping[str, list[Any]]) -> str:
+    """The column that names the items; "" if none does."""
+    called = [
+        one.name
+        for one in guessed
+        if one.role in ("record", "group", "text")
+        and _names(cells[one.name])
+        and not _ASKED_OF_MODELS.search(one.name)
+    ]
+    called.sort(key=lambda name: not _IDS.search(name))
+    if not called:
+        return ""
+    # Words that stand first are no name, unless the heading says so.
+    first = called[0] == guessed[0].name and not any(" " in _plain(o) for o in cells[called[0]])
+    return called[0] if _IDS.search(called[0]) or first else ""
+
+
+def _that_a_study_can_keep(guessed: Sequence[Guess]) -> list[Guess]:
+    """The guesses, with columns left out whose names a study cannot hold, and too many of them."""
+    arms = any(one.role in ("arm", "answer") for one in guessed)
+    found = []
+    kept = 0
+    for one in guessed:
+        strange = UNREADABLE.search(one.name) or not one.name.strip()
+        reserved = one.name == FILES or (arms and one.name in _FOR_ARMS)
+        fits = kept < MOST or one.role in ("id", "arm", "answer")
+        unkept = strange or (reserved and one.role not in ("id", "arm")) or not fits
+        found.append(replace(one, role="out") if unkept else one)
+        kept += found[-1].role != "out"
     return found
+
+
+def told_of_nested(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What nested cells come to, in sentences."""
+    return [
+        f"“{name}” holds objects: each part is a column, such as {', '.join(paths[:3])}."
+        for name, paths in nested_columns(rows).items()
+    ]
+
+
+def told_of(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What was decided about a table with these columns that a lead should know, in sentences."""
+    flat = flattened(rows)
+    words = missing_words(flat)
+    plain = without_missing(flat, [*words])
+    found = []
+    if words:
+        each = ", ".join(f"“{word}” ({count:,})" for word, count in words.most_common())
+        found.append(f"Read as empty cells: {each}.")
+    if not any(one.role == "id" for one in columns):
+        for one in columns:
+            texts = [text for row in plain if (text := _plain(row.get(one.name)))]
+            doubled = [text for text, count in Counter(texts).items() if count > 1]
+            if NAMING_HEADING.search(one.name) and doubled:
+                named = ", ".join(f"“{text}”" for text in doubled[:3])
+                more = f" and {len(doubled) - 3:,} more" if len(doubled) > 3 else ""
+                found.append(
+                    f"“{one.name}” does not name the items, because {named}{more}"
+                    f" {'is' if len(doubled) == 1 else 'are'} there more than once. The items are"
+                    " numbered instead. If a row is there twice, leave one out of your table; if"
+                    " rows are several models' answers, say which column names the model."
+                )
+    hidden = [
+        one.name
+        for one in columns
+        if one.role in ("group", "hidden") and _OF_A_MODEL.search(one.name)
+    ]
+    if hidden:
+        names = ", ".join(f"“{name}”" for name in hidden)
+        found.append(f"Reviewers do not see {names}: it says which model wrote an answer.")
+    shown = [one.name for one in columns if one.role in (*_SHOWN, "answer")]
+    views = Counter(tuple(_plain(row.get(name)) for name in shown) for row in plain)
+    alike = sum(count - 1 for count in views.values())
+    if alike and not any(one.role == "arm" for one in columns):
+        rows_show = "row shows" if alike == 1 else "rows show"
+        found.append(
+            f"{alike:,} {rows_show} the same as an earlier one. Leave them out of your table unless"
+            " they should be judged twice."
+        )
+    spelt = arms_in(columns, plain)
+    for name, others in spelt.items():
+        alias = [other for other in others if other != name]
+        if len(others) > 1:
+            each = ", ".join(f"“{other}”" for other in alias)
+            found.append(f"{each} and “{name}” are taken for one model, “{name}”.")
+    if out := [one.name for one in columns if one.role == "out" and one.name in _FOR_ARMS]:
+        found.append(f"Left out, as MedLens needs this name itself: {', '.join(out)}.")
+    return found
+
+
+def arms_in(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """The arms of a table with a row for each, by a name that a study's file accepts: how each is
+    written in the table. Names that differ in case, spaces or hyphens are one arm, unless a case
+    has both. Empty if there are no such arms.
+    """
+    arm = next((one.name for one in columns if one.role == "arm"), "")
+    if not arm:
+        return {}
+    case = next((one.name for one in columns if one.role == "id"), "")
+    counts = Counter(_plain(row.get(arm)) for row in rows)
+    alike: dict[str, list[str]] = {}
+    for name in counts:
+        alike.setdefault(same_name(name) or name, []).append(name)
+    pairs = Counter(
+        (_plain(row.get(case)), same_name(_plain(row.get(arm))) or _plain(row.get(arm)))
+        for row in rows
+    )
+    apart = {name for (_, name), count in pairs.items() if count > 1}
+    groups = [
+        [one] if one_name in apart else names
+        for one_name, names in alike.items()
+        for one in (names if one_name in apart else names[:1])
+    ]
+    usual = [max(names, key=lambda name: counts[name]) for names in groups]
+    return dict(zip(arm_names(usual, plain=True), groups, strict=True))
 
 
 def _with_answers_of_models(guessed: list[Guess]) -> list[Guess]:
@@ -154,7 +345,7 @@ def _with_answers_of_models(guessed: list[Guess]) -> list[Guess]:
     long = [one.name for one in guessed if one.role in ("text", "markdown")]
     talks = [one.name for one in guessed if one.role == "dialogue"]
     models = answers_by_model(long) or answers_by_model(talks)
-    if not 2 <= len(models) <= MOST:
+    if not 2 <= len(models) <= MOST_ARMS:
         return guessed
     of_preferences = "rejected" in models.values() or "loser" in models.values()
     names = [model.casefold() for model in models.values() if len(model) > 2]
@@ -171,6 +362,11 @@ def _with_answers_of_models(guessed: list[Guess]) -> list[Guess]:
 
 
 _SHOWN = ("text", "markdown", "source", "dialogue", "table", "record", "image", "pdf")
+
+
+def shows_anything(columns: Sequence[Guess]) -> bool:
+    """Whether reviewers see any of these columns at first."""
+    return any(one.role in (*_SHOWN, "answer") for one in columns)
 
 
 def hidden_references(columns: Sequence[Guess]) -> list[str]:
@@ -190,7 +386,7 @@ def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
         return False
     words = _words_of(name)
     explains = _ACCOUNTS.search(words) and (role == "record" or not by_arm)
-    return bool(_KEYS.search(words) or explains)
+    return bool(_KEYS.search(words) or _VERDICTS.search(words) or explains)
 
 
 def _words_of(name: str) -> str:
@@ -206,21 +402,38 @@ def _width(cells: Mapping[str, list[Any]]) -> Any:
 
 
 def _case_and_arm(cells: Mapping[str, list[Any]]) -> tuple[str, str] | None:
-    """The columns that name a case and its arm: together they identify a row, and cases have at
-    least two arms on average.
+    """The columns that name a case and its arm: together they identify a row, and at least half of
+    the cases have several arms.
     """
-    for arm in cells:
+    single = {
+        name: own
+        for name, own in cells.items()
+        if not any(isinstance(cell, list | dict) for cell in own)
+    }
+    for arm in single:
         values = list(map(_plain, cells[arm]))
-        if not (_ARMS.search(arm) and 2 <= len(set(values)) <= MOST_TOGETHER and all(values)):
+        if not (MODEL_HEADING.search(arm) and 2 <= len(set(values)) <= MOST and all(values)):
             continue
-        for case in cells:
+        if len({same_name(value) for value in values}) > MOST_ARMS or not _names_a_model(values):
+            continue
+        for case in single:
             if case == arm or not _IDS.search(case):
                 continue
             names = list(map(_plain, cells[case]))
             pairs = set(zip(names, values, strict=True))
-            if all(names) and len(pairs) == len(names) >= 2 * len(set(names)):
+            several = sum(count > 1 for count in Counter(names).values())
+            short = all(names) and max(map(len, names)) <= _SHORT
+            if short and len(pairs) == len(names) and 2 * several >= len(set(names)):
                 return case, arm
     return None
+
+
+def _names_a_model(values: Sequence[str]) -> bool:
+    """Whether these can be models' names: short, on one line, without unreadable signs."""
+    return all(
+        len(one) <= _LONGEST_ARM and "\n" not in one and not UNREADABLE.search(one)
+        for one in values
+    )
 
 
 def _differs(cells: Mapping[str, list[Any]], name: str, case: str) -> bool:
@@ -231,6 +444,8 @@ def _differs(cells: Mapping[str, list[Any]], name: str, case: str) -> bool:
 
 
 def _names(values: list[Any]) -> bool:
+    if any(isinstance(one, list | dict) for one in values):
+        return False
     texts = list(map(_plain, values))
     return all(texts) and len(set(texts)) == len(texts) and max(map(len, texts)) <= _SHORT
 
@@ -239,16 +454,15 @@ def _role(values: list[Any]) -> Role:
     texts = [text for text in map(_plain, values) if text]
     if not texts:
         return "out"
-    listed = [_listed(one) for one in values if _plain(one)]
+    filled = [one for one in values if not is_missing(one)]
+    listed = [_listed(one) for one in filled]
     if all(listed):
         if all(set(one) >= _CRITERION for rows in listed for one in rows or ()):
-            return "criteria"
-        turns = all(
-            "role" in one and one.keys() & {"content", "tool_calls", "refusal"}
-            for rows in listed
-            for one in rows or ()
-        )
-        return "dialogue" if turns else "table"
+            return "criteria" if _fits(filled, lambda cell: criteria_in(cell, "")) else "text"
+        turns = all("role" in one for rows in listed for one in rows or ())
+        if turns and _fits(filled, lambda cell: structured(cell, "", "dialogue")):
+            return "dialogue"
+        return "table" if _fits(filled, lambda cell: structured(cell, "", "table")) else "text"
     for kind, named in _FILES.items():
         if all(map(named.search, texts)):
             return kind
@@ -272,10 +486,22 @@ def _listed(value: Any) -> list[Any] | None:
     )
 
 
+def _fits(cells: Sequence[Any], reader: Callable[[Any], object]) -> bool:
+    """Whether an import reads each of these cells so."""
+    try:
+        for cell in cells:
+            reader(cell)
+    except RowError:
+        return False
+    return True
+
+
 def _plain(value: Any) -> str:
-    if value is None or value == "":
-        return ""
-    return json.dumps(value) if isinstance(value, list | dict) else str(value).strip()
+    """A cell as an import reads it."""
+    try:
+        return text_in(value, "")
+    except RowError:
+        return str(value)
 
 
 # -- as lines of a file ----------------------------------------------------------------------------
@@ -288,17 +514,27 @@ def write(
     *,
     template: str = "",
     asked: str = "",
+    more: bool = False,
+    called: Mapping[str, str] | None = None,
 ) -> str:
     """A study's file for a table with these columns, with the questions of a template, or those
-    ``asked`` (as lines), or one question to start with. ``rows`` give the arms.
+    ``asked`` (as lines), or one question to start with. ``rows`` give the arms; there are ``more``
+    of them if these are only the first. ``called`` names the models of columns with answers.
     """
-    item = next((one.name for one in columns if one.role == "id"), ITEM)
+    # A column that is left out must not name the items either, nor one that was taken apart.
+    taken = {one.name for one in columns} | {one.name.partition(".")[0] for one in columns}
+    item = next((one.name for one in columns if one.role == "id"), _free_name(ITEM, taken))
     arm = next((one.name for one in columns if one.role == "arm"), "")
-    names = list(dict.fromkeys(_plain(row.get(arm)) for row in rows)) if arm else []
+    rows = flattened(rows)
+    missing = [*missing_words(rows)]
+    rows = without_missing(rows, missing)
+    spelt = arms_in(columns, rows)
+    names = [*spelt]
     answers = [one.name for one in columns if one.role == "answer"] if not arm else []
     own_column = _free_name("answer", {one.name for one in columns})
     if len(answers) > 1:
-        names = arm_names(answers)
+        given = [(called or {}).get(name, "") for name in answers]
+        names = arm_names(given, plain=True) if all(given) else arm_names(answers)
         columns = _as_one_column(columns, own_column, rows)
     elif answers:
         columns = [replace(o, role="text") if o.role == "answer" else o for o in columns]
@@ -311,6 +547,7 @@ def write(
         *([f"item = {text_of(item)}"] if item != ITEM else []),
         *([] if any(one.role == "id" for one in columns) else ["numbered = true"]),
         *([f"arm_column = {text_of(arm)}"] if arm else []),
+        *([f"missing = [{', '.join(map(text_of, missing))}]"] if missing else []),
         "raters_per_item = 2",
         "gold_share = 0",
         f'instructions = """\n{intro}"""',
@@ -322,8 +559,12 @@ def write(
     if names and (marked or len(names) > MOST_TOGETHER or f'kind = "{REWRITE}"' in questions):
         # Marking or rewriting all of them at once is too much work.
         lines.insert(-1, 'show_arms = "apart"')
+    elif arm and 1 in Counter(_plain(row.get(item)) for row in rows).values():
+        lines.insert(-1, 'incomplete = "leave_out"')
     for at, name in enumerate(names):
         lines += ["", "[[arm]]", f"name = {text_of(name)}"]
+        if also := [other for other in spelt.get(name, ()) if other != name]:
+            lines.append(f"also = [{', '.join(map(text_of, also))}]")
         if len(answers) > 1:
             lines.append(f"columns = {{ {own_column} = {text_of(answers[at])} }}")
     kept = [one for one in columns if one.role not in ("id", "arm", "out")]
@@ -340,7 +581,9 @@ def write(
             f"means = {text_of(title_of(one.name))}",
         ]
         cells_of = answers if one.name == own_column and len(answers) > 1 else [one.name]
-        if any(not _plain(row.get(name)) for row in rows for name in cells_of):
+        empty = any(not _plain(row.get(name)) for row in rows for name in cells_of)
+        # Of rows that nobody has looked at, only what is read can be relied on.
+        if empty or (more and one.role not in ("text", "markdown", "source", "dialogue")):
             lines.append("required = false")
         lines += ["groups = true"] if one.role == "group" else []
         lines += ["by_arm = true"] if one.by_arm and names else []
@@ -556,7 +799,7 @@ def id_of_words(words: str) -> str:
 
 def title_of(name: str) -> str:
     """A column's name, such as ``note_text``, as words."""
-    words = " ".join(name.replace("_", " ").split())
+    words = " ".join(name.replace("_", " ").split()) or name.strip()
     return words[:1].upper() + words[1:]
 
 

@@ -114,6 +114,12 @@ OF_FILE: Mapping[str, tuple[Field, ...]] = {
         Field("thing", "What one item is called", help="Such as note, summary or answer."),
         Field("source", "Whose questions these are, to be cited"),
         Field("headline", "On the lead's Home stands", "choice", usual="", options=_questions),
+        Field(
+            "missing",
+            "Words that are an empty cell, one on each line",
+            "list",
+            "Such as NA or -, if they stand alone in a cell.",
+        ),
         Field("illustrative", "The items are made up", "flag", usual=False),
         Field("id", "Short name of the study", help=_ID.help, needed=True),
     ),
@@ -163,6 +169,16 @@ OF_FILE: Mapping[str, tuple[Field, ...]] = {
         ),
         Field("arm_column", "Column that says whose answer it is", usual="arm"),
         Field(
+            "incomplete",
+            "An item with one model's answer alone",
+            "choice",
+            usual="refuse",
+            options=_fixed(
+                refuse="is refused, as there is nothing to compare",
+                leave_out="is left out, and told",
+            ),
+        ),
+        Field(
             "mask",
             "Names masked in what reviewers see, one on each line",
             "list",
@@ -178,6 +194,7 @@ WORDED: Mapping[str, Mapping[str, Field]] = {
         "arm": (
             Field("name", "Name of the model", help="Reviewers never see it.", needed=True),
             Field("model", "Model of the settings that writes it"),
+            Field("also", "Also written in the table as, one on each line", "list"),
         ),
         "column": (
             Field("means", "What it holds", needed=True),

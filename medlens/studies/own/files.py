@@ -21,6 +21,7 @@ from medlens.studies.own.criteria import export_criteria, export_judgments
 from medlens.studies.own.declaration import ITEM, UNREADABLE, Declaration, ItemColumn, PaneKind
 from medlens.studies.own.masking import is_masked
 from medlens.studies.own.study import Study
+from medlens.studies.own.table_rows import as_lines, cell_at, is_missing
 from medlens.studies.own.tasks import ITEM_KIND, STUDY, spans_rows
 from medlens.studies.own.telling import Telling, tell_tales
 from medlens.tables import (
@@ -39,6 +40,7 @@ from medlens.tables.kinds import ILLUSTRATIVE
 from medlens.tables.limits import LONGEST
 from medlens.tables.read import normal_name
 
+_NAMED = 5
 _TURNS = 'a JSON list of turns, each {"role": …, "content": …}'
 _ROWS = "a JSON list of rows, each an object"
 _STRUCTURED = ("dialogue", "table")
@@ -135,6 +137,7 @@ class _Reading:
             *declared.files,
             *self._to_rewrite,
         }
+        self._missing = frozenset(declared.missing)
         self._rows = 0
         self.cases: dict[str, Case] = {}
         self.made_up: list[bool] = []
@@ -147,15 +150,26 @@ class _Reading:
         needs = [one for one in declared.columns if not (wide and one.by_arm)]
         return (
             Column(
-                declared.item, "name", f"the {declared.thing}'s name", needed=not declared.numbered
+                declared.item,
+                "name",
+                f"the {declared.thing}'s name",
+                needed=not declared.numbered and "." not in declared.item,
             ),
-            *(Column(one.name, "text", one.means, needed=one.required) for one in needs),
+            # A name with a dot may be a part of a nested cell: whether it is there, rows say.
             *(
-                Column(column, "text", f"the {own} of {arm}", needed=True)
+                Column(one.name, "text", one.means, needed=one.required and "." not in one.name)
+                for one in needs
+            ),
+            *(
+                Column(column, "text", f"the {own} of {arm}", needed="." not in column)
                 for arm, of in wide.items()
                 for own, column in of.items()
             ),
-            *([Column(arms.column, "name", "the arm", needed=True)] if arms and not wide else []),
+            *(
+                [Column(arms.column, "name", "the arm", needed="." not in arms.column)]
+                if arms and not wide
+                else []
+            ),
             ILLUSTRATIVE,
         )
 
@@ -168,7 +182,7 @@ class _Reading:
         declared, arms = self._declared, self._declared.arms
         wide = bool(arms and arms.wide)
         self._rows += 1
-        name = text_in(row.values.get(declared.item), declared.item)
+        name = _name_in(cell_at(row.values, declared.item), declared.item)
         if not name and declared.numbered:
             name = str(self._rows)
         if not name:
@@ -176,7 +190,8 @@ class _Reading:
         shared = self._cells(row, self._shared, {})
         own = {}
         if arms:
-            given = text_in(row.values.get(arms.column), arms.column) if not wide else ""
+            given = _name_in(cell_at(row.values, arms.column), arms.column) if not wide else ""
+            given = arms.also.get(given, given)
             if not wide and given not in arms.names:
                 raise RowError(arms.column, f"one of the arms {', '.join(arms.names)}", given)
             by_arm = [one for one in declared.columns if one.by_arm]
@@ -203,11 +218,15 @@ class _Reading:
         self, row: Row, wanted: Iterable[ItemColumn], stands: Mapping[str, str]
     ) -> dict[str, Any]:
         found: dict[str, Any] = {}
-        cell_in, most = row.values.get, self._more_than_text
+        values, most, missing = row.values, self._more_than_text, self._missing
+        choices = self._declared.expected
         for one in wanted:
             own = one.name
             name = stands.get(own, own) if stands else own
-            cell = cell_in(name)
+            cell = values[name] if name in values else cell_at(values, name)
+            odd = missing or type(cell) is float
+            if odd and is_missing(cell, missing) and cell not in choices.get(own, ()):
+                cell = ""
             more = own in most
             if not more and type(cell) is str and len(cell) <= LONGEST and "\r" not in cell:
                 made = cell.strip()
@@ -228,7 +247,7 @@ class _Reading:
         if one.name == self._declared.criteria_column:
             return criteria_in(cell, name)
         if kind in _STRUCTURED:
-            return _cell(cell, name, kind)
+            return structured(cell, name, kind)
         made = text_in(cell, name)
         if one.name in self._to_rewrite and len(made) > LONGEST_TO_REWRITE:
             expected = f"at most {LONGEST_TO_REWRITE:,} characters, as raters rewrite it"
@@ -262,10 +281,10 @@ def item_of(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: int) -
     """
     awaits = declared.awaits(rows[at])
     reading = _Reading(_without_answers(declared) if awaits else declared, None)
-    name = rows[at].get(declared.item)
+    name = cell_at(rows[at], declared.item)
     for line, row in enumerate(rows, start=2):
         # Numbered items have one row each.
-        if row.get(declared.item) != name or (name in (None, "") and row is not rows[at]):
+        if cell_at(row, declared.item) != name or (name in (None, "") and row is not rows[at]):
             continue
         try:
             reading.take(Row(line, dict(row)))
@@ -279,7 +298,13 @@ def item_of(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: int) -
         arms = declared.arms.names if declared.arms else ("",)
         said = dict.fromkeys(arms, "The model’s answer will be here.")
         cases = {name: answered(declared, one, said) for name, one in cases.items()}
-    return _items(declared, cases, "the table")[0]
+    found = _items(declared, cases, "the table")
+    if not found:
+        raise BadFile(
+            f"{name} has the answer of one arm alone, so it is left out.",
+            hint="Add the other arms' answers if it should be judged.",
+        )
+    return found[0]
 
 
 @dataclass(frozen=True)
@@ -311,7 +336,7 @@ def look(declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> Looked:
         found = _items(declared, reading.cases, "")
     except BadFile as error:
         return Looked((), [*faults, *map(_fault, error.rows)], ())
-    notes = _arms_without_cases(declared, reading.cases)
+    notes = _arms_of_cases(declared, reading.cases)
     return Looked(found, faults, notes, _tell_tales(declared, reading.cases))
 
 
@@ -337,6 +362,8 @@ def _items(declared: Declaration, cases: Mapping[str, Case], file: str) -> list[
             for name, one in cases.items()
             for arm, own in one.own.items()
         ]
+    if declared.incomplete == "leave_out":
+        cases = {name: one for name, one in cases.items() if len(one.own) > 1}
     alone = [
         BadRow(
             file, one.line, arms.column, f"a second arm of {name}, to compare", next(iter(one.own))
@@ -362,15 +389,32 @@ def _items(declared: Declaration, cases: Mapping[str, Case], file: str) -> list[
 def _told_of(declared: Declaration, cases: Mapping[str, Case]) -> list[str]:
     """Notes on what gives a model away, and on arms that no case has."""
     telling = [one.sentence for one in _tell_tales(declared, cases)]
-    return [*telling, *_arms_without_cases(declared, cases)]
+    return [*telling, *_arms_of_cases(declared, cases)]
 
 
-def _arms_without_cases(declared: Declaration, cases: Mapping[str, Case]) -> list[str]:
-    return [
-        f"No case has the arm {arm!r}."
-        for arm in (declared.arms.names if declared.arms and cases else ())
-        if not any(arm in one.own for one in cases.values())
-    ]
+def _arms_of_cases(declared: Declaration, cases: Mapping[str, Case]) -> list[str]:
+    """Notes on arms that no case has, and on cases that lack some."""
+    arms = declared.arms
+    if arms is None or not cases:
+        return []
+    unused = [arm for arm in arms.names if not any(arm in one.own for one in cases.values())]
+    found = [f"No case has the arm {arm!r}." for arm in unused]
+    expected = [arm for arm in arms.names if arm not in unused]
+    lacking = {
+        name: gone
+        for name, one in cases.items()
+        if (gone := [arm for arm in expected if arm not in one.own])
+    }
+    if lacking:
+        named = [f"{name} (no {', '.join(gone)})" for name, gone in [*lacking.items()][:_NAMED]]
+        more = f" and {len(lacking) - _NAMED:,} more" if len(lacking) > _NAMED else ""
+        found.append(f"Not every arm has answered everything: {'; '.join(named)}{more}.")
+    alone = [name for name, one in cases.items() if len(one.own) < 2]
+    if declared.together and declared.incomplete == "leave_out" and alone:
+        named = alone[:_NAMED]
+        more = f" and {len(alone) - _NAMED:,} more" if len(alone) > _NAMED else ""
+        found.append(f"Left out, as there is nothing to compare: {', '.join(named)}{more}.")
+    return found
 
 
 def _tell_tales(declared: Declaration, cases: Mapping[str, Case]) -> list[Telling]:
@@ -416,8 +460,8 @@ def text_in(value: Any, column: str) -> str:
         RowError: it is not plain text, or is too long.
     """
     if not isinstance(value, str):
-        if isinstance(value, list | dict):
-            raise RowError(column, "a text", value)
+        if isinstance(value, list | tuple | dict):
+            value = as_lines(value)
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         value = "" if pd.isna(value) else str(value)
@@ -429,7 +473,13 @@ def text_in(value: Any, column: str) -> str:
     return text
 
 
-def _cell(value: Any, column: str, kind: PaneKind | None) -> Any:
+def _name_in(value: Any, column: str) -> str:
+    if isinstance(value, list | tuple | dict):
+        raise RowError(column, "a name", value)
+    return text_in(value, column)
+
+
+def structured(value: Any, column: str, kind: PaneKind | None) -> Any:
     """A dialogue's or table's cell as it is stored, a list of objects."""
     if isinstance(value, str) and value.strip():
         try:
@@ -482,7 +532,7 @@ def dialogue_in(value: Any, column: str) -> Any:
     Raises:
         RowError: it holds something else.
     """
-    return _cell(value, column, "dialogue")
+    return structured(value, column, "dialogue")
 
 
 def criteria_in(value: Any, column: str) -> list[dict[str, Any]]:

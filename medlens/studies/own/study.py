@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field
 
@@ -115,6 +116,32 @@ def _read(
                 earlier[number] = parse(each, stored=True)
         declared = with_added_options(declared, earlier)
     return declared, task_of(declared, version, attached)
+
+
+Into = Literal["", "new-version", "more-items"]
+"""What a file becomes if a study has its name: "" is not decided."""
+
+
+def require_decided(store: Store, declared: Declaration, text: str, into: Into) -> Study:
+    """The study that has the name of this file, if any; refuse to change one unasked.
+
+    Raises:
+        InvalidInput: there is one with another file or with items, and nobody said what this file
+            and its items should become; or there is none that could get more items.
+    """
+    before = open_study(store, Settings(), declared.id)
+    count = len(queries.ids(store, declared.id))
+    if into == "more-items" and not before.text:
+        raise InvalidInput(f"There is no study {declared.id!r} that could get more items.")
+    if before.text and not into:
+        raise InvalidInput(
+            f"There is a study {declared.id!r} already ({before.declared.form.title}, {count:,}"
+            f" {'item' if count == 1 else 'items'}). Nothing was changed.",
+            hint="Say what this should become: --more-items adds its items to that study,"
+            " --new-version makes this file its next version, and another id (with from-table"
+            " another --title) makes it a study of its own.",
+        )
+    return before
 
 
 @dataclass(frozen=True)

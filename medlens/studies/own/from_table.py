@@ -1,0 +1,119 @@
+"""A study proposed for a table: what its columns are taken for, its file, and the check."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from medlens.errors import BadFile, InvalidInput
+from medlens.studies.own import declaration, drafting
+from medlens.studies.own.arms import MOST, MOST_TOGETHER
+from medlens.studies.own.declaration import Declaration
+from medlens.studies.own.drafting import Guess
+from medlens.studies.own.files import Looked, look
+from medlens.studies.own.table_rows import flattened
+
+PREFERENCE = "preference"
+"""The template for answers side by side."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What a table comes to: each column's role, what was decided in sentences, the study's file
+    and what it declares, and its rows as checked.
+    """
+
+    columns: Sequence[Guess]
+    told: Sequence[str]
+    text: str
+    declared: Declaration
+    looked: Looked
+
+
+def require_single_headings(names: Sequence[str]) -> None:
+    """Refuse a table in which two columns have one heading: nobody can say which is meant.
+
+    Raises:
+        BadFile: names the heading.
+    """
+    named = Counter(name.strip() for name in names)
+    if twice := next((name for name, count in named.items() if name and count > 1), ""):
+        raise BadFile(
+            f"{named[twice]} columns of this file are called {twice!r}.",
+            hint="Give each a name of its own.",
+        )
+
+
+def propose(
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    title: str,
+    template: str | None = None,
+    answers_of: Mapping[str, str] | None = None,
+    more: bool = False,
+) -> Proposal:
+    """A study for a table with these first rows, of which there are ``more``. Without ``template``
+    answers side by side are compared, and anything else has one question to start with.
+    ``answers_of``: the columns with a model's answers, and the model's name, instead of the guess.
+
+    Raises:
+        BadFile: nothing in the table could be shown to reviewers.
+        InvalidInput: there is no such column or template.
+    """
+    flat = flattened(rows)
+    columns = drafting.guess(flat)
+    if answers_of:
+        columns = _with_answers(columns, answers_of)
+    if not drafting.shows_anything(columns):
+        raise BadFile(
+            "Nothing in this table could be shown to reviewers: every column is empty, or says what"
+            " is right.",
+            hint="Is it the right file? Say on Make a study what each column is.",
+        )
+    models = len(drafting.arms_in(columns, flat)) or sum(one.role == "answer" for one in columns)
+    if template is None:
+        template = PREFERENCE if 1 < models <= MOST_TOGETHER else ""
+    if template:
+        declaration.template(template)
+    if models > MOST:
+        raise InvalidInput(
+            f"The table has the answers of {models} models, and a study compares at most {MOST}."
+        )
+    text = drafting.write(
+        title, columns, flat, template=template, more=more, called=answers_of or {}
+    )
+    declared = declaration.parse(text)
+    return Proposal(columns, _told(columns, rows), text, declared, look(declared, flat))
+
+
+def _with_answers(columns: Sequence[Guess], answers_of: Mapping[str, str]) -> list[Guess]:
+    named = {one.name for one in columns}
+    if strange := [name for name in answers_of if name not in named]:
+        raise InvalidInput(
+            f"There is no column {strange[0]!r}.", hint=f"There are: {', '.join(named)}."
+        )
+    if len(answers_of) < 2:
+        raise InvalidInput(
+            "Only one column has a model's answers.", hint="Name those of the others too."
+        )
+    found = []
+    for one in columns:
+        if one.name in answers_of:
+            found.append(replace(one, role="answer", by_arm=False))
+        elif one.role in ("answer", "arm"):
+            found.append(replace(one, role="group" if one.role == "arm" else "text", by_arm=False))
+        else:
+            found.append(replace(one, by_arm=False))
+    return found
+
+
+def _told(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    found = [*drafting.told_of_nested(rows), *drafting.told_of(columns, rows)]
+    if references := drafting.hidden_references(columns):
+        names = ", ".join(f"“{name}”" for name in references)
+        found.append(
+            f"Reviewers do not see {names}: by its name, such a column may hold what is right."
+        )
+    return found

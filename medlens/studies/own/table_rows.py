@@ -1,0 +1,172 @@
+"""A table's rows as a study reads them: nested cells taken apart, and what stands for nothing."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from medlens.studies.own.declaration import MOST
+
+_FOR_NOTHING = frozenset(
+    [
+        *("nan", "none", "null", "nil", "na", "n/a", "n.a.", "<na>", "#n/a", "#na"),
+        *("-", "--", "–", "—", "k.a.", "keine angabe", "s/d"),
+    ]
+)
+"""What people and programs write where there is nothing, in lower case."""
+_DEEPEST = 6
+
+
+def missing_words(rows: Sequence[Mapping[str, Any]]) -> Counter[str]:
+    """What stands in cells for nothing, as it is written, with the number of cells."""
+    return Counter(
+        text
+        for row in rows
+        for cell in row.values()
+        if isinstance(cell, str) and (text := cell.strip()).casefold() in _FOR_NOTHING
+    )
+
+
+def is_missing(cell: Any, words: Sequence[str] | frozenset[str] = ()) -> bool:
+    """Whether a cell is empty: no value, not a number, or one of these words alone."""
+    if cell is None or cell == "":
+        return True
+    if isinstance(cell, float):
+        return math.isnan(cell)
+    return isinstance(cell, str) and (not cell.strip() or cell.strip() in words)
+
+
+def without_missing(
+    rows: Sequence[Mapping[str, Any]], words: Sequence[str] | frozenset[str]
+) -> list[dict[str, Any]]:
+    """The rows with "" in cells that hold nothing."""
+    held = frozenset(words)
+    return [
+        {name: "" if is_missing(cell, held) else cell for name, cell in row.items()} for row in rows
+    ]
+
+
+# -- nested cells ----------------------------------------------------------------------------------
+
+
+def nested_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """The columns whose cells are objects, each with the columns that they come to, such as
+    ``options.A``; those with too many stay as they are.
+    """
+    found: dict[str, list[str]] = {}
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    total = len(names)
+    for name in names:
+        cells = [row[name] for row in rows if not is_missing(row.get(name))]
+        if not cells or not all(map(_is_object, cells)):
+            continue
+        paths = list(dict.fromkeys(path for cell in cells for path in _paths(cell, name)))
+        # What is an object in one row may be missing in another.
+        paths = [
+            path
+            for path in paths
+            if not any(other.startswith(f"{path}.") for other in paths)
+            or any(_is_word(cell_at(row, path)) for row in rows)
+        ]
+        if paths and total + len(paths) <= MOST and not set(paths) & set(names):
+            found[name] = paths
+            total += len(paths)
+    return found
+
+
+def _is_word(cell: Any) -> bool:
+    return not is_missing(cell) and not isinstance(cell, Mapping | list)
+
+
+def _is_object(cell: Any) -> bool:
+    """Whether a cell has named parts: an object, or a list of one object that has objects."""
+    if isinstance(cell, Mapping):
+        return bool(cell) and all(isinstance(key, str) and key.strip() for key in cell)
+    single = isinstance(cell, list) and len(cell) == 1 and isinstance(cell[0], Mapping)
+    return single and any(isinstance(part, Mapping) for part in cell[0].values())
+
+
+def _paths(cell: Any, name: str, depth: int = 0) -> list[str]:
+    if depth >= _DEEPEST or not _is_object(cell):
+        return [name]
+    parts = cell.items() if isinstance(cell, Mapping) else [("0", cell[0])]
+    return [path for key, part in parts for path in _paths(part, f"{name}.{key}", depth + 1)]
+
+
+def flattened(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The rows with a column for each part of nested cells, and names without spaces around."""
+    plain = [{name.strip(): cell for name, cell in row.items()} for row in rows]
+    nested = nested_columns(plain)
+    if not nested:
+        return plain
+    return [
+        {path: cell_at(row, path) for name in row for path in nested.get(name, (name,))}
+        for row in plain
+    ]
+
+
+def cell_at(row: Mapping[str, Any], column: str) -> Any:
+    """The cell of a column; of ``options.A`` the part A of the cell in ``options``; else None."""
+    if column in row:
+        return row[column]
+    if "." not in column:
+        return next((cell for name, cell in row.items() if name.strip() == column), None)
+    plain = {name.strip(): cell for name, cell in row.items()}
+    at = column.find(".")
+    while at > 0:
+        if column[:at] in plain:
+            found = _part(plain[column[:at]], column[at + 1 :])
+            if found is not None:
+                return found
+        at = column.find(".", at + 1)
+    return None
+
+
+def _part(cell: Any, path: str) -> Any:
+    """What stands at this path in a cell; keys may have dots themselves."""
+    if isinstance(cell, list) and len(cell) == 1:
+        first, _, rest = path.partition(".")
+        return (_part(cell[0], rest) if rest else cell[0]) if first == "0" else None
+    if not isinstance(cell, Mapping):
+        return None
+    if path in cell:
+        return cell[path]
+    at = path.find(".")
+    while at > 0:
+        if path[:at] in cell and (found := _part(cell[path[:at]], path[at + 1 :])) is not None:
+            return found
+        at = path.find(".", at + 1)
+    return None
+
+
+def as_lines(value: Any, depth: int = 0) -> str:
+    """A list or an object as lines to read."""
+    indent = "  " * depth
+    if isinstance(value, Mapping):
+        return "\n".join(
+            f"{indent}{key}:\n{as_lines(part, depth + 1)}"
+            if isinstance(part, Mapping | list | tuple) and part
+            else f"{indent}{key}: {_word(part)}"
+            for key, part in value.items()
+        )
+    if isinstance(value, list | tuple):
+        if len(value) == 1:
+            return as_lines(value[0], depth)
+        return "\n".join(
+            as_lines(part, depth)
+            if isinstance(part, Mapping | list | tuple)
+            else f"{indent}- {_word(part)}"
+            for part in value
+        )
+    return f"{indent}{_word(value)}" if depth else _word(value)
+
+
+def _word(value: Any) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, Mapping | list | tuple):
+        return "" if not value else json.dumps(value, ensure_ascii=False, default=str)
+    return str(value)
