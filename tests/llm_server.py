@@ -20,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from medlens.config.settings import Model
 from tests.local_server import LocalServer
 
 USAGE = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
@@ -66,6 +67,12 @@ class Seen:
         """The last message's text."""
         content = self.body["messages"][-1]["content"]
         return content if isinstance(content, str) else content[0]["text"]
+
+
+def demo_model(server: LLMServer, **other: Any) -> Model:
+    """Settings of a model with prices at a server."""
+    given = {"base_url": server.url, "model": "demo", "input_price": 10.0, "output_price": 50.0}
+    return Model.model_validate(given | other)
 
 
 def digest_of(body: Any) -> str:

@@ -20,6 +20,7 @@ from medlens.telemetry import meters
 from medlens.telemetry.logs import Formatter
 from medlens.telemetry.meters import Meters
 from tests.llm_server import LLMServer, Reply
+from tests.llm_server import demo_model as model
 
 QUICK = llm.Retries(attempts=4, base=0.01, cap=0.02)
 
@@ -37,11 +38,6 @@ ON_BOTH = pytest.mark.parametrize(
 def server() -> Iterator[LLMServer]:
     with LLMServer() as running:
         yield running
-
-
-def model(server: LLMServer, **other: Any) -> Model:
-    given = {"base_url": server.url, "model": "demo", "input_price": 10.0, "output_price": 50.0}
-    return Model.model_validate(given | other)
 
 
 def put(

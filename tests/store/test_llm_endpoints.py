@@ -24,6 +24,7 @@ from medlens.llm.pipeline import How, carry_out
 from medlens.llm.stored import Foreseen
 from medlens.store import Store
 from tests.llm_server import LLMServer, Reply
+from tests.llm_server import demo_model as model
 
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
 QUICK = llm.Retries(attempts=2, base=0.01, cap=0.02)
@@ -37,11 +38,6 @@ class Verdict(BaseModel):
 def server() -> Iterator[LLMServer]:
     with LLMServer() as running:
         yield running
-
-
-def model(server: LLMServer, **other: Any) -> Model:
-    given = {"base_url": server.url, "model": "demo", "input_price": 10.0, "output_price": 50.0}
-    return Model.model_validate(given | other)
 
 
 def asking(

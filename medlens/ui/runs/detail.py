@@ -137,7 +137,10 @@ _NOT_READ = frozenset({"completion", "completions", "served_model"})
 
 
 def _shown(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        text = "; ".join(value)
+    else:
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
 
 
