@@ -111,10 +111,20 @@ def in_a_word(value: float) -> str:
     return next(word for below, word in _WORDS if value < below)
 
 
-def main_agreement(task: Task, judged: pd.DataFrame) -> Estimate | None:
-    """How far people agree on a task, as one alpha: on whole answers where the task compares
-    these, else on the variable for which people gave most answers. From ``consensus.judgments``;
-    None if nothing is measured.
+@dataclass(frozen=True)
+class MainAgreement:
+    """The one alpha that says how far people agree on a task: of the measured ``variable``, or of
+    whole answers ("").
+    """
+
+    variable: str
+    alpha: Estimate
+
+
+def main_agreement(task: Task, judged: pd.DataFrame) -> MainAgreement | None:
+    """How far people agree on a task: on whole answers where the task compares these, else on the
+    variable for which people gave most answers. From ``consensus.judgments``; None if nothing is
+    measured.
     """
     people = judged[judged["rater_kind"] == "person"]
     if people.empty:
@@ -122,13 +132,13 @@ def main_agreement(task: Task, judged: pd.DataFrame) -> Estimate | None:
     raters = people["rater"].unique()
     for (title, _), measure in task.as_wholes(people).items():
         if title.startswith("Alpha"):
-            return for_these(measure(raters), len(raters))
+            return MainAgreement("", for_these(measure(raters), len(raters)))
     given = answers_by_variable(task, people)
     if not given:
         return None
     most = max(given, key=lambda variable: given[variable])
     found = agreement(task, people, only=(most,)).get(most)
-    return None if found is None else found.alpha
+    return None if found is None else MainAgreement(most, found.alpha)
 
 
 def answers_by_variable(task: Task, judged: pd.DataFrame) -> dict[str, int]:

@@ -154,4 +154,5 @@ def _agreed(here: Here, declared: Study, study: Any, dataset: str) -> Estimate |
     judged = consensus.judgments(
         here.store, tasks[0], dataset=dataset, viewer=here.person, blind=True
     )
-    return agreement.main_agreement(tasks[0], judged)
+    main = agreement.main_agreement(tasks[0], judged)
+    return None if main is None else main.alpha

@@ -141,12 +141,15 @@ def _draw_between(here: Here, work: Work) -> None:
     ways |= {title: title for title, _ in task.as_wholes(judged.head(0))}
     asked_for("about", variables, "measure")
     asked_for("by", ways, "way to compare")
+    answered = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         about = max(given, key=given.__getitem__)
         if len(variables) > 1:
             about = choice("about", variables, "Agreement on", width=420, usual=about)
         judged, narrowed = _narrowed(here, work, judged)
         by = choice("by", ways)
+    with answered:
+        _draw_answer(here, work, judged, narrowed)
     st.caption(
         "The first table covers people only; below it, models are compared like any other rater."
     )
@@ -173,6 +176,59 @@ def _draw_between(here: Here, work: Work) -> None:
     asked = asked_for("pair", pairs, "pair of raters")
     if asked:
         _differing(work, found, pairs[asked], judged)
+
+
+_MOST_COMPARED = 10_000
+"""Judgments of a task up to which all its questions are compared for the answer at the top."""
+_LOWEST, _OFTEN = 3, 0.1
+"""How many questions are named as what lowers agreement: among those given at least this share of
+the times of the one given most.
+"""
+
+
+def _draw_answer(here: Here, work: Work, judged: pd.DataFrame, narrowed: str) -> None:
+    """How far people agree on the task, in a sentence, and what lowers it."""
+    task = work.task
+    if len(judged) >= _MOST_COMPARED:
+        return
+    main = kept(here, work, f"main {narrowed}", lambda: agreement.main_agreement(task, judged))
+    if main is None:
+        return
+    alpha, about = main.alpha, f"on {escape(task.name_of(main.variable))}"
+    if not main.variable:
+        about = "on whole answers"
+    if alpha.value is None:
+        st.markdown(f"How far people agree {about} is undefined, because {escape(alpha.reason)}.")
+        return
+    interval = ""
+    if alpha.low is not None and alpha.high is not None:
+        interval = f", 95% interval {number(alpha.low)} to {number(alpha.high)}"
+    speaks = f", for {alpha.speaks_for}" * bool(alpha.speaks_for)
+    st.markdown(
+        f"**{agreement.in_a_word(alpha.value).capitalize()} agreement** {about}: alpha"
+        f" {number(alpha.value)}{interval}; n = {alpha.n:,}{speaks}.",
+        help="Krippendorff's alpha: 1 is perfect agreement, 0 is chance. Poor is below .40, fair"
+        " below .60, good below .75 (Cicchetti 1994).",
+    )
+    each = kept(here, work, f"each {narrowed}", lambda: _alphas(task, judged))
+    if len(each) > 1:
+        named = ", ".join(
+            f"{escape(task.name_of(variable))} ({number(value)})"
+            for variable, value in each[:_LOWEST]
+        )
+        st.markdown(f"Lowest on {named}.")
+
+
+def _alphas(task: Task, judged: pd.DataFrame) -> list[tuple[str, float]]:
+    """The alpha of each variable that people gave often enough, the lowest first."""
+    people = judged[judged["rater_kind"] == "person"]
+    given = agreement.answers_by_variable(task, people)
+    often = [name for name in given if given[name] >= _OFTEN * max(given.values())]
+    found = agreement.agreement(task, people, only=often)
+    values = [(name, one.alpha.value) for name, one in found.items()]
+    return sorted(
+        ((name, value) for name, value in values if value is not None), key=lambda one: one[1]
+    )
 
 
 _EVERYONE = "Everyone"
@@ -205,9 +261,12 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
         mark_id(*one): subgroups.called(one) for one, ids in people.items() if len(ids) > 1
     }
     asked_for("raters", raters, "group of raters")
-    who = choice("raters", raters, "Raters", width=250) if len(raters) > 1 else ""
-    which = _items(things)
-    counted = choice("count", _COUNTED, "Answers", width=250)
+    chosen_now = sum(bool(st.query_params.get(name)) for name in ("raters", "items", "count"))
+    label = f"Filter: {chosen_now:,} set" if chosen_now else "Filter"
+    with st.popover(label, icon=":material/filter_list:", width="content", key="agreement.filter"):
+        who = choice("raters", raters, "Raters", width=250) if len(raters) > 1 else ""
+        which = _items(things)
+        counted = choice("count", _COUNTED, "Answers", width=250)
     if counted == "last":
         judged = _by_version(here, work, blind=False)
     if who:

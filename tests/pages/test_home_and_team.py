@@ -647,6 +647,15 @@ def test_a_lead_sees_who_agrees_with_whom_and_the_items_on_which_two_differ(
     assert "dataset=demo" in link.proto.query_string
 
 
+def test_agreement_answers_first_how_far_people_agree_and_what_lowers_it(
+    open_page: OpenPage, lead: Rater
+) -> None:
+    told = words(open_page("5_Team.py", who=lead, section="agreement"))
+    assert "**Fair agreement** on whole answers: alpha 0.41, 95% interval " in told
+    assert "n = 24, for these 3 raters" in told
+    assert "Lowest on Incorrect or vague conclusion (−0.05), " in told
+
+
 def test_agreement_opens_on_the_label_that_people_gave_most(
     open_page: OpenPage, lead: Rater, app_store: Store
 ) -> None:
