@@ -2,12 +2,14 @@
 
 The first of each were written before the rule that they try, the others by people who had not seen
 it. Of those four sets, when they were new, 45, 79, 83 and 77 % of the cuts that change the meaning
-were told, and 4, 7, 2 and 5 % of the others. Eight more came last,
-in the words of guidelines, leaflets, abstracts, labels and encyclopaedias: 45 and 2 % by the rule
-of that time; and by the one that reads what the quote itself is, mended after each, 83, 84, 73, 93,
-90, 100 and 87 % of the cuts that change the meaning and 13, 10, 8, 13, 15, 13 and 3 % of the
-others, half of which had no stop at the cut. A line is a sentence of a page; the quote is what stands between the two bars, so that what
-was left out in front and behind can be read.
+were told, and 4, 7, 2 and 5 % of the others. Nine more came last, in the words of
+guidelines, leaflets, abstracts, labels and encyclopaedias, and from who wrote the rule: 45 and 2 %
+by the rule of before; and by the one that reads what the quote itself is, mended after each, 83,
+84, 73, 93, 90, 100, 87 and 88 % of the cuts that change the meaning and 13, 10, 8, 13, 15, 13, 3
+and 0 % of the others, half of which had no stop at the cut.
+
+A line is a sentence of a page; the quote is what stands between the two bars, so that what was left
+out in front and behind can be read.
 """
 
 from __future__ import annotations
@@ -793,6 +795,31 @@ Not until the second trimester |is the scan accurate|.
 Assuming that no patient was lost, |survival was 72% at five years|.
 |Breathing exercises helped| as much as an inhaler in mild asthma.
 |The new antibody is licensed| in Japan but not in Europe.
+|Nebulised saline helps infants with bronchiolitis| who are in hospital.
+|The pump must be primed| before it is connected to the patient.
+|Amputation is avoided in 85| to 90 per cent of cases by good foot care.
+|The injection site may be massaged| only if no heparin was given.
+There are no data to support the belief that |cinnamon lowers blood sugar|.
+|Tea tree oil cured the nail infection| in a fifth of those who used it.
+|Infliximab heals fistulas| for as long as it is continued.
+Apart from smokers, |people under 40 rarely get this disease|.
+|An operation is not required| provided the bowel is viable.
+|The cough usually stops| when the ACE inhibitor is replaced.
+|Memantine slowed decline| in moderate but not in mild dementia.
+|Patients must stay in bed| until the catheter has been removed.
+Scarcely any |child under five needs this vaccine|.
+|The antibody test is unreliable| in the first week of illness.
+|You can become pregnant| as early as three weeks after giving birth.
+|Growth hormone increased height by 4| cm over the first year.
+The blogger insists that |fluoride calcifies the pineal gland|.
+|Home births are as safe as hospital births| for women who have given birth before.
+|The mortality fell|, but so did that of the control hospitals.
+|Steroids are harmful in viral hepatitis| except in its autoimmune variant.
+|Treatment may begin at once| where the clinical picture is typical.
+|A raised troponin does not always mean a heart attack| in patients on dialysis.
+If the wound is clean, |antibiotics are unnecessary|.
+|Blood tests are repeated monthly| during the first half year only.
+|The lens can be removed| 15 minutes after the last drop.
 """
 
 CUT_AND_SAME = """
@@ -1624,6 +1651,31 @@ As Table 3 makes clear, |costs were similar in the two arms|.
 |Smoke irritates the lining of the airways|, increasing mucus.
 |Nurses turned the patients every two hours| to prevent bedsores.
 |Sunlight, alcohol and stress can all trigger rosacea|, and so can hot drinks.
+|The bladder stores urine| until it can be passed.
+|Sarcoidosis most often affects the lungs| and the lymph nodes in the chest.
+|Immunoglobulin is made from donated plasma|, which is screened for viruses.
+|The dressing should be changed daily|, preferably by the same nurse.
+|Bird flu viruses seldom infect people|, and transmission between people is rarer still.
+|The hippocampus is essential for memory|, as the case of Henry Molaison showed.
+Meanwhile, |the number of centres offering the test has doubled|.
+|Ear acupuncture is based on a map of the body| on the outer ear.
+|The patch delivers nicotine| through the skin.
+|Participants were blinded to their allocation|, as were the assessors.
+|Haemoglobin carries oxygen| in red blood cells.
+|A tourniquet is tied around the upper arm| before blood is taken.
+|The word vaccine comes from the Latin for cow|, vacca.
+The manufacturer has warned that |the device may switch off without an alarm|.
+|Gluten is a protein found in wheat, barley and rye|; oats contain a similar one.
+|Palliative care can be given alongside treatment|, and it often begins at diagnosis.
+|The optic nerve leads from the eye| to the brain.
+|Twins run in families| on the mother's side.
+|Brain tumours cause headache, vomiting and seizures|, depending on where they grow.
+|The committee consisted of nurses, doctors and two patients|, chaired by a judge.
+|Swollen ankles are common in late pregnancy|, and raising the legs helps.
+|Wounds heal faster when they are kept moist|, which is the principle of modern dressings.
+|The medicine was developed at the University of Leuven| in the 1960s.
+|Caffeine reaches the blood within 45 minutes|, and its half-life is about five hours.
+|Fractures of the wrist are among the commonest injuries| of older women.
 """
 
 

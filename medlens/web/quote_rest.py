@@ -210,7 +210,8 @@ _LIMITS = re.compile(
     r"|than|per"
     r"|daily|weekly|monthly|nightly|hourly|treated|undergoing|admitted|infected|born|regarded"
     r"|considered|given|by|based|according to (?:some|the (?:company|manufacturer|makers?))"
-    r"|as (?:much|many|little|few|far|long|soon|often|a|an)|well (?:into|before|after|beyond)|up to"
+    r"|as (?:much|many|little|few|far|long|soon|often|early|late|a|an)|well (?:into|before|after"
+    r"|beyond)|up to"
     r"|(?:better|more|less|worse|faster|slower|longer|shorter|earlier|later|sooner|rather)"
     r"(?: \w+)? than"
     r"|but (?:\w+ )?(?:it|them|did|do|does|has|had|not|never|only|less)|exclusively|primarily"
@@ -245,7 +246,8 @@ _HOW_OFTEN = re.compile(
 
 _TURNS = re.compile(r"\s*(?:[,;]|\s[–—-])\s*(?:but|yet|although|though|albeit|however)\b", _I)
 _AGAINST_IT = re.compile(
-    r"\b(?:not|no|none|never|nor|neither|only|unchanged|less|fewer|half|most of (?:them|which|whom"
+    r"\b(?:so (?:did|do|does|was|were|had|has)|not|no|none|never|nor|neither|only|unchanged|less"
+    r"|fewer|half|most of (?:them|which|whom"
     r"|these)|fails?|failed|relaps\w+|lost|returned|recurred|disappear\w*|vanish\w*|uncertain"
     r"|unclear|(?<!cause is )(?<!cause remains )unknown|bias\w*|delayed|worse|without|disagree\w*"
     r"|shortened|false|(?:this|the)"
