@@ -144,6 +144,36 @@ def hand_over(
     return outcome, done
 
 
+def hand_over_or_open(
+    store_path: str | Path,
+    command: Mapping[str, Any],
+    try_to_open: Callable[[], Store | None],
+    *,
+    file: Path | None = None,
+) -> tuple[dict[str, Any], Path] | Store:
+    """``hand_over``, or the store, opened, if whoever had it open lets it go before anybody takes
+    the job: a notebook reads for a moment, and does no jobs. ``try_to_open`` returns None while
+    the store is held.
+
+    Raises:
+        StoreUnavailable, MedLensError: as ``hand_over``.
+    """
+    opened: list[Store] = []
+
+    def is_let_go() -> bool:
+        store = try_to_open()
+        opened.extend([] if store is None else [store])
+        return store is not None
+
+    try:
+        outcome = hand_over(store_path, command, file=file, is_let_go=is_let_go)
+    except LetGo:
+        return opened[0]
+    for store in opened:  # The app took the job at the last moment.
+        store.close()
+    return outcome
+
+
 _ROWS = 100
 """How many refused rows an outcome tells of."""
 

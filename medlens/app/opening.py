@@ -19,6 +19,20 @@ def open_store_of(settings: Settings) -> Store:
     return open_store(settings.store, Limits(**settings.postgres.model_dump()))
 
 
+def try_to_open(settings: Settings) -> Store | None:
+    """``open_store_of``; None while another process has the store open.
+
+    Raises:
+        StoreUnavailable: it cannot be opened for another reason.
+    """
+    try:
+        return open_store_of(settings)
+    except StoreUnavailable as error:
+        if not error.held:
+            raise
+    return None
+
+
 _WHERE = "Check the path (--store, MEDLENS_STORE, or store in medlens.toml)."
 
 

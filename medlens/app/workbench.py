@@ -21,7 +21,7 @@ from typing import Any
 import pandas as pd
 
 from medlens.app import commands, everything, inbox, work_tables
-from medlens.app.opening import open_store_of, require_existing_store
+from medlens.app.opening import open_store_of, require_existing_store, try_to_open
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
 from medlens.store import Store, duck, new_file
@@ -91,7 +91,7 @@ class Workbench:
             if "://" in settings.store:
                 self._copy = open_store_of(settings)
                 self._let_go = weakref.finalize(self, self._copy.close)
-            elif (store := self._try_to_open(tries=1)) is not None:
+            elif (store := self._try_to_open()) is not None:
                 store.close()
 
     def __enter__(self) -> Workbench:
@@ -390,25 +390,16 @@ class Workbench:
             held.enter_context(_private_files())
             if self._copy is not None:
                 self._copy.follow()
-            store = self._copy or self._try_to_open()
+            store = self._copy or self._try_to_open(tries=_TRIES)
             if store is None:
-                let_go: list[Store] = []
-
-                def is_let_go() -> bool:
-                    opened = self._try_to_open(tries=1)
-                    let_go.extend([opened] if opened is not None else [])
-                    return opened is not None
-
-                try:
-                    outcome, folder = inbox.hand_over(
-                        self._settings.store, job, file=file, is_let_go=is_let_go
-                    )
-                except inbox.LetGo:
-                    store = let_go[0]
-                else:
-                    held.callback(shutil.rmtree, folder, ignore_errors=True)
-                    yield outcome, folder
+                done = inbox.hand_over_or_open(
+                    *(self._settings.store, job, self._try_to_open), file=file
+                )
+                if isinstance(done, tuple):
+                    held.callback(shutil.rmtree, done[1], ignore_errors=True)
+                    yield done
                     return
+                store = done
             if store is not self._copy:
                 held.callback(store.close)
             folder = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="medlens-")))
@@ -416,16 +407,13 @@ class Workbench:
                 (folder / file.name).symlink_to(file.resolve())
             yield commands.run_job(store, self._settings, job, folder), folder
 
-    def _try_to_open(self, tries: int = _TRIES) -> Store | None:
+    def _try_to_open(self, tries: int = 1) -> Store | None:
         """The store; None if another process has it open, at the last try too: another notebook may
         be reading, and be done in a moment.
         """
         for left in reversed(range(tries)):
-            try:
-                return open_store_of(self._settings)
-            except StoreUnavailable as error:
-                if not error.held:
-                    raise
+            if (store := try_to_open(self._settings)) is not None:
+                return store
             if left:
                 time.sleep(_PAUSE)
         return None

@@ -23,7 +23,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from medlens import __version__
 from medlens.app import commands, everything, fetch, inbox
 from medlens.app.gate import readers
-from medlens.app.opening import open_store_of, require_existing_store
+from medlens.app.opening import open_store_of, require_existing_store, try_to_open
 from medlens.cli import own as cli_own
 from medlens.cli import runs as cli_runs
 from medlens.config.settings import Settings, load_settings
@@ -403,7 +403,12 @@ def _with_store(
         if not error.held:
             raise
         with _ERRORS.status("The app has the store open and is doing the work…"):
-            return inbox.hand_over(settings.store, job, file=file)
+            done = inbox.hand_over_or_open(
+                *(settings.store, job, lambda: try_to_open(settings)), file=file
+            )
+        if isinstance(done, tuple):
+            return done
+        store = done
     try:
         return dict(here(store)), None
     finally:

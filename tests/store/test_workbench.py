@@ -7,14 +7,14 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 import medlens
-from medlens import errors
+from medlens import cli, errors
 from medlens.app import commands, inbox
 from medlens.app.work_tables import COLUMNS, TABLES
 from medlens.config.settings import Settings
@@ -201,14 +201,20 @@ def test_a_file_is_imported_and_exported_through_the_server(
 
 def test_a_store_that_another_notebook_lets_go_is_read_without_a_server(tagging: Path) -> None:
     bench = medlens.open(tagging)
-    other = open_store(tagging)
-    closing = threading.Timer(0.5, other.close)
-    closing.start()
-    try:
-        assert len(bench.judgments()) == 60
-    finally:
-        closing.join()
-    assert not inbox.folder_of(tagging).exists()
+
+    def call_while_held(call: Callable[[], object]) -> object:
+        other = open_store(tagging)
+        closing = threading.Timer(0.5, other.close)
+        closing.start()
+        try:
+            return call()
+        finally:
+            closing.join()
+            assert not inbox.folder_of(tagging).exists()
+
+    assert call_while_held(lambda: len(bench.judgments())) == 60
+    # So is a command.
+    assert call_while_held(lambda: cli.main(["--store", str(tagging), "round", "list"])) == 0
 
 
 def test_people_are_numbers_where_asked(tagging: Path) -> None:

@@ -23,8 +23,9 @@ create or replace view raters as
 
 -- As judgment_told and judgment_of_passes (views.sql) have it, which only DuckDB can read.
 create or replace view judgments as
-  select t.judgment_id, i.study, t.task, i.dataset, i.item_id, i.item, r.rater_id, r.rater_handle,
-    r.rater, r.rater_kind, t.revision, t.pass_number, t.blind, t.withdrawn,
+  -- What is asked of one item, task or rater goes down to the tables: their columns partition.
+  select t.judgment_id, i.study, t.task, i.dataset, t.item as item_id, i.item, t.rater as rater_id,
+    r.rater_handle, r.rater, r.rater_kind, t.revision, t.pass_number, t.blind, t.withdrawn,
     t.blind and t.withdrawn = '' and row_number() over (
       partition by t.task, t.item, t.rater, t.pass_number, t.blind, t.withdrawn
       order by t.place desc) = 1 as stands,
@@ -71,8 +72,8 @@ create or replace view judgments as
       select task, item, rater, max(seq) as seq from remark
       where kind = 'return' and not counts group by task, item, rater) c
       on c.task = j.task and c.item = j.item and c.rater = j.rater
-    where j.complete
-      or md5('parts ' || j.id) not in (select id from judgment where complete)) t
+    where j.complete or not exists (
+      select 1 from judgment w where w.id = md5('parts ' || j.id) and w.complete)) t
   join items i on i.item_id = t.item
   join raters r on r.rater_id = t.rater;
 
