@@ -129,7 +129,7 @@ def _judge(here: Here, study: Study) -> None:
         body = items.body_of(here.store, item)
         found = {name: body[name] for name in (shown | {FILES}) & body.keys()}
         found |= {ARMS: body[ARMS]} if declared.together else {}
-        return masked_cells(found, declared.mask, declared.shown_columns)
+        return masked_cells(found, declared)
 
     kind = _Revealing if declared.later_panes else _Desk
     desk = desk_view.open_desk(here, study.task, study.dataset, lay_out, kind=kind)
@@ -294,7 +294,7 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
     if desk.item is None or desk.moved:
         st.rerun()
     body = passes.asked_body(desk.store, desk.task, item=desk.item, rater=desk.rater.id)
-    seen = masked_cells(body, study.declared.mask, study.declared.shown_columns)
+    seen = masked_cells(body, study.declared)
     declared = study.declared.for_item(seen)
 
     def by_item(item: str) -> tuple[ValuesOf, ChangeOf]:

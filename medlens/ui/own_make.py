@@ -818,7 +818,7 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
         elif kept := queries.some_bodies(here.store, declared.id, 1):
             # When changing a study, preview an item that it has already.
             laid = kept[0]
-        laid = masked_cells(laid, declared.mask, declared.shown_columns)
+        laid = masked_cells(laid, declared)
         if not laid and declared.together and declared.arms:
             laid = {ARMS: {name: {} for name in declared.arms.names}}
         if declared.marked_alone:

@@ -24,6 +24,7 @@ from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.studies.own import declaration, queries, to_label_studio
 from medlens.studies.own.figures import FIGURES
+from medlens.studies.own.masking import masked
 from medlens.studies.own.study import OwnSettings, Study, files_of, open_study
 from medlens.studies.own.tasks import Answers, OwnSpan, said_of_spans
 from medlens.studies.registry import pipeline_of
@@ -607,7 +608,7 @@ def test_a_masked_name_can_be_marked_and_is_stored_and_exported_as_it_stands(
     commands.import_file(store, Settings(), "own-items", table, name=table.name, dataset=NAME)
     study, rater = open_study(store, Settings(), NAME), person(store, "Ada")
     [stored] = [body for name, _, body in queries.items_of(store, NAME) if name == "s1"]
-    desk, bars = desk_of(store, study, rater), "█" * len(DOSE)
+    desk, bars = desk_of(store, study, rater), masked(DOSE, [DOSE], exact=True)
     dose = mark(desk, bars, "inferred", severity="Minor")
     assert stored["summary"][dose["start"] : dose["end"]] == DOSE
     assert say(desk, "draft", dose)["error"] is None

@@ -365,6 +365,8 @@ def test_answers_that_name_a_model_are_told() -> None:
     "Ground Truth Explanation", "groundTruthAnswer", "gold_standard", "Rationale", "label", "score",
     "Goldstandard", "Referenzantwort", "Musterlösung", "Musterlo\u0308sung", "Begründung",
     "Richtige Antwort", "Erklärung", "respuesta correcta", "Explicación", "patrón oro",
+    "key", "solution", "rubric", "is_correct", "grader_comment", "feedback", "answer_idx",
+    "Bewertung", "Kommentar des Gutachters", "comentario", "commentaire", "Corrigé type", "Lösung",
     "puntuación", "Réponse attendue", "référence", "vérité terrain", "étiquette", "corrigé",
 ])  # fmt: skip
 @pytest.mark.parametrize("cell", ["Refer, answer {} for the reasons given at length.", "{} yes"])

@@ -10,6 +10,7 @@ import pytest
 from medlens.studies.own import declaration
 from medlens.studies.own.declaration import Declaration
 from medlens.studies.own.files import look
+from medlens.studies.own.from_table import propose
 from medlens.studies.own.masking import Masked, masked, quotes_in, unmasked
 
 STUDY = """
@@ -123,18 +124,18 @@ def test_names_within_other_words_are_not_told() -> None:
 
 @pytest.mark.parametrize("text", ["As GPT-4o, I", "gpt 4O", "GPT_4o!", "Ask gpt4o or GPT‑4o."])
 def test_a_mask_is_as_long_as_the_name_in_characters_and_in_a_browsers_count(text: str) -> None:
-    hidden = masked(text, ["GPT-4o"])
+    hidden = masked(text, ["GPT-4o"], exact=True)
     assert "gpt" not in hidden.casefold()
     assert "4o" not in hidden.casefold()
     assert len(hidden) == len(text)
-    emoji = masked("Dr 🦙-1 says", ["🦙 1"])
+    emoji = masked("Dr 🦙-1 says", ["🦙 1"], exact=True)
     assert "🦙" not in emoji
     assert len(emoji.encode("utf-16")) == len("Dr 🦙-1 says".encode("utf-16"))
 
 
 def test_marks_on_masked_words_are_stored_with_the_words_and_shown_with_bars() -> None:
     text = "As GPT-4o, I say rest."
-    shown = masked(text, ["GPT-4o"])
+    shown = masked(text, ["GPT-4o"], exact=True)
     said = json.dumps([{"start": 3, "end": 16, "quote": shown[3:16], "labels": ["a"]}])
     stored = quotes_in(said, shown, text)
     assert json.loads(stored)[0]["quote"] == "GPT-4o, I say"
@@ -149,12 +150,14 @@ def test_marks_on_masked_words_are_stored_with_the_words_and_shown_with_bars() -
 def test_a_rewritten_text_has_the_stored_names_again() -> None:
     names = ["GPT-4o", "Llama"]
     original = "GPT-4o and Llama and gpt 4o say rest."
-    copy = masked(original, names)
+    copy = masked(original, names, exact=True)
     assert unmasked(copy, original, names) == original
-    assert unmasked(copy.replace("█████ and ", "", 1), original, names) == (
+    assert unmasked(copy.replace("███\u2060\u2060 and ", "", 1), original, names) == (
         "GPT-4o and gpt 4o say rest."
     )
     assert unmasked("██ new", original, names) == "██ new"
+    # An editor may drop signs without width.
+    assert unmasked(copy.replace("\u2060", ""), original, names) == original
 
 
 def test_an_item_is_masked_in_what_is_shown_and_its_stored_body_is_untouched() -> None:
@@ -166,5 +169,25 @@ def test_an_item_is_masked_in_what_is_shown_and_its_stored_body_is_untouched() -
     seen = Masked(declared('mask = ["GPT-4o", "Llama 3"]'), body, ["Llama 3", "GPT-4o"]).shown
     assert json.dumps(body) == before
     assert list(seen["arms"]) == ["GPT-4o", "Llama 3"]
-    assert seen["question"] == "What does ███████ say?"
-    assert [own["answer"] for own in seen["arms"].values()] == ["I am ██████.", [{"██████": 1}]]
+    assert seen["question"] == "What does ███ say?"
+    assert {str(own["answer"]) for own in seen["arms"].values()} == {
+        "I am ███.",
+        str([{"███": 1}]),
+    }
+
+
+def test_all_bars_look_alike_and_have_one_length_where_nothing_is_marked() -> None:
+    names = ["GPT-4o", "Med-Gemini 1.5"]
+    assert masked("GPT-4o, Med-Gemini 1.5", names) == "███, ███"
+    exact = masked("GPT-4o, Med-Gemini 1.5", names, exact=True)
+    assert exact.replace("\u2060", "") == "███, ███"
+
+
+def test_models_named_in_columns_that_are_not_shown_are_looked_for_in_texts() -> None:
+    rows = [
+        {"prompt": f"My neck {at}", "chosen": f"See somebody today for it, says Zorblax, {at}.",
+         "rejected": f"Wait for a week and come back then, {at}.", "chosen_model": "zorblax"}
+        for at in range(4)
+    ]  # fmt: skip
+    found = propose(rows, title="T")
+    assert [one.name for one in found.looked.telling] == ["zorblax"]

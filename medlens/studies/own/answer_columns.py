@@ -68,6 +68,12 @@ def answers_by_model(names: Sequence[str]) -> dict[str, str]:
     return dict(zip(together, arm_names(list(together.values())), strict=True))
 
 
+def chosen_of(names: Sequence[str]) -> str:
+    """The heading of the chosen answers, if these are a chosen and a rejected one; else ""."""
+    folded = {name.strip().casefold(): name for name in names}
+    return next((folded[pair[0]] for pair in _OF_PREFERENCES if set(pair) == set(folded)), "")
+
+
 def arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]:
     """A name that a study's file accepts for the model of each heading, or for each name of a model
     if they are ``plain``; all differ.

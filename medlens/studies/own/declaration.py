@@ -77,6 +77,7 @@ _PLAIN = ("source", "thing", "item", "numbered", "illustrative", "headline", "fi
 _TOP = (
     *("id", "title", "instructions", *_PLAIN, *HANDING_OUT),
     *("show_arms", "arm_column", "several_arms", "mask", "missing", "incomplete"),
+    *("chosen_arm", "chosen_column"),
 )
 _SECTIONS = ("arm", "column", "pane", "advice", "question")
 PLACE = re.compile(r"\{([^{}\n]+)\}")
@@ -156,6 +157,8 @@ class Declaration:
     answers are on the lead's Home; "" if the file names none. ``mask``: the names of models that
     reviewers see as bars. ``missing``: words that are an empty cell if they stand alone in it.
     ``incomplete``: whether a case with one arm alone is refused or left out, if arms are compared.
+    ``chosen_arm``: the arm that somebody preferred in every case before the study began, or
+    ``chosen_column``: the one that says which.
     """
 
     form: Form
@@ -175,6 +178,8 @@ class Declaration:
     mask: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     incomplete: Incomplete = "refuse"
+    chosen_arm: str = ""
+    chosen_column: str = ""
 
     @property
     def id(self) -> str:
@@ -185,6 +190,11 @@ class Declaration:
     def together(self) -> bool:
         """Whether all arms of a case are shown side by side."""
         return self.arms is not None and self.arms.show == "together"
+
+    @property
+    def brings_choices(self) -> bool:
+        """Whether its items say which arm somebody chose before."""
+        return self.together and bool(self.chosen_arm or self.chosen_column)
 
     @property
     def blind_panes(self) -> tuple[Pane, ...]:
@@ -201,6 +211,12 @@ class Declaration:
         """The columns whose words reviewers see, at first or later: not those that name files."""
         shown = (name for one in self.panes for name in one.columns if name not in self.files)
         return tuple(dict.fromkeys(shown))
+
+    @cached_property
+    def marked_columns(self) -> frozenset[str]:
+        """The columns whose texts are marked, quoted or rewritten: words keep their places."""
+        asked = [one for one in self.form.questions if one.kind in (REWRITE, EVIDENCE)]
+        return frozenset(one.column for one in (*asked, *([self.spans] if self.spans else [])))
 
     @property
     def written(self) -> ItemColumn | None:
@@ -483,6 +499,8 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
         arms=arms,
         missing=file.texts(file.top, "missing", what="words"),
         incomplete=cast(Incomplete, file.choice(file.top, "incomplete", INCOMPLETE, "refuse")),
+        chosen_arm=file.text(file.top, "chosen_arm", ""),
+        chosen_column=file.text(file.top, "chosen_column", ""),
         mask=file.texts(file.top, "mask", what="names"),
         advice=_advice(file, questions, panes, {one.name for one in columns}, arms=compared),
         spans=spans,
@@ -490,6 +508,11 @@ def parse(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Decla
     if found.headline not in {"", *(one.id for one in (*found.counted, *found.rubrics))}:
         file.refuse(file.top, "headline", "the id of a question whose answers can be counted")
     _require_criteria(file, found)
+    if found.chosen_arm and (arms is None or found.chosen_arm not in arms.names):
+        file.refuse(file.top, "chosen_arm", "the name of an [[arm]]")
+    unseen = {one.name for one in columns if not one.by_arm} - set(found.shown_columns)
+    if found.chosen_column and found.chosen_column not in unseen:
+        file.refuse(file.top, "chosen_column", "a [[column]] without by_arm, which no pane shows")
     if found.later_panes and found.handing_out.get("again_share"):
         file.refuse(file.top, "again_share", "0: what is shown after answering ends blindness")
     if panes and not found.blind_panes:

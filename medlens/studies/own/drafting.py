@@ -18,6 +18,7 @@ from medlens.studies.own.answer_columns import (
     NAMED_MODEL,
     answers_by_model,
     arm_names,
+    chosen_of,
     same_name,
     tells_a_choice,
 )
@@ -35,6 +36,7 @@ from medlens.studies.own.declaration import (
     read,
 )
 from medlens.studies.own.files import criteria_in, structured, text_in
+from medlens.studies.own.prior_choices import RATER, says_choices
 from medlens.studies.own.table_rows import (
     flattened,
     is_missing,
@@ -176,7 +178,7 @@ def guess(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         found.append(Guess(name, role, by_arm))
     answers: set[str] = set()
     if not of:
-        found = _with_answers_of_models(found)
+        found = _with_answers_of_models(found, cells)
         answers = {one.name for one in found if one.role == "answer"}
         found = [
             replace(one, role="hidden") if _is_doubled(one, cells[one.name]) else one
@@ -291,6 +293,12 @@ def told_of(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list
     if hidden:
         names = ", ".join(f"“{name}”" for name in hidden)
         found.append(f"Reviewers do not see {names}: it says which model wrote an answer.")
+    answers = [one.name for one in columns if one.role == "answer"]
+    if any(_choices(columns, answers, arm_names(answers), plain)):
+        found.append(
+            f"What was chosen in the table becomes judgments of a rater, “{RATER}”, which reviewers"
+            " do not see."
+        )
     shown = [one.name for one in columns if one.role in (*_SHOWN, "answer")]
     views = Counter(tuple(_plain(row.get(name)) for name in shown) for row in plain)
     alike = sum(count - 1 for count in views.values())
@@ -338,7 +346,7 @@ def arms_in(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> dict
     return dict(zip(arm_names(usual, plain=True), groups, strict=True))
 
 
-def _with_answers_of_models(guessed: list[Guess]) -> list[Guess]:
+def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]) -> list[Guess]:
     """The guesses, with columns that each hold one model's answers known as such, and what else
     tells which model that is not shown.
     """
@@ -347,12 +355,16 @@ def _with_answers_of_models(guessed: list[Guess]) -> list[Guess]:
     models = answers_by_model(long) or answers_by_model(talks)
     if not 2 <= len(models) <= MOST_ARMS:
         return guessed
-    of_preferences = "rejected" in models.values() or "loser" in models.values()
+    of_preferences = bool(chosen_of([*models]))
     names = [model.casefold() for model in models.values() if len(model) > 2]
+    arms = list(models.values())
 
     def role_of(one: Guess) -> Role:
         if one.name in models:
             return "answer"
+        filled = [cell for cell in cells[one.name] if _plain(cell)]
+        if one.role in ("record", "group") and says_choices(one.name, filled, arms):
+            return "group"
         telling = NAMED_MODEL.search(one.name) or any(n in one.name.casefold() for n in names)
         if telling or (of_preferences and tells_a_choice(one.name)):
             return "group" if one.role in ("record", "group") else "out"
@@ -540,6 +552,10 @@ def write(
         columns = [replace(o, role="text") if o.role == "answer" else o for o in columns]
     intro, source, questions = _of_template(template)
     questions = asked or questions
+    chosen_arm, chosen_column = _choices(columns, answers, names, rows)
+    if chosen_arm or chosen_column:
+        # Nobody knows how clearly it was preferred.
+        questions = questions.replace("\nstrength = true", "")
     lines = [
         f"id = {text_of(id_of_words(title))}",
         f"title = {text_of(title)}",
@@ -548,6 +564,8 @@ def write(
         *([] if any(one.role == "id" for one in columns) else ["numbered = true"]),
         *([f"arm_column = {text_of(arm)}"] if arm else []),
         *([f"missing = [{', '.join(map(text_of, missing))}]"] if missing else []),
+        *([f"chosen_arm = {text_of(chosen_arm)}"] if chosen_arm else []),
+        *([f"chosen_column = {text_of(chosen_column)}"] if chosen_column else []),
         "raters_per_item = 2",
         "gold_share = 0",
         f'instructions = """\n{intro}"""',
@@ -606,6 +624,25 @@ def write(
         lines += ["", "[[advice]]"]
         lines += [f"{name} = {text_of(said)}" for name, said in vars(advice).items() if said]
     return "\n".join(lines) + "\n" + (f"\n{questions}" if questions else question("yes_no", 1))
+
+
+def _choices(
+    columns: Sequence[Guess],
+    answers: Sequence[str],
+    names: Sequence[str],
+    rows: Sequence[Mapping[str, Any]],
+) -> tuple[str, str]:
+    """The arm that was chosen in every row, or the column that says which was; "" for neither."""
+    if len(answers) < 2 or len(names) > MOST_TOGETHER:
+        return "", ""
+    if chosen := chosen_of(answers):
+        return names[list(answers).index(chosen)], ""
+    unseen = [one.name for one in columns if one.role in ("group", "hidden")]
+    for name in unseen:
+        filled = [row.get(name) for row in rows if _plain(row.get(name))]
+        if says_choices(name, filled, names):
+            return "", name
+    return "", ""
 
 
 def _free_name(name: str, taken: set[str]) -> str:

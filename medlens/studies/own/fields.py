@@ -178,6 +178,14 @@ OF_FILE: Mapping[str, tuple[Field, ...]] = {
                 leave_out="is left out, and told",
             ),
         ),
+        Field("chosen_arm", "The model that was preferred in every item before", usual=""),
+        Field(
+            "chosen_column",
+            "Or the column that says which was preferred before",
+            "choice",
+            usual="",
+            options=_any_column,
+        ),
         Field(
             "mask",
             "Names masked in what reviewers see, one on each line",

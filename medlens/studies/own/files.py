@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,6 +21,7 @@ from medlens.studies.own.attached import FILES, Attached, both, names_in
 from medlens.studies.own.criteria import export_criteria, export_judgments
 from medlens.studies.own.declaration import ITEM, UNREADABLE, Declaration, ItemColumn, PaneKind
 from medlens.studies.own.masking import is_masked
+from medlens.studies.own.prior_choices import RATER, prior_judgments
 from medlens.studies.own.study import Study
 from medlens.studies.own.table_rows import as_lines, cell_at, is_missing
 from medlens.studies.own.tasks import ITEM_KIND, STUDY, spans_rows
@@ -54,15 +56,24 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
     loaded: Loaded[None] = load(
         request.source, reading.take, columns=reading.columns, own_export=True, **request.reading
     )
+    cases = _items(declared, reading.cases, request.name)
     done = items.add(
         store,
-        _items(declared, reading.cases, request.name),
+        cases,
         study=STUDY,
         kind=ITEM_KIND,
         dataset=declared.id,
         illustrative=declared.illustrative or (bool(reading.made_up) and all(reading.made_up)),
     )
     notes = (*loaded.notes, *_told_of(declared, reading.cases))
+    if judged := prior_judgments(declared, cases, study.version):
+        lines = "\n".join(json.dumps(row, ensure_ascii=False) for row in judged)
+        asked = replace(
+            request, source=lines.encode(), name="choices.jsonl", progress=None, skip_bad=False
+        )
+        told = importing.import_judgments(store, study.task, asked)
+        count = told.added + told.known
+        notes += (f"{count:,} choices that the table has are judgments of “{RATER}”.",)
     return Report("items", done.added, done.known, loaded.refused, notes)
 
 
@@ -431,7 +442,7 @@ def masked_items(store: Store, study: Study) -> list[str]:
     if not declared.mask or not study.dataset:
         return []
     bodies = [body for _, _, body in queries.items_of(store, study.dataset)]
-    count = sum(is_masked(body, declared.mask, declared.shown_columns) for body in bodies)
+    count = sum(is_masked(body, declared) for body in bodies)
     return [
         f"In {count:,} of {len(bodies):,} items names of models ({', '.join(declared.mask)}) were"
         " masked in what reviewers saw; exports have the texts as they are."

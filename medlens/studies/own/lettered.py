@@ -84,7 +84,7 @@ def lettered(study: Study, body: Body, *, item: str, rater: str, seed: int) -> L
     """An item with this body, as it is shown to the adjudicator ``rater``; ``seed`` is that of the
     round, so that those who judged it see the letters that they saw then.
     """
-    seen = masked_cells(body, study.declared.mask, study.declared.shown_columns)
+    seen = masked_cells(body, study.declared)
     declared = study.declared.for_item(body)
     there = arms_of(body)
     if not there or declared.arms is None:

@@ -1,14 +1,15 @@
 """Names of models that reviewers see as bars: in what is drawn alone, never in what is stored.
 
-A name is masked by as many signs as it has, so that positions of marks stay true. What comes back
-from a browser has the stored words again where it quotes a bar.
+All bars look alike, so that their length tells nothing. In a text that is marked or rewritten a
+bar has as many signs as the name, most of them without width, so that positions of marks stay true.
+What comes back from a browser has the stored words again where it quotes a bar.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -18,9 +19,11 @@ from medlens.studies.own.answer_columns import loose_pattern
 from medlens.studies.own.arms import ARMS, letters
 from medlens.studies.own.declaration import Declaration
 
-BAR, _WIDE_BAR = "█", "\U0001fb8b"
-"""What stands for a letter; the second is as long as an emoji in a browser's count (UTF-16)."""
-_BARS = re.compile(f"[{BAR}{_WIDE_BAR}]+")
+BAR = "███"
+"""What reviewers see of a name."""
+_NO_WIDTH, _NO_WIDTH_OF_TWO = "\u2060", "\U000e0020"
+"""Signs that are not seen; the second is as long as an emoji in a browser's count (UTF-16)."""
+_BARS = re.compile(f"{BAR[0]}[{BAR[0]}{_NO_WIDTH}{_NO_WIDTH_OF_TWO}]*")
 
 
 @lru_cache(maxsize=64)
@@ -29,47 +32,51 @@ def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(map(loose_pattern, longest_first)), re.IGNORECASE)
 
 
-def masked(text: str, names: Sequence[str]) -> str:
-    """The text with a bar for each of these names, whatever its case and its spaces or hyphens; as
-    long as before, in characters and in UTF-16.
+def masked(text: str, names: Sequence[str], *, exact: bool = False) -> str:
+    """The text with a bar for each of these names, whatever its case and its spaces or hyphens;
+    ``exact``: as long as before, in characters and in UTF-16.
     """
     if not names:
         return text
-    return _pattern(tuple(names)).sub(_bar, text)
+    return _pattern(tuple(names)).sub(_exact_bar if exact else BAR, text)
 
 
-def _bar(name: re.Match[str]) -> str:
-    return "".join(BAR if ord(sign) < 0x10000 else _WIDE_BAR for sign in name[0])
+def _exact_bar(name: re.Match[str]) -> str:
+    return "".join(
+        _NO_WIDTH_OF_TWO if ord(sign) >= 0x10000 else BAR[0] if at < len(BAR) else _NO_WIDTH
+        for at, sign in enumerate(name[0])
+    )
 
 
-def masked_cells(
-    cells: Mapping[str, Any], names: Sequence[str], columns: Iterable[str]
-) -> dict[str, Any]:
-    """An item's cells, or the parts of its arms, with the names masked in these ``columns``."""
-    if not names:
-        return dict(cells)
+def masked_cells(cells: Mapping[str, Any], declared: Declaration) -> dict[str, Any]:
+    """An item's cells, and those of its arms, with names masked in what reviewers see."""
     found = dict(cells)
-    for column in columns:
+    if not declared.mask:
+        return found
+    for column in declared.shown_columns:
         if column in found:
-            found[column] = _masked_value(found[column], names)
+            exact = column in declared.marked_columns
+            found[column] = _masked_value(found[column], declared.mask, exact)
     if isinstance(arms := found.get(ARMS), Mapping):
-        columns = list(columns)
-        found[ARMS] = {arm: masked_cells(own, names, columns) for arm, own in arms.items()}
+        found[ARMS] = {arm: masked_cells(own, declared) for arm, own in arms.items()}
     return found
 
 
-def _masked_value(value: Any, names: Sequence[str]) -> Any:
+def _masked_value(value: Any, names: Sequence[str], exact: bool) -> Any:
     if isinstance(value, str):
-        return masked(value, names)
+        return masked(value, names, exact=exact)
     if isinstance(value, Mapping):
         # What a turn is called tells as much as what it says.
-        return {masked(str(key), names): _masked_value(one, names) for key, one in value.items()}
-    return [_masked_value(one, names) for one in value] if isinstance(value, list) else value
+        return {
+            masked(str(key), names): _masked_value(part, names, exact)
+            for key, part in value.items()
+        }
+    return [_masked_value(one, names, exact) for one in value] if isinstance(value, list) else value
 
 
-def is_masked(body: Mapping[str, Any], names: Sequence[str], columns: Iterable[str]) -> bool:
+def is_masked(body: Mapping[str, Any], declared: Declaration) -> bool:
     """Whether any name is masked in what reviewers see of an item."""
-    return bool(names) and masked_cells(body, names, columns) != dict(body)
+    return masked_cells(body, declared) != dict(body)
 
 
 def with_quotes(spans: Sequence[Mapping[str, Any]], now: str, wanted: str) -> list[dict[str, Any]]:
@@ -96,10 +103,13 @@ def quotes_in(said: str, now: str, wanted: str) -> str:
 
 
 def unmasked(text: str, original: str, names: Sequence[str]) -> str:
-    """A rewritten copy of a masked text with the stored names again, bar by bar in their order; a
-    bar longer than any that is left stays as it is.
+    """A rewritten copy of a masked text with the stored names again, bar by bar in their order; if
+    some bars were deleted, one that is as long as no name that is left stays as it is.
     """
     hidden = [name[0] for name in _pattern(tuple(names)).finditer(original)] if names else []
+    if len(_BARS.findall(text)) == len(hidden):
+        given = iter(hidden)
+        return _BARS.sub(lambda _: next(given), text)
 
     def name_of(bar: re.Match[str]) -> str:
         for at, name in enumerate(hidden):
@@ -125,7 +135,7 @@ class Masked:
     @cached_property
     def shown(self) -> dict[str, Any]:
         """The body to be drawn."""
-        return masked_cells(self.body, self.declared.mask, self.declared.shown_columns)
+        return masked_cells(self.body, self.declared)
 
     def values(self, held: Mapping[str, str | None]) -> dict[str, str | None]:
         """The values of a form's fields, from stored words to those on the page."""
@@ -134,7 +144,9 @@ class Masked:
             said = held[name] or ""
             rewrites = question.kind == REWRITE
             found[name] = (
-                masked(said, self.declared.mask) if rewrites else quotes_in(said, stored, seen)
+                masked(said, self.declared.mask, exact=True)
+                if rewrites
+                else quotes_in(said, stored, seen)
             )
         return found
 

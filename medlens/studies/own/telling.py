@@ -48,6 +48,8 @@ def tell_tales(
         own = [[(_model_of(cells, labels), cells)] for cells in shared]
         shared = []
     known = [*arms, *dict.fromkeys(model for case in own for model, _ in case if model)]
+    given = {str(cells[name]) for cells in shared for name in labels if cells.get(name)}
+    known += sorted(given) if len(given) <= _MOST_MODELS else []
     names = {same_name(name): name for name in reversed(known) if len(name) >= _SHORTEST}
     return [
         *_in_texts(declared, names, set(map(same_name, arms)), shared, own),

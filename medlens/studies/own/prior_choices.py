@@ -1,0 +1,92 @@
+"""What a table says was chosen among its answers: a rater's judgment, which nobody is shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from medlens.review.items import NewItem
+from medlens.store import id_of
+from medlens.studies.own.answer_columns import same_name
+from medlens.studies.own.arms import TIE
+from medlens.studies.own.declaration import Declaration
+
+RATER = "Choice in the table"
+"""Who chose, if the table does not say it."""
+CHOICE_HEADING = re.compile(
+    r"(?i)(^|[_ .-])(winner|preferred|preference|chosen|choice|better|best|label|vote|verdict"
+    r"|gewinner|bevorzugt\w*|wahl|besser\w*|ganador\w*|preferid[ao]|elegid[ao]|pr[ée]f[ée]r[ée]e?"
+    r"|gagnant|choisie?)($|[_ .-])"
+)
+"""The heading of a column that may say which answer was chosen."""
+_TIES = re.compile(
+    r"(?i)^(tie\b.*|draw|equal|same|both( ?_?bad)?|neither|none|gleich|unentschieden)$"
+)
+_NOUN = re.compile(
+    r"(?i)^(models?|modell|responses?|answers?|antwort|assistant|option|completion|output|system)"
+    r"[\s_.-]*"
+)
+
+
+def arm_named(value: Any, arms: Sequence[str], *, counted_from: int = 1) -> str:
+    """The arm, or "tie", that a cell names: by its name, letter or number; "" if it names none."""
+    text = str(value).strip().removesuffix(".0")
+    if _TIES.match(text):
+        return TIE
+    bare = _NOUN.sub("", text) or text
+    for arm in arms:
+        if same_name(arm) in (same_name(text), same_name(bare)):
+            return arm
+    at = -1
+    if bare.isdigit():
+        at = int(bare) - counted_from
+    elif len(bare) == 1 and bare.isalpha() and bare.isascii():
+        at = ord(bare.casefold()) - ord("a")
+    return arms[at] if 0 <= at < len(arms) else ""
+
+
+def first_number(values: Iterable[Any]) -> int:
+    """From what a column counts the arms: 0 if that occurs in it, else 1."""
+    return 0 if any(str(value).strip().removesuffix(".0") == "0" for value in values) else 1
+
+
+def says_choices(name: str, values: Sequence[Any], arms: Sequence[str]) -> bool:
+    """Whether a column with this heading and these filled cells says which arm was chosen."""
+    start = first_number(values)
+    return bool(
+        CHOICE_HEADING.search(name)
+        and values
+        and all(arm_named(value, arms, counted_from=start) for value in values)
+    )
+
+
+def prior_judgments(
+    declared: Declaration, cases: Sequence[NewItem], version: int
+) -> list[dict[str, Any]]:
+    """The choices that items bring with them, as rows of judgments; none if the study asks for no
+    preference that they could answer.
+    """
+    asked = next((one for one in declared.form.questions if one.kind == "preference"), None)
+    if asked is None or asked.strength or declared.arms is None or not declared.brings_choices:
+        return []
+    bodies: list[Mapping[str, Any]] = [one.body for one in cases if not isinstance(one.body, str)]
+    cells = [body.get(declared.chosen_column) for body in bodies]
+    start = first_number(cells)
+    found = []
+    for case, cell in zip(cases, cells, strict=True):
+        arm = declared.chosen_arm
+        if declared.chosen_column:
+            arm = arm_named(cell, declared.arms.names, counted_from=start) if cell else ""
+        if arm:
+            found.append(
+                {
+                    "judgment_id": id_of("choice", declared.id, case.name),
+                    "item": case.name,
+                    "rater": RATER,
+                    "rater_kind": "person",
+                    "version": version,
+                    asked.id: arm,
+                }
+            )
+    return found
