@@ -29,6 +29,7 @@ from medlens.review.raters import Role
 from medlens.review.rounds import Round
 from medlens.review.tasks import Task
 from medlens.store import Store
+from medlens.studies.installed import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.ui import address, crowd
 from medlens.ui.frame import Here, asked_for, escape, show_error, words
@@ -61,6 +62,8 @@ class Mine:
 def mine(here: Here, study: str) -> Iterator[Mine]:
     """A study's rounds with work the viewer has or may take: oldest dataset first, demos last."""
     declared, me = STUDIES[study], here.person.id
+    if declared.page == DATA_PAGE:
+        return  # There is no desk at which to judge it.
     there = [
         (str(row["dataset"]), bool(row["illustrative"]))
         for row in items.datasets(here.store, study)

@@ -26,7 +26,7 @@ from medlens.errors import BadFile
 from medlens.llm.pipeline import Done, Pipeline
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies import registry
+from medlens.studies import installed, registry
 from medlens.studies.study import Study
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Request
@@ -109,6 +109,17 @@ def test_a_reviewer_finds_its_work_at_home_and_its_page_in_the_menu(
     assert "Is anything missing that the next doctor needs?" in words(page)
     assert [b for b in page.button if (b.key or "").startswith("work.note_complete")]
     assert "Read notes" in {one.proto.label for one in page.sidebar.get("page_link")}
+
+
+def test_where_its_page_is_not_there_nobody_is_sent_to_judge_it(
+    open_page: OpenPage, toy: Study, reviewer: Rater, lead: Rater
+) -> None:
+    registry.register(replace(toy, page=installed.DATA_PAGE))
+    page = open_page(who=reviewer)
+    assert "next doctor needs" not in words(page)
+    assert "Read notes" not in {one.proto.label for one in page.sidebar.get("page_link")}
+    data = open_page("7_Data.py", who=lead, view="Export")
+    assert "Discharge notes" in data.button_group(key="study").options
 
 
 def test_a_reviewer_judges_both_notes_at_its_desk(
