@@ -23,6 +23,7 @@ from medlens.review import agreement, annotated, consensus, export, items, rater
 from medlens.review.anonymity import Anonymizer
 from medlens.review.tasks import Task
 from medlens.stats.estimate import FIGURE_COLUMNS, NARROWED
+from medlens.stats.inference_scope import panel
 from medlens.store import Store, to_json
 from medlens.studies.registry import STUDIES
 from medlens.studies.study import Study
@@ -168,10 +169,13 @@ def list_agreement(
 ) -> pd.DataFrame:
     """``agreement.agreement_table`` of one task or all, with the dataset after the study."""
     declared, opened = _open_study(store, settings, study, dataset)
-    tables = [
-        agreement.agreement_table(store, asked, dataset=opened.dataset, viewer=None, pairs=pairs)
-        for asked in _tasks_of(declared, opened, task)
-    ]
+    with panel(fixed=declared.panel_is_fixed(store, settings, opened)):
+        tables = [
+            agreement.agreement_table(
+                store, asked, dataset=opened.dataset, viewer=None, pairs=pairs
+            )
+            for asked in _tasks_of(declared, opened, task)
+        ]
     joined = _joined(tables).drop(columns=["group"])
     joined.insert(1, "dataset", opened.dataset)
     return joined

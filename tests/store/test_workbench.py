@@ -144,6 +144,20 @@ def test_the_agreement_is_what_the_team_page_shows(tagging: Path) -> None:
     assert set(pairs["figure"]) - set(whole["figure"]) == {"same", "kappa"}
 
 
+def test_a_fixed_panel_of_the_settings_file_is_what_agreement_and_figures_speak_for(
+    tagging: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "medlens.toml"
+    config.write_text("[tasks.error_spans]\nfixed_panel = true\n", encoding="utf-8")
+    monkeypatch.setenv("MEDLENS_CONFIG", str(config))
+    with medlens.open(tagging) as bench:
+        agreed, figures = bench.agreement("tagging"), bench.figures("tagging")
+    for table in (agreed, figures):
+        spoken = set(table["speaks_for"].fillna("")) - {"", "this rater"}
+        assert spoken
+        assert all(words.endswith(" raters, a fixed panel") for words in spoken)
+
+
 def test_types_stay_the_same_where_values_are_missing(tagging: Path) -> None:
     with medlens.open(tagging) as bench:
         judged = bench.judgments("tagging", nested=True)

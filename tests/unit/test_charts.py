@@ -27,11 +27,12 @@ from medlens.review.charts import (
     in_words,
     with_raters,
 )
+from medlens.review.figures import Figure, Figures
 from medlens.stats.estimate import Estimate, OfRater, number, p_text, spoken
 from medlens.stats.intervals import wilson
 from medlens.ui.charts import _legend, csv_of, plain, unsigned
 from medlens.ui.figures.lines import GREY, heat_figure, rows_figure, tint
-from medlens.ui.figures.page import drawn
+from medlens.ui.figures.page import Looked, charts_of, drawn
 from medlens.ui.figures.planes import plane_figure
 from medlens.ui.figures.scatter import scatter_figure
 
@@ -386,6 +387,34 @@ def test_who_may_not_see_what_others_answered_gets_no_dot() -> None:
     assert "dot" not in hidden.caption + hidden.alt
     assert len(drawn(hidden, "light").figure.data) == 1
     assert len(drawn(with_names(rated(0.9, 0.2), names={"id0": "Ada"}), "light").figure.data) == 1
+
+
+def test_charts_of_a_page_have_dots_for_leads_alone() -> None:
+    chart = bars(
+        *("own", "made", [("Label", "made", "g", rated(0.9, 0.2), "m")], Axis("Share")),
+        title="Made",
+        n="Share.",
+    )
+    one = Figure(name="made", title="Made", of="it", chart=lambda *_: chart)
+    all_ = Figures(
+        study="own",
+        figures=[one],
+        sections={},
+        look=lambda *_: None,
+        tables=(),
+        empty=lambda _: "",
+        said=lambda _: "",
+        rater_names=lambda _: {"id0": "Ada", "id1": "Zoe"},
+    )
+    for shows, names in ((False, None), (True, ["Zoe", "Ada"])):
+        looked = Looked(all_, ("dots",), None, "light", {}, False, shows)
+        [shown] = charts_of(looked, one, "made")
+        dots = [trace for trace in shown.figure.data if len(trace.x) == 2]
+        assert len(dots) == int(shows)
+        for trace in dots:
+            assert [
+                text.partition("<br>")[2].partition(":")[0] for text in trace.hovertext
+            ] == names
 
 
 def test_many_figures_with_dots_are_some_words_and_a_table() -> None:
