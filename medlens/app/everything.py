@@ -56,7 +56,7 @@ def write(store: Store, settings: Settings, target: Path, *, anonymous: bool = F
             rows = dump.write(store, Path(name))
             anonymizer = Anonymizer(store) if anonymous else None
             if anonymizer is not None:
-                rows[_TELLS_WHO] = 0
+                rows.update(dict.fromkeys(_TELL_WHO, 0))
                 for table in rows:
                     _hide_people(Path(name) / f"{table}.parquet", table, anonymizer)
             _pack(store, settings, Path(name), rows, target, anonymizer)
@@ -70,13 +70,15 @@ def write(store: Store, settings: Settings, target: Path, *, anonymous: bool = F
 
 # What these tables hold was written before anybody judged it.
 _NOT_BY_PEOPLE = re.compile(
-    r"item|item_alias|item_further|completion|completion_attempt|sc_\w+|ebmqa_\w+|migration|log_\w+"
+    r"item|item_alias|item_further|completion|completion_attempt|sc_(?!outcome)\w+|ebmqa_\w+|migration|log_\w+"
 )
 _IDS = frozenset({"id", "item", "rater", "run", "job", "digest", "request", "made_by", "judgment"})
 _MADE_FROM_RATERS = frozenset({"id", "rater", "made_by", "judgment"})
 """Those that hold the ids of raters, or ids that may have been made from them."""
-_TELLS_WHO = "person_number"
-"""The table by which numbers could be traced back to people."""
+_TELL_WHO = frozenset({"person_number", "computation"})
+"""The tables by which numbers could be traced back to people: what was drawn, and figures of people
+in the order of their names, which ``snapshot`` computes again.
+"""
 
 
 def _hide_people(file: Path, table: str, anonymizer: Anonymizer) -> None:
@@ -84,7 +86,7 @@ def _hide_people(file: Path, table: str, anonymizer: Anonymizer) -> None:
     if _NOT_BY_PEOPLE.fullmatch(table):
         return
     given = parquet.ParquetFile(file)
-    if table == _TELLS_WHO:
+    if table in _TELL_WHO:
         schema = given.schema_arrow
         parquet.write_table(schema.empty_table(), file)
         return

@@ -43,7 +43,7 @@ from medlens.review import (
 )
 from medlens.review.agreement import agreement
 from medlens.review.annotated import names_of
-from medlens.review.anonymity import numbers_of
+from medlens.review.anonymity import Anonymizer, in_order_of_numbers, numbers_of
 from medlens.review.charts import figure_in_words, in_words
 from medlens.review.published import Published
 from medlens.review.raters import everyone
@@ -173,9 +173,9 @@ class _Of:
         return re.compile(rf"(?<!\w)(?:{'|'.join(longest) or '(?!)'})(?!\w)"), numbers
 
     def _unnamed(self, group: str) -> str:
-        """A group of a figure with numbers where people's names stand."""
+        """A group of a figure with numbers where people's names stand, in the order of these."""
         pattern, numbers = self._people
-        return pattern.sub(lambda found: numbers[found[0]], group)
+        return in_order_of_numbers(pattern.sub(lambda found: numbers[found[0]], group))
 
     @functools.cached_property
     def looked(self) -> Any:
@@ -285,6 +285,8 @@ class _Of:
         handles = {one.handle for one in everyone(self.store) if one.id in raters}
         table = surveys.table(self.store, viewer=None)
         table = table[table["rater_handle"].isin(handles) & (table["answer"] != "")]
+        # Questions and equally common answers are in the order of who said them first.
+        table = Anonymizer(self.store).table(table)
         if table.empty:
             yield Text(
                 "No rater of this dataset has filled in a form about themselves.", quiet=True

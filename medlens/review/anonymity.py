@@ -5,6 +5,8 @@ People are a team's raters, and whoever the audit log knows by an e-mail address
 somebody who was refused or invited. Each has one number in all tables of a store, in headings and
 in texts. It was drawn, and is kept in the store: rater ids are digests of handles, which anybody
 who knows the handles can make, and put in order. Drawn ids stand for them. Identifiers are
+Rows and lists that were in the order of names are in that of numbers: anybody who knows the team
+could else count who has which. Identifiers are
 replaced in cells and within texts, whatever their case and accents; a name of one word only where
 it is written as it is (a reviewer called May must not change "may"). What people wrote can still
 tell who they are in other words: read it before you hand it on.
@@ -18,13 +20,14 @@ import re
 import secrets
 import unicodedata
 import uuid
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from medlens.errors import Conflict
 from medlens.store import Store
@@ -37,6 +40,20 @@ _UUID, _VERSION = 36, 14
 _NOBODY = ""
 _ID_COLUMNS = ("judgment_id", "rater_id")
 """The columns of exported tables with ids that may have been made from raters'."""
+_PEOPLE_COLUMNS = ("rater", "rater_id", "rater_handle", "other_rater", "who", "group", "group_name")
+_PAIR = ("rater", "other_rater")
+"""The columns of tables that say whom a row is about; in a table of pairs, the two people."""
+_ITEM_COLUMNS = ("item", "statement_id", "url", "response_id")
+_AROUND_COLUMNS = (
+    *("study", "dataset", "task", "form", "judge", "prompt", "variable"),
+    *("study_title", "snapshot"),
+)
+"""The columns within which rows are ordered, by item and by person."""
+_PERSON = re.compile(r"(?:person|rater) \d+")
+_LISTED = re.compile(
+    rf"(?:(?<=open to )|\A){_PERSON.pattern}(?:(?:, | and |; ){_PERSON.pattern})+\Z"
+)
+"""A list of people, by itself or at the end of what the audit log says of a round."""
 _PERSONAL = ("SESSION_ID", "assignmentId")
 """What else a crowd platform's link says that belongs to one worker."""
 
@@ -90,13 +107,15 @@ class Anonymizer:
         (anywhere if distinctive else as_written).setdefault(identifier, number)
 
     def text(self, text: str) -> str:
-        """A text in which numbers stand for people."""
+        """A text in which numbers stand for people; one that only lists them has them in the order
+        of their numbers.
+        """
         if text in self._exact:
             return self._exact[text]
         for pattern, numbers in self._patterns:
             if pattern is not None:
                 text = pattern.sub(_by_number(numbers), text)
-        return text
+        return in_order_of_numbers(text)
 
     def row_id(self, id: str) -> str:
         """The id that stands for a row's own: the same for the same row, and nobody can make it
@@ -121,7 +140,10 @@ class Anonymizer:
         return value
 
     def table(self, table: pd.DataFrame) -> pd.DataFrame:
-        """A table whose cells and heads name nobody."""
+        """A table whose cells and heads name nobody. Where rows were in the order of names, they
+        are in that of numbers.
+        """
+        table = self._in_order(table)
         replaced = table.copy()
         known: dict[str, str] = {}
 
@@ -146,6 +168,105 @@ class Anonymizer:
                 continue
             replaced.isetitem(at, np.asarray(column.map(cell), dtype=object))
         return replaced.set_axis([self.value(name) for name in table.columns], axis=1)
+
+    def _in_order(self, table: pd.DataFrame) -> pd.DataFrame:
+        """The rows, those of different people on the same item (or of one figure after another, for
+        tables without items) in the order of people's numbers: names would order them, and so tell
+        who has which number.
+        """
+        columns = [name for name in _PEOPLE_COLUMNS if name in table]
+        if len(table) < 2 or not columns:
+            return table
+        if set(_PAIR) <= set(columns):
+            table = self._pairs_in_order(table)
+        people = self._people_in(table, columns)
+        who = pd.factorize(pd.Series(people, dtype=object))[0]
+        of_item = [name for name in _ITEM_COLUMNS if name in table]
+        around = [name for name in _AROUND_COLUMNS if name in table] + _times_in_order(table)
+        by_item = bool(of_item) and _runs(table, of_item).max() <= _changes(who).cumsum().max()
+        segments = _runs(table, [*around, *of_item] if by_item else around)
+        order = np.arange(len(table))
+        group: list[int] = []
+        seen: set[int] = set()
+
+        def sort_group() -> None:
+            # Models keep their places.
+            order[group] = sorted(group, key=lambda row: people[row])
+            group.clear()
+            seen.clear()
+
+        for row in range(len(table)):
+            new = row == 0 or segments[row] != segments[row - 1]
+            if not by_item:
+                # Somebody who comes again begins the next group, such as that of the next figure.
+                new |= not people[row] or (who[row] != who[row - 1] and who[row] in seen)
+            if new:
+                sort_group()
+            if people[row]:
+                group.append(row)
+                seen.add(int(who[row]))
+        sort_group()
+        return table.take(order).reset_index(drop=True)
+
+    def _people_in(self, table: pd.DataFrame, columns: Sequence[str]) -> list[tuple[int, ...]]:
+        """The numbers of the people whom each row is about; none for models and all else."""
+
+        @cache
+        def numbers_in(cell: str) -> tuple[int, ...]:
+            if cell in self.ids:
+                return (int(self.numbers[cell]),)
+            return tuple(map(int, re.findall(r"\bperson (\d+)\b", self.text(cell))))
+
+        cells = [
+            [numbers_in(one) if isinstance(one, str) else () for one in table[name]]
+            for name in columns
+        ]
+        by_row = zip(*cells, strict=True)
+        return [tuple(dict.fromkeys(at for cell in row for at in cell)) for row in by_row]
+
+    def _pairs_in_order(self, table: pd.DataFrame) -> pd.DataFrame:
+        first, second = (self._people_in(table, [name]) for name in _PAIR)
+        turned = [bool(one and two and one > two) for one, two in zip(first, second, strict=True)]
+        one, two = (table[name].to_numpy(object) for name in _PAIR)
+        swapped = (np.where(turned, two, one), np.where(turned, one, two))
+        return table.assign(**dict(zip(_PAIR, swapped, strict=True)))
+
+
+def _times_in_order(table: pd.DataFrame) -> list[str]:
+    """The column of times that orders the rows, if one does: what was made at the same time, such
+    as an imported file, can still be in the order of names.
+    """
+    for name in ("at", "judged_at"):
+        if name in table and table[name].dtype.kind == "M" and table[name].nunique() > 1:
+            times = table[name]
+            is_ordered = times.is_monotonic_increasing or times.is_monotonic_decreasing
+            return [name] if is_ordered else []
+    return []
+
+
+def _changes(codes: NDArray[np.intp]) -> NDArray[np.bool_]:
+    return np.append(True, codes[1:] != codes[:-1])
+
+
+def _runs(table: pd.DataFrame, columns: Sequence[str]) -> NDArray[np.intp]:
+    """The number of the run of equal values in these columns that each row is in."""
+    changes = np.zeros(len(table), dtype=bool)
+    for name in columns:
+        changes |= _changes(pd.factorize(table[name].map(str))[0])
+    return np.cumsum(changes)
+
+
+def in_order_of_numbers(text: str) -> str:
+    """A text that lists people by their numbers only, or ends with whom a round is open to, with
+    these in order; any other text as it is.
+    """
+
+    def ordered(match: re.Match[str]) -> str:
+        people, between = _PERSON.findall(match.group()), _PERSON.split(match.group())
+        people.sort(key=lambda person: int(person.split()[1]))
+        return "".join(a + b for a, b in zip(between, [*people, ""], strict=True))
+
+    return _LISTED.sub(ordered, text)
 
 
 class Drawn(NamedTuple):

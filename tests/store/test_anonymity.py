@@ -8,6 +8,7 @@ import json
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
 from pathlib import Path
 
 import duckdb
@@ -15,7 +16,7 @@ import pandas as pd
 import pytest
 
 from medlens import cli
-from medlens.app import commands, everything
+from medlens.app import commands, everything, work_tables
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import audit, invitations, raters, remarks
@@ -90,6 +91,12 @@ def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
         )
         audit.note(store, "refused", who=OUTSIDER, about=f"{OUTSIDER}, by link")
         invitations.make(store, by=lead, note=f"for {INVITED}")
+        source = store.value("select id from sc_source order by seq limit 1")
+        outcome = {"source": source, "revision": 1, "was": "fetched", "outcome": "not_found"}
+        store.append("sc_outcome", {"id": new_id(), **outcome, "reason": words, "made_by": lead.id})
+        study = {"kind": "figures", "study": "tagging", "dataset": dataset, "task": ""}
+        figures = {"group": f"{identifiers(1)['name']} and {identifiers(2)['name']}"}
+        store.append("computation", {"id": new_id(), **study, "subject": "", "body": figures})
         yield store
 
 
@@ -174,6 +181,103 @@ def test_everything_without_names_names_nobody_and_gives_the_same_figures(
                 one[numbers].sort_values(keys, ignore_index=True),
                 two[numbers].sort_values(keys, ignore_index=True),
             )
+
+
+def tables_without_names(store: Store) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Every table of every study in its order, without names."""
+    kinds = [(kind, "") for kind in COMMON]
+    kinds += [(kind, name) for name, study in STUDIES.items() for kind in study.exports]
+    for kind, study in kinds:
+        with contextlib.suppress(InvalidInput):
+            asked = {"study": study, "dataset": "demo", "anonymous": True}
+            yield (
+                f"{study} {kind}",
+                commands.export_table(store, SETTINGS, kind, viewer=None, **asked),
+            )
+    for name in work_tables.TABLES:
+        if name not in ("studies", "dictionary"):
+            for study in STUDIES:
+                asked = {} if name == "raters" else {"study": study, "dataset": "demo"}
+                with contextlib.suppress(InvalidInput):
+                    yield (
+                        f"{study} {name}",
+                        work_tables.make(store, SETTINGS, name, anonymous=True, **asked),
+                    )
+
+
+@pytest.mark.deep
+def test_nothing_without_names_depends_on_the_order_of_names(
+    tmp_path: Path, lay_store: LayStore
+) -> None:
+    path = lay_store(tmp_path / "d.duckdb", commands.load_demo_studies)
+    turned = tmp_path / "turned.duckdb"
+    with contextlib.closing(open_store(path)) as store:
+        Anonymizer(store)  # The numbers are drawn and kept.
+        store.backup(turned)
+    with duckdb.connect(str(turned)) as file:
+        [(ids, names)] = file.execute(
+            "select list(id order by handle), list((handle, name) order by handle desc)"
+            " from rater where kind = 'person'"
+        ).fetchall()
+        for id, (handle, name) in zip(ids, names, strict=True):
+            file.execute(
+                "update rater set handle = $2 || '.', name = $3 || '.', email = null where id = $1",
+                [id, handle, name],
+            )
+    with (
+        contextlib.closing(open_store(path)) as store,
+        contextlib.closing(open_store(turned)) as other,
+    ):
+        compared = set()
+        both = zip(tables_without_names(store), tables_without_names(other), strict=True)
+        for (title, one), (_, two) in both:
+            # Bounds from resampling depend on the order in which raters are drawn.
+            some = [name for name in one if name not in ("low", "high")]
+            pd.testing.assert_frame_equal(one[some], two[some], obj=title)
+            compared.add(title)
+        assert {"tagging judgments", "ebmqa judgments", "sourcecheckup figures"} <= compared
+        reports = [
+            commands.write_report(each, SETTINGS, "tagging", dataset="demo", form="html")
+            for each in (store, other)
+        ]
+        assert reports[0] == reports[1]
+
+
+def test_rows_pairs_and_lists_of_people_are_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    with contextlib.closing(open_store(tmp_path / "o.duckdb")) as store:
+        people = [raters.ensure(store, f"Rater {at}", role="reviewer") for at in range(6)]
+        hide = Anonymizer(store)
+        numbered = [f"person {at}" for at in range(1, 7)]
+        names = [person.name for person in people]
+        # By item, with a model among them; the second item was judged by half of them.
+        of_items = pd.DataFrame(
+            [("a", name) for name in (*names[:3], "a model", *names[3:])]
+            + [("b", name) for name in names[:3]]
+        ).set_axis(["item", "rater"], axis=1)
+        told = hide.table(of_items.assign(at=pd.Timestamp("2026-01-01", tz="UTC")))
+        assert told["rater"][:7].tolist() == [*numbered[:3], "a model", *numbered[3:]]
+        of_three = sorted(int(hide.numbers[person.id]) for person in people[:3])
+        assert told["rater"][7:].tolist() == [f"person {at}" for at in of_three]
+        # By person, each with the same items.
+        by_person = pd.DataFrame([(name, item) for name in names for item in "ab"])
+        told = hide.table(by_person.set_axis(["rater_handle", "item"], axis=1))
+        assert told["rater_handle"].tolist() == [one for one in numbered for _ in "ab"]
+        assert told["item"].tolist() == [*"ab"] * 6
+        # Figures: everybody's of one kind after everybody's of another, then of pairs.
+        rows = [(figure, name) for figure in "fg" for name in names] + [("h", "everyone")]
+        told = hide.table(pd.DataFrame(rows, columns=["figure", "group"]))
+        assert told["group"].tolist() == [*numbered, *numbered, "everyone"]
+        pairs = [(one, two) for at, one in enumerate(names) for two in names[at + 1 :]]
+        expected = list(combinations(numbered, 2))
+        told = hide.table(pd.DataFrame(pairs, columns=["rater", "other_rater"]))
+        assert list(told.itertuples(index=False, name=None)) == expected
+        told = hide.table(pd.DataFrame({"group": [f"{one} and {two}" for one, two in pairs]}))
+        assert told["group"].tolist() == [f"{one} and {two}" for one, two in expected]
+        assert hide.text("open to " + ", ".join(names)) == "open to " + ", ".join(numbered)
+        # What was made one after the other stays in that order.
+        times = pd.date_range("2026-01-01", periods=6, tz="UTC").astype("datetime64[us, UTC]")
+        told = hide.table(pd.DataFrame({"at": times, "who": [one.id for one in people]}))
+        assert told["who"].tolist() == [hide.ids[person.id] for person in people]
 
 
 def test_the_command_line_hides_names_where_it_is_asked_to(
