@@ -124,6 +124,9 @@ def test_the_service_file_and_the_container_stop_the_server_itself_and_give_it_t
     assert int(service["TimeoutStopSec"]) >= 30 + 30 + server.GRACE_SECONDS
     assert service["UMask"] == "0077"
     lines = (DOCS / "Containerfile").read_text().splitlines()
+    # A container that is alive says so by itself.
+    assert any(line.startswith("HEALTHCHECK") for line in lines)
+    assert "/healthz" in "".join(lines)
     # As a list: a shell in between would be the first process, and pass no signal on.
     assert 'CMD ["python", "-m", "medlens", "serve", "--host", "0.0.0.0"]' in lines
     for line in lines:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 import medlens
 from docs import generate
@@ -155,6 +157,15 @@ def test_the_changelog_begins_with_what_is_unreleased_and_names_each_version_onc
     lines = [line for line in text.splitlines() if line.startswith("- ")]
     assert len(lines) == len(set(lines)), "a merge left lines twice"
     assert len(lines) < 200, "a merge brought old lines back"
+
+
+def test_the_citation_names_the_version_that_was_released_last() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    released = re.findall(r"^## ([\d.]+) - ([\d-]+)$", changes, re.MULTILINE)[0]
+    assert (cited["version"], str(cited["date-released"])) == released
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert (cited["version"], cited["license"]) == (declared["version"], declared["license"])
 
 
 def test_no_file_of_the_project_names_a_machine_or_a_registry() -> None:
