@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pandas as pd
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
@@ -217,6 +218,7 @@ def test_a_files_columns_say_what_it_is(app_store: Store) -> None:
         assert recognise.guess(columns, taxonomy) == kind
 
 
+@pytest.mark.deep
 @all_demos
 def test_what_was_exported_is_recognised_as_what_it_is(app_store: Store, tmp_path: Path) -> None:
     settings, file = workshop.settings(), tmp_path / "a.csv"

@@ -1109,6 +1109,7 @@ def test_a_lead_excludes_a_raters_work_with_a_reason_and_returns_it(
     assert "There is no rater called nobody here." in words(page)
 
 
+@pytest.mark.deep
 def test_whatever_the_address_says_is_answered_in_a_sentence(
     open_page: OpenPage, lead: Rater
 ) -> None:

@@ -131,6 +131,7 @@ def test_a_faulty_question_is_flagged_and_the_rest_handed_in(
     assert ("Expected to finish", "done") in [(one.label, one.value) for one in team.metric]
 
 
+@pytest.mark.deep
 def test_a_question_that_was_sent_back_is_answered_again_before_and_after_handing_in(
     drawn: Store, lead: Rater, reviewer: Rater, open_page: OpenPage
 ) -> None:
@@ -166,6 +167,7 @@ def test_a_question_that_was_sent_back_is_answered_again_before_and_after_handin
     assert "**Answer the questionnaire**: done" in words(open_page(who=reviewer))
 
 
+@pytest.mark.deep
 def test_a_newcomer_practises_tries_again_and_then_answers_the_questionnaire(
     app_store: Store, lead: Rater, reviewer: Rater, open_page: OpenPage
 ) -> None:
@@ -218,6 +220,7 @@ def test_the_evidence_behind_a_key_is_shown_once_one_has_handed_in(
     assert "pubmed.ncbi.nlm.nih.gov/123" in words(page)
 
 
+@pytest.mark.deep
 def test_the_questionnaire_is_answered_whole_by_everybody_whatever_the_settings(
     drawn: Store, lead: Rater, reviewer: Rater, open_page: OpenPage
 ) -> None:

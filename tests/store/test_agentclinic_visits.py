@@ -27,7 +27,9 @@ from tests.llm_server import LLMServer, Reply
 from tests.store.test_agentclinic_run import case, script, settings
 
 ON_BOTH = pytest.mark.parametrize(
-    "engine", ["duckdb", pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True
+    "engine",
+    ["duckdb", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.deep])],
+    indirect=True,
 )
 QUICK = llm.Retries(attempts=1, base=0.01)
 

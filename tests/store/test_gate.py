@@ -107,6 +107,7 @@ def test_a_file_that_kills_its_reader_is_refused_and_the_next_one_is_read(
     assert take(store, "items", FEW).added == 50
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("held", "number", "said"),
     [
@@ -145,6 +146,7 @@ def readers_of(monkeypatch: pytest.MonkeyPatch, work: Callable[..., None]) -> Re
     return readers
 
 
+@pytest.mark.deep
 def test_a_fault_of_the_app_is_not_taken_for_a_file_that_is_too_large(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,6 +225,7 @@ def test_a_sheet_of_excel_is_imported_as_its_csv_would_be(store: Store, tmp_path
     assert body == "So, then."
 
 
+@pytest.mark.deep
 def test_a_sheet_that_reaches_to_the_last_cell_of_excel_costs_the_app_nothing(
     store: Store, tmp_path: Path
 ) -> None:

@@ -28,7 +28,7 @@ from tests.store.made_up import TASK, Rating, person, poems
 from tests.store.test_model_raters import rate
 from tests.store.test_own_studies import add, declare
 
-ENGINES = ["duckdb", pytest.param("postgres", marks=pytest.mark.postgres)]
+ENGINES = ["duckdb", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.deep])]
 DAY = datetime(2027, 3, 1, tzinfo=UTC)
 
 

@@ -30,7 +30,9 @@ class Verdict(BaseModel):
 
 
 ON_BOTH = pytest.mark.parametrize(
-    "engine", ["duckdb", pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True
+    "engine",
+    ["duckdb", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.deep])],
+    indirect=True,
 )
 
 

@@ -27,7 +27,9 @@ QUICK = llm.Retries(attempts=2, base=0.01, cap=0.02)
 
 
 ON_BOTH = pytest.mark.parametrize(
-    "engine", ["duckdb", pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True
+    "engine",
+    ["duckdb", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.deep])],
+    indirect=True,
 )
 
 

@@ -23,6 +23,7 @@ from medlens.llm.cost import Forecast
 from medlens.llm.pipeline import How, carry_out
 from medlens.llm.stored import Foreseen
 from medlens.store import Store
+from tests.conftest import quick_or_deep
 from tests.llm_server import LLMServer, Reply
 from tests.llm_server import demo_model as model
 
@@ -451,7 +452,7 @@ def bomb(form: str) -> bytes:
     return packed(form, b'{"choices": [' + b" " * 200_000_000)
 
 
-@pytest.mark.parametrize("form", ["gzip", "zlib", "raw"])
+@pytest.mark.parametrize("form", quick_or_deep("gzip", "zlib", "raw"))
 @pytest.mark.parametrize("status", [200, 500])
 def test_two_megabytes_that_unpack_to_gigabytes_are_given_up(
     form: str, status: int, store: Store, server: LLMServer

@@ -29,7 +29,9 @@ OPTIONS = {"A": "Aspirin", "B": "Heparin", "C": "Warfarin"}
 
 
 ON_BOTH = pytest.mark.parametrize(
-    "engine", ["duckdb", pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True
+    "engine",
+    ["duckdb", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.deep])],
+    indirect=True,
 )
 
 
