@@ -906,7 +906,7 @@ def _ask_what_it_becomes(
         told += [f"{len(differing):,} with other words than there"] if differing else []
         names = ", ".join(escape(one) for one in (differing or new)[:_NAMED])
         st.caption(
-            escape(faults[0])
+            f"This table does not fit that study: {escape(faults[0])}"
             if faults
             else f"Of the rows looked at: {', '.join(told)}{f' ({names}, …)' if names else ''}. Its"
             " questions stay as they are."

@@ -13,6 +13,7 @@ from medlens.studies.own import declaration, drafting
 from medlens.studies.own.declaration import Advice
 from medlens.studies.own.drafting import Guess, Role
 from medlens.studies.own.files import item_of, look
+from medlens.studies.own.table_rows import flattened
 
 LONG = "A note of more than a few words, as somebody would read it whole."
 TALK = [{"role": "doctor", "content": "Hello"}, {"role": "patient", "content": "My knee."}]
@@ -97,6 +98,33 @@ def test_one_model_alone_is_no_comparison_and_a_case_with_one_answer_is_left_out
         drafting.write("T", drafting.guess(rows), rows, template="summary_errors")
     )
     assert len(look(apart, rows).items) == len(rows)
+
+
+def test_short_answers_under_names_of_models_are_a_comparison_and_scores_are_not() -> None:
+    rows = [
+        {"nr": at, "question": f"{LONG}, {at}?", "GPT-4o": "Yes" if at else "No", "Llama 3 answer":
+         "No", "Claude": f"{LONG}, so no.", "GPT-4o tokens": at, "Gemini": at * 3}
+        for at in range(4)
+    ]  # fmt: skip
+    columns = drafting.guess(rows)
+    declared = declaration.parse(drafting.write("T", columns, rows))
+    assert declared.arms is not None
+    assert declared.arms.names == ("GPT-4o", "Llama 3", "Claude")
+    assert declared.shown_columns == ("question", "answer")
+
+
+def test_the_right_one_of_several_options_is_hidden_and_told() -> None:
+    rows = [
+        {"question": f"{LONG}, {at}?", "answer": "Rest" if at else "Salt", "letter": "B"[: at + 1],
+         "options": {"A": "Salt", "B": "Rest"}, "ward": "West"}
+        for at in range(3)
+    ]  # fmt: skip
+    columns = drafting.guess(rows)
+    declared = declaration.parse(drafting.write("T", columns, rows))
+    assert declared.shown_columns == ("options.A", "options.B", "ward", "question")
+    assert next(one.body for one in look(declared, rows).items)["options.B"] == "Rest"  # type: ignore[call-overload]
+    told = drafting.told_of(columns, flattened(rows))
+    assert "Reviewers do not see “answer”, “letter”: it repeats one of the options." in told
 
 
 def test_names_of_a_model_that_differ_by_case_spaces_or_hyphens_are_one_model() -> None:

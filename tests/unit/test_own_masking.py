@@ -117,6 +117,16 @@ def test_a_heading_and_a_column_that_differs_by_model_alone_are_told() -> None:
     assert sentences(declared(), plain) == []
 
 
+@pytest.mark.parametrize("name", [
+    "ChatGPT", "GPT-4o-mini", "gpt-oss 20b", "o1-mini", "o3‑preview", "Llama 3.1", "Claude Opus",
+    "gemini 1.5", "Gemma-2", "MedPaLM 2", "med-gemma", "PaLM-2", "Mistral", "mixtral", "Qwen2.5",
+    "DeepSeek-R1", "grok", "Copilot", "meditron", "BioMistral", "OpenBioLLM",
+])  # fmt: skip
+def test_every_well_known_model_is_told_of(name: str) -> None:
+    table = [row | {"length": "1"} for row in rows(answer=f"I am {name}, and say rest.")]
+    assert len(sentences(declared(), table)) == 1
+
+
 def test_names_within_other_words_are_not_told() -> None:
     table = [row | {"length": "1"} for row in rows(answer="Allama 3 and agpt-4o are no names.")]
     assert sentences(declared(), table) == []

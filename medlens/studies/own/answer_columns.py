@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 _MODEL = (
-    r"(?:chat)?gpt(?:[- ]?(?:oss|\d)[\w.]*(?:[- ](?:turbo|mini|nano))?)?|o[134](?:-mini|-preview)"
+    r"(?:chat)?gpt(?:[- ]?(?:oss|\d)[\w.]*(?:[- ](?:turbo|mini|nano))?)?|o[134][- ](?:mini|preview)"
     r"|llama(?:[- ]?\d[\w.]*)?|claude(?:[- ](?:\d[\w.]*|opus|sonnet|haiku))*"
     r"|gemini(?:[- ](?:\d[\w.]*|pro|flash|ultra))*|gemma[- ]?\d?|med-?(?:palm|gemma)[- ]?\d?"
     r"|palm-2|mi[sx]tral|qwen[\d.]*|deepseek(?:[- ][rv]\d)?|grok|copilot|meditron|biomistral"
@@ -14,6 +14,11 @@ _MODEL = (
 ).replace("[- ]", r"[-\u2010\u2011\u00a0 ]")
 NAMED_MODEL = re.compile(rf"(?i)(?<![^\W_])(?:{_MODEL})(?![^\W_])")
 """The name of a well-known model."""
+PARTS_OF_NAMES = (
+    *("gpt", "o1", "o3", "o4", "llama", "claude", "gemini", "gemma", "palm", "mistral"),
+    *("mixtral", "qwen", "deepseek", "grok", "copilot", "meditron", "openbiollm"),
+)
+"""In lower case: each name of ``NAMED_MODEL`` has one of these, which are faster to look for."""
 
 
 def loose_pattern(name: str) -> str:
@@ -66,6 +71,12 @@ def answers_by_model(names: Sequence[str]) -> dict[str, str]:
     # A bare "GPT-4o" stands beside "Answer Llama" in the same table.
     together = worded | known if len({**worded, **known}) > 1 else {}
     return dict(zip(together, arm_names(list(together.values())), strict=True))
+
+
+def names_a_model_alone(heading: str) -> bool:
+    """Whether a heading is a well-known model's name, perhaps with a word for an answer."""
+    rest = NAMED_MODEL.sub(" ", _without_answer(heading))
+    return rest != heading and not re.search(r"[^\W\d_]", rest)
 
 
 def chosen_of(names: Sequence[str]) -> str:

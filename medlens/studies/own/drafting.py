@@ -19,6 +19,7 @@ from medlens.studies.own.answer_columns import (
     answers_by_model,
     arm_names,
     chosen_of,
+    names_a_model_alone,
     same_name,
     tells_a_choice,
 )
@@ -293,6 +294,17 @@ def told_of(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list
     if hidden:
         names = ", ".join(f"“{name}”" for name in hidden)
         found.append(f"Reviewers do not see {names}: it says which model wrote an answer.")
+    cells = {one.name: [row.get(one.name) for row in plain] for one in columns}
+    right = [
+        one.name
+        for one in columns
+        if one.role in ("group", "hidden")
+        and not _gives_away(one.name, "record", by_arm=one.by_arm)
+        and _is_an_option(one.name, cells, _options(cells))
+    ]
+    if right:
+        names = ", ".join(f"“{name}”" for name in right)
+        found.append(f"Reviewers do not see {names}: it repeats one of the options.")
     answers = [one.name for one in columns if one.role == "answer"]
     if any(_choices(columns, answers, arm_names(answers), plain)):
         found.append(
@@ -352,7 +364,14 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
     """
     long = [one.name for one in guessed if one.role in ("text", "markdown")]
     talks = [one.name for one in guessed if one.role == "dialogue"]
-    models = answers_by_model(long) or answers_by_model(talks)
+    # Short answers are known by their heading alone: a model's name, and perhaps "answer".
+    short = [
+        one.name
+        for one in guessed
+        if one.role in ("record", "group") and names_a_model_alone(one.name)
+    ]
+    short = [name for name in short if not all(map(_is_number, filter(_plain, cells[name])))]
+    models = answers_by_model([*long, *short]) or answers_by_model(talks)
     if not 2 <= len(models) <= MOST_ARMS:
         return guessed
     of_preferences = bool(chosen_of([*models]))
@@ -371,6 +390,10 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
         return one.role
 
     return [replace(one, role=role_of(one)) for one in guessed]
+
+
+def _is_number(cell: Any) -> bool:
+    return bool(re.fullmatch(r"[-+]?[\d.,]+ ?(%|s|ms)?", _plain(cell)))
 
 
 _SHOWN = ("text", "markdown", "source", "dialogue", "table", "record", "image", "pdf")

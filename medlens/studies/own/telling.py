@@ -10,7 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from medlens.studies.own.answer_columns import NAMED_MODEL, loose_pattern, same_name
+from medlens.studies.own.answer_columns import (
+    NAMED_MODEL,
+    PARTS_OF_NAMES,
+    loose_pattern,
+    same_name,
+)
 from medlens.studies.own.declaration import Declaration
 from medlens.studies.own.masking import masked
 
@@ -84,10 +89,17 @@ def _in_texts(
     patterns = [*map(loose_pattern, sorted(names.values(), key=len, reverse=True))]
     patterns.append(NAMED_MODEL.pattern.removeprefix("(?i)"))
     any_name = re.compile("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)
+    parts = [
+        *PARTS_OF_NAMES,
+        *(re.split(r"[\s_\-‐‑]", name.casefold())[0] for name in names.values()),
+    ]
     counts: Counter[str] = Counter()
     spelt: dict[str, str] = {}
     for cells in (*shared, *(cells for case in own for _, cells in case)):
         text = "\n".join(str(cells[name]) for name in shown if cells.get(name))
+        plain = text.casefold()
+        if not any(part in plain for part in parts):
+            continue
         there = {same_name(name[0]): name[0] for name in any_name.finditer(_hide(text, declared))}
         for name, words in there.items():
             spelt.setdefault(name, names.get(name, words))
