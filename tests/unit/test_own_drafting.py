@@ -113,6 +113,18 @@ def test_short_answers_under_names_of_models_are_a_comparison_and_scores_are_not
     assert declared.shown_columns == ("question", "answer")
 
 
+def test_of_a_table_that_was_not_seen_whole_only_what_is_read_is_required() -> None:
+    rows = table()
+    text = drafting.write("T", drafting.guess(rows), rows, more=True)
+    declared = declaration.parse(text)
+    required = {one.name: one.required for one in declared.columns}
+    assert required == {"note": True, "age": False, "ward": False}
+    later = [{"nr": "x", "note": LONG, "age": "NA", "ward": "-"}]
+    [item] = look(declared, later).items
+    assert item.body == {"note": LONG}
+    assert declaration.parse(drafting.write("T", drafting.guess(rows), rows)).missing == ()
+
+
 def test_the_right_one_of_several_options_is_hidden_and_told() -> None:
     rows = [
         {"question": f"{LONG}, {at}?", "answer": "Rest" if at else "Salt", "letter": "B"[: at + 1],

@@ -39,6 +39,7 @@ from medlens.studies.own.declaration import (
 from medlens.studies.own.files import criteria_in, structured, text_in
 from medlens.studies.own.prior_choices import RATER, says_choices
 from medlens.studies.own.table_rows import (
+    USUAL_FOR_NOTHING,
     flattened,
     is_missing,
     missing_words,
@@ -563,6 +564,9 @@ def write(
     rows = flattened(rows)
     missing = [*missing_words(rows)]
     rows = without_missing(rows, missing)
+    if more:
+        # Rows that nobody has looked at may have others.
+        missing += [word for word in USUAL_FOR_NOTHING if word not in missing]
     spelt = arms_in(columns, rows)
     names = [*spelt]
     answers = [one.name for one in columns if one.role == "answer"] if not arm else []

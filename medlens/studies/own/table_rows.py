@@ -17,6 +17,8 @@ _FOR_NOTHING = frozenset(
     ]
 )
 """What people and programs write where there is nothing, in lower case."""
+USUAL_FOR_NOTHING = ("NaN", "None", "NA", "N/A", "null", "-")
+"""The most frequent of these, as they are usually written."""
 _DEEPEST = 6
 
 
