@@ -154,7 +154,7 @@ class Text extends Target {
 export class PageElement extends Target {
   constructor(tag) {
     super();
-    Object.assign(this, { localName: tag, parentNode: null, children: [], attributes: {}, dataset: {}, style: {}, value: "", scrollTop: 0 });
+    Object.assign(this, { localName: tag, parentNode: null, children: [], attributes: {}, dataset: {}, style: { setProperty() {} }, value: "", scrollTop: 0 });
     this.names = new Set();
     this.classList = {
       contains: (name) => this.names.has(name),
@@ -191,6 +191,10 @@ export class PageElement extends Target {
     if (name === "value") this.value = String(value);
   }
 
+  removeAttribute(name) {
+    delete this.attributes[name];
+  }
+
   toggleAttribute(name, on) {
     if (on) this.setAttribute(name, "");
     else delete this.dataset[inCamels(name)];
@@ -199,6 +203,10 @@ export class PageElement extends Target {
   append(...nodes) {
     for (const node of nodes) {
       const child = typeof node === "string" ? new Text(node) : node;
+      if (child.localName === "#fragment") {
+        this.append(...child.children);
+        continue;
+      }
       child.remove?.();
       child.parentNode = this;
       this.children.push(child);
@@ -322,7 +330,8 @@ export function openPage() {
   document = new PageElement("html");
   document.body = new PageElement("body");
   document.append(document.body);
-  Object.assign(document, { activeElement: document.body, createElement: (tag) => new PageElement(tag), createTextNode: (text) => new Text(text) });
+  Object.assign(document, { activeElement: document.body, createElement: (tag) => new PageElement(tag), createTextNode: (text) => new Text(text),
+    createDocumentFragment: () => new PageElement("#fragment"), scrollingElement: document.body });
   const storage = new Map();
   Object.assign(globalThis, {
     window, document,

@@ -102,13 +102,19 @@ export function tellWhy(key, why = "") {
   line.textContent = why && `${named(key)} not used: ${why}.`;
 }
 
+/** The key that is being pressed, as `tellWhy` names it; "" if none is. */
+export function pressedKey() {
+  const { pressed } = window[KEYBOARD] ?? {};
+  if (!pressed) return "";
+  const { key, ctrlKey, metaKey } = pressed;
+  return ctrlKey || metaKey ? `Ctrl+${named(key)}` : key;
+}
+
 /** Says why the key that is being pressed does nothing; returns whether there is such a key. */
 export function refuseKey(why) {
-  const { pressed } = window[KEYBOARD] ?? {};
-  if (!pressed) return false;
-  const { key, ctrlKey, metaKey, repeat } = pressed;
-  if (!repeat) tellWhy(ctrlKey || metaKey ? `Ctrl+${named(key)}` : key, why);
-  return true;
+  const key = pressedKey();
+  if (key && !window[KEYBOARD].pressed.repeat) tellWhy(key, why);
+  return Boolean(key);
 }
 
 const named = (key) => NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);

@@ -9,7 +9,7 @@
 
 import { closeConnectionMessages } from "../shared/connection.js";
 import { bdi, clockTime, el } from "../shared/dom.js";
-import { refuseKey } from "../shared/keyboard.js";
+import { pressedKey, refuseKey, tellWhy } from "../shared/keyboard.js";
 import { latest, posting } from "../shared/posting.js";
 import { Saver } from "../shared/saver.js";
 import { fit } from "./dom.js";
@@ -35,7 +35,7 @@ const likeOf = (item, [statement, source]) => item.like[statement]?.[source] ?? 
 
 class Surface {
   constructor(parent) {
-    Object.assign(this, { data: null, work: null, ahead: null, wanted: null, dialog: false });
+    Object.assign(this, { data: null, work: null, ahead: null, wanted: null, wantedBy: "", dialog: false });
     const go = (action) => this.go(action);
     this.form = buildForm({ reason: (text) => this.edit({ reason: text }, TYPING), written: () => this.written() });
     this.bar = buildLine({ go, flag: () => this.flag(), enter: () => this.enter() });
@@ -116,7 +116,7 @@ class Surface {
     const { data } = this;
     const turned = this.ahead;
     const ahead = turned?.item.item === data.item.item ? turned : null;
-    const wanted = ahead && this.wanted;
+    const { wanted } = this;
     this.saver.leave();
     Object.assign(this, { work: workOf(data.item, data), ahead: null, wanted: null });
     if (ahead) this.work.place = ahead.place;
@@ -130,7 +130,9 @@ class Surface {
       this.saver.restore({ rater: data.rater, ...data.item });
     }
     if (!ahead && !first) this.announce();
-    if (wanted) wanted();
+    if (wanted && ahead) this.runWanted(wanted);
+    // It was meant for the item that has gone, and would now leave one that nobody has seen.
+    else if (wanted && this.wantedBy) tellWhy(this.wantedBy, `another ${data.thing} has opened meanwhile`);
   }
 
   /** The same item: takes over what the server now knows about it. */
@@ -142,7 +144,7 @@ class Surface {
     const { wanted } = this;
     if (wanted && !saver.moving) {
       this.wanted = null;
-      wanted();
+      this.runWanted(wanted);
     }
     if (data.item.rev > known && !saver.busy) {
       Object.assign(work, { rev: data.item.rev, body: data.item.draft });
@@ -238,8 +240,16 @@ class Surface {
   later(move) {
     // What follows would be for an item that nobody has seen.
     if (this.wanted) this.refuse(`wait for the ${this.data.thing} to open`);
+    else this.wantedBy = pressedKey();
     this.wanted ??= move;
     this.freeze();
+  }
+
+  /** Makes a move that waited; a refusal now is about the key that was pressed then. */
+  runWanted(move) {
+    this.late = this.wantedBy;
+    move();
+    this.late = "";
   }
 
   go(action, reason = "") {
@@ -302,6 +312,7 @@ class Surface {
   /** Shows the previous item again: the server has not taken the move. */
   back() {
     const { ahead } = this;
+    if (this.wanted && this.wantedBy) tellWhy(this.wantedBy, "the step before it was not taken");
     this.wanted = null;
     if (!ahead) return;
     this.ahead = null;
@@ -401,7 +412,8 @@ class Surface {
 
   /** Says why nothing was done, beside the key that was pressed, if any. */
   refuse(why) {
-    if (!refuseKey(why)) this.say(`${why[0].toUpperCase()}${why.slice(1)}.`);
+    if (this.late) tellWhy(this.late, why);
+    else if (!refuseKey(why)) this.say(`${why[0].toUpperCase()}${why.slice(1)}.`);
   }
 }
 
