@@ -23,7 +23,7 @@ from medlens.tables.formula import APOSTROPHES, restore
 from medlens.tables.limits import LONGEST, LONGEST_PAGE, MOST_COLUMNS
 from medlens.tables.lines import BOM, Source, name_of, opened, sniff
 from medlens.tables.parquet import parquet_names, parquet_table
-from medlens.tables.read import LINE, REASON, wanted_names
+from medlens.tables.read import IMPORT_ID, LINE, REASON, SEPARATOR, wanted_names
 
 Held = Literal["text", "words", "whole", "number", "list"]
 """What a column is read as; ``words`` are texts that repeat, kept each once."""
@@ -84,6 +84,8 @@ def read_columns(
 def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -> pa.Table | None:
     begin = stream.tell()
     head = stream.read(_HEAD).removeprefix(BOM).decode("utf-8", "replace")
+    if SEPARATOR.match(head) or IMPORT_ID in head:
+        return None
     header = next(csv.reader(islice(io.StringIO(head), 50), strict=True), [])
     names = wanted_names([column.strip() for column in header], kinds)
     doubled = len(set(header)) < len(header)

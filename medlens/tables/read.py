@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import re
 import sys
@@ -165,7 +166,14 @@ def _csv_rows(
     odd = Odd()
     lines = decoded_lines(stream, name, odd=odd)
     head = list(islice(lines, 200))
-    delimiter, header = _header(head, wanted)
+    declared = SEPARATOR.fullmatch(head[0]) if head else None
+    above = 0
+    if declared:
+        # A line for Excel alone, which says by what the cells are separated.
+        head, above = head[1:] or [""], 1
+        delimiter, header = _header(head, wanted, declared[1])
+    else:
+        delimiter, header = _header(head, wanted)
     if len(header) > MOST_COLUMNS:
         raise BadFile(
             f"{name}, line 1: there are {len(header):,} columns, of which {MOST_COLUMNS:,} are the"
@@ -191,8 +199,15 @@ def _csv_rows(
     record: list[str] = []
     reader = csv.reader(_remember(chain(head, lines), record), delimiter=delimiter, strict=True)
     past_header = False
+    survey = _rows_of_a_survey(head, delimiter)
+    if survey:
+        rows = "row" if survey == 1 else f"{survey} rows"
+        are = "is" if survey == 1 else "are"
+        notes.append(
+            f"{name}: the {rows} below the header, which Qualtrics writes there, {are} left out."
+        )
     while True:
-        begin = reader.line_num + 1
+        begin = above + reader.line_num + 1
         record.clear()
         try:
             cells = next(reader)
@@ -210,6 +225,9 @@ def _csv_rows(
             continue
         if not past_header:
             past_header = True
+            continue
+        if survey:
+            survey -= 1
             continue
         if odd.met:
             names = (*keys, *[""] * max(0, len(cells) - len(keys)))
@@ -254,10 +272,35 @@ def _remember(lines: Iterable[str], record: list[str]) -> Iterator[str]:
         yield line
 
 
-def _header(head: Sequence[str], wanted: _Wanted) -> tuple[str, list[str]]:
-    """The separator under which the wanted columns appear, and the columns."""
+def _rows_of_a_survey(head: Sequence[str], delimiter: str) -> int:
+    """How many rows below the header of a Qualtrics export are none: the questions, and the ids of
+    its columns.
+    """
+    if not any(IMPORT_ID in line for line in head[:_LINES_OF_A_SURVEY]):
+        return 0
+    reader = csv.reader(iter(head), delimiter=delimiter)
+    with contextlib.suppress(csv.Error):
+        first = list(islice((row for row in reader if any(row)), 3))
+        for at, row in enumerate(first[1:], 1):
+            given = [cell for cell in row if cell]
+            if given and all(cell.startswith("{") and IMPORT_ID in cell for cell in given):
+                return at
+    return 0
+
+
+IMPORT_ID = "ImportId"
+_LINES_OF_A_SURVEY = 60
+"""Lines within which the ids of a survey's columns stand: questions can have many lines."""
+SEPARATOR = re.compile(r'"?sep=([,;|\t])"?[\r\n]*', re.IGNORECASE)
+"""The line with which Excel is told by what the cells are separated."""
+
+
+def _header(head: Sequence[str], wanted: _Wanted, declared: str = "") -> tuple[str, list[str]]:
+    """The separator under which the wanted columns appear, and the columns; ``declared`` is the one
+    that the file names.
+    """
     best = (",", [""])
-    for delimiter in _DELIMITERS:
+    for delimiter in declared or _DELIMITERS:
         rows = csv.reader(iter(head), delimiter=delimiter)
         try:
             columns = next((row for row in rows if any(row)), [""])

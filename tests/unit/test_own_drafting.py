@@ -256,6 +256,16 @@ def test_a_question_of_every_kind_can_be_added() -> None:
     assert declaration.parse(alone + drafting.question(REWRITE, 2)).rewritten
 
 
+@pytest.mark.parametrize("name", ["ResponseId", "responseId", "record_id", "Case", "id"])
+def test_a_column_of_ids_names_the_items_however_it_is_written(name: str) -> None:
+    rows = [
+        {"day": f"2026-03-0{n}", name: f"R_{n}", "text": f"Come in today, number {n}. " * 4}
+        for n in range(1, 7)
+    ]
+    assert roles(rows)[name] == "id"
+    assert roles([{**row, "Paid": f"p{n}"} for n, row in enumerate(rows)])["Paid"] != "id"
+
+
 def test_logs_of_chats_need_no_column_that_names_them() -> None:
     call = {"id": "c1", "type": "function", "function": {"name": "find", "arguments": '{"q": "K"}'}}
     rows: list[dict[str, Any]] = [

@@ -25,6 +25,7 @@ from medlens.tables import (
     write_table,
 )
 from medlens.tables.check import bad_rows_text
+from medlens.tables.columns import read_columns
 
 
 def values(data: bytes, **options: object) -> list[dict[str, object]]:
@@ -38,6 +39,34 @@ def test_csv_is_read_with_any_line_end_and_with_or_without_a_byte_order_mark(
 ) -> None:
     data = bom + end.join(["id,text", "a,é", "b,ß", ""]).encode()
     assert values(data, required=["id"]) == [{"id": "a", "text": "é"}, {"id": "b", "text": "ß"}]
+
+
+@pytest.mark.parametrize("line", ["sep=;", '"sep=;"', "SEP=;"])
+@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
+def test_a_line_that_names_the_separator_is_none_of_the_table(line: str, bom: bytes) -> None:
+    notes: list[str] = []
+    data = bom + f"{line}\r\nid;text\r\na;1,5\r\nb;\r\n".encode()
+    rows = list(read_rows(data, notes=notes))
+    assert [row.values for row in rows] == [{"id": "a", "text": "1,5"}, {"id": "b", "text": ""}]
+    assert [row.line for row in rows] == [3, 4]
+    assert notes == ["the file: the cells are separated by semicolons."]
+    # The way that reads whole columns leaves it to this one.
+    assert read_columns(data, {"id": "text"}, required=["id"]) is None
+
+
+def test_the_rows_that_qualtrics_writes_below_its_header_are_left_out_and_told() -> None:
+    ids = ",".join(f'"{{""ImportId"":""Q{n}""}}"' for n in range(2))
+    data = f'id,Q1\n"Response\nID","Why, then?"\n{ids}\nR_1,ImportId\n'.encode()
+    notes: list[str] = []
+    rows = list(read_rows(data, notes=notes))
+    assert [row.values for row in rows] == [{"id": "R_1", "Q1": "ImportId"}]
+    assert [row.line for row in rows] == [5]
+    assert notes == [
+        "the file: the 2 rows below the header, which Qualtrics writes there, are left out."
+    ]
+    # Answers in which the word stands are none of these.
+    answers = b"id,Q1\na,ImportId\nb,{ImportId\n"
+    assert len(values(answers)) == 2
 
 
 def test_a_record_is_known_by_the_line_of_the_file_on_which_it_begins() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ import xlsxwriter
 
 from medlens.errors import BadFile
 from medlens.tables.workbook import is_workbook, sheet_as_csv
+from medlens.tables.workbook_xml import SheetXml, read_sheet_xml
 
 
 def workbook(**sheets: Sequence[Sequence[Any]]) -> bytes:
@@ -112,3 +113,129 @@ def test_long_numbers_keep_every_digit_and_it_is_told_that_they_may_be_rounded()
     assert "row 2" in note
     assert "1 more" in note
     assert read(workbook(one=given[:1] + given[2:4]))[1] == []
+
+
+def written(write: Callable[[xlsxwriter.Workbook, Any], None]) -> bytes:
+    """A workbook of one sheet that a function writes."""
+    out = io.BytesIO()
+    with xlsxwriter.Workbook(out, {"in_memory": True}) as book:
+        write(book, book.add_worksheet("Answers"))
+    return out.getvalue()
+
+
+def fill(sheet: Any, rows: Sequence[Sequence[Any]], *, at: int = 0) -> None:
+    for row, cells in enumerate(rows, at):
+        sheet.write_row(row, 0, cells)
+
+
+def test_a_cover_sheet_is_passed_over_for_the_first_one_with_a_table() -> None:
+    rows, said = read(
+        workbook(
+            cover=[["Pilot"], ["Please do not pass on"]], answers=[["item", "text"], ["a", "b"]]
+        )
+    )
+    assert rows == [["item", "text"], ["a", "b"]]
+    assert said == ["book.xlsx: the sheet 'answers' was read, the other one was not."]
+
+
+def test_cells_merged_over_rows_have_their_value_in_each_of_them() -> None:
+    def write(_: xlsxwriter.Workbook, sheet: Any) -> None:
+        fill(sheet, [["case", "model", "answer"]])
+        sheet.merge_range(1, 0, 2, 0, 1)
+        sheet.write_row(1, 1, ["A", "yes"])
+        sheet.write_row(2, 1, ["B", "no"])
+        fill(sheet, [[2, "A", "no"], [3, "A", ""]], at=3)
+
+    rows, said = read(written(write))
+    assert rows[1:4] == [["1", "A", "yes"], ["1", "B", "no"], ["2", "A", "no"]]
+    assert said == [
+        "book.xlsx: merged cells are filled down, 1 cell below the first, from row 2 on."
+    ]
+
+
+def test_an_empty_cell_that_is_not_merged_stays_empty() -> None:
+    rows, said = read(workbook(one=[["case", "model", "note"], ["1", "A", "x"], ["", "B", "y"]]))
+    assert rows[2] == ["", "B", "y"]
+    assert said == []
+
+
+@pytest.mark.parametrize("columns", [["case", "answer"], ["case", "model", "answer"]])
+def test_a_title_above_the_header_is_left_out_and_told(columns: list[str]) -> None:
+    def write(_: xlsxwriter.Workbook, sheet: Any) -> None:
+        sheet.merge_range(0, 0, 0, len(columns) - 1, "Answers of the pilot, May")
+        fill(sheet, [[], columns, ["1", "x", "y"][: len(columns)]], at=1)
+
+    rows, said = read(written(write))
+    # Refused rows are named by their line: it stays that of the sheet.
+    assert rows[:3] == [[], [], columns]
+    assert said == [
+        "book.xlsx: the 2 lines above the header are left out: Answers of the pilot, May."
+    ]
+
+
+def test_a_narrow_table_without_a_title_keeps_its_first_row() -> None:
+    rows, said = read(workbook(one=[["question", None], ["What now?", "b"], ["Why?", "c"]]))
+    assert rows[0][0] == "question"
+    assert said == []
+
+
+def test_numbers_keep_the_zeros_that_the_sheet_shows() -> None:
+    def write(book: xlsxwriter.Workbook, sheet: Any) -> None:
+        five = book.add_format({"num_format": "00000"})
+        fill(sheet, [["id", "n"]])
+        sheet.write_number(1, 0, 7, five)
+        sheet.write_number(1, 1, 7)
+        sheet.write_number(2, 0, 123456, five)
+
+    assert read(written(write))[0][1:] == [["00007", "7"], ["123456", ""]]
+
+
+def test_what_is_hidden_or_has_no_value_is_told() -> None:
+    def write(_: xlsxwriter.Workbook, sheet: Any) -> None:
+        fill(sheet, [["item", "sum", "secret"], ["a", None, "x"], ["b", None, "y"]])
+        sheet.write_formula(1, 1, "=1+1", None, "")
+        sheet.write_formula(2, 1, "=1/0", None, "#DIV/0!")
+        sheet.set_row(2, None, None, {"hidden": True})
+        sheet.set_column(2, 2, None, None, {"hidden": True})
+
+    rows, said = read(written(write))
+    assert rows[2][0] == "b"
+    told = "\n".join(said)
+    assert "1 row is hidden in the sheet" in told
+    assert "1 column is hidden in the sheet" in told
+    assert "1 formula has no stored result and is empty here (first: B2)" in told
+    assert "1 cell has an error and is empty here (first: B3)" in told
+
+
+def test_a_last_row_of_sums_is_told() -> None:
+    rows, said = read(workbook(one=[["item", "n"], ["a", 1], ["b", 2], ["Summe:", 3]]))
+    assert len(rows) == 4
+    assert said == [
+        "book.xlsx: the last row looks like a sum (summe), and is read as a row like any other."
+        " Delete it if it is none."
+    ]
+
+
+def test_a_sheet_that_declares_entities_is_read_without_its_xml() -> None:
+    made = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(workbook(one=[["item", "b"], ["a", "c"]]))) as old,
+        zipfile.ZipFile(made, "w") as new,
+    ):
+        for name in old.namelist():
+            content = old.read(name)
+            if name == "xl/styles.xml":
+                content = content.replace(
+                    b"<styleSheet", b"<!DOCTYPE x [<!ENTITY a 'b'>]><styleSheet"
+                )
+            new.writestr(name, content)
+    assert read_sheet_xml(made, "one") is None
+
+
+def test_what_the_xml_of_a_sheet_tells_is_read_without_moving_the_file() -> None:
+    source = io.BytesIO(workbook(one=[["item", "b"], ["a", "c"]]))
+    source.seek(5)
+    assert read_sheet_xml(source, "one") == SheetXml()
+    assert read_sheet_xml(source, "two") is None
+    assert source.tell() == 5
+    assert read_sheet_xml(io.BytesIO(b"no zip"), "one") is None

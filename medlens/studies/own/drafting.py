@@ -97,7 +97,7 @@ NAMING_HEADING = re.compile(
 """The heading of a column that should name the items."""
 _CRITERION = {"criterion", "points"}
 _MARKS = re.compile(r"(?m)^(#{1,4} |[-*] |\d+\. )|\*\*\S")
-_IDS = re.compile(r"(?i)(^|_|\b)(id|item|case|nr|no|number|name)($|_|\b)")
+_IDS = re.compile(r"(?i)(^|_|\b)(id|item|case|nr|no|number|name)($|_|\b)|(?-i:[a-z]Ids?$)")
 _ASKED_OF_MODELS = re.compile(
     r"(?i)(^|_|\b)(questions?|prompts?|fragen?|quer(y|ies)|preguntas?|inputs?|instructions?"
     r"|answers?|antwort(en)?|responses?|r[eé]ponses?|respuestas?|outputs?|text|note|message)($|_|\b)"

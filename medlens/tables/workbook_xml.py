@@ -1,0 +1,183 @@
+"""What a workbook's own XML tells of a sheet and the reader of its cells does not: rows and columns
+that are hidden, formulas without a stored value, cells with an error, and numbers that are shown
+with zeros in front. Only for .xlsx and .xlsm.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import BinaryIO
+from xml.parsers import expat
+
+_BLOCK = 1 << 16
+_MOST_BYTES = 1 << 30
+"""Of a part of the file once unpacked: a sheet of the most cells that we read has less."""
+_CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
+_ZEROS = re.compile(r"0{2,30}")
+"""A format of nothing but zeros: 7 is shown as 00007."""
+
+
+@dataclass
+class SheetXml:
+    """What stands in the XML of a sheet. Rows and columns count from 0 in the whole sheet.
+
+    ``hidden_rows`` counts rows with cells, ``hidden_columns`` columns; ``unstored`` and ``errors``
+    are the places of formulas without a value and of errors; ``digits`` is how many digits a number
+    is shown with, by its place.
+    """
+
+    hidden_rows: int = 0
+    hidden_columns: int = 0
+    unstored: list[tuple[int, int]] = field(default_factory=list)
+    errors: list[tuple[int, int]] = field(default_factory=list)
+    digits: dict[tuple[int, int], int] = field(default_factory=dict)
+
+
+def read_sheet_xml(source: BinaryIO, sheet: str) -> SheetXml | None:
+    """What the XML tells of a sheet, by its name; None if the file is no .xlsx or cannot be read
+    so. The position of ``source`` does not change.
+    """
+    at = source.tell()
+    try:
+        source.seek(0)
+        with zipfile.ZipFile(source) as book:
+            part = _part_of(book, sheet)
+            if not part:
+                return None
+            return _read_part(book, part, _padded_styles(book))
+    except (zipfile.BadZipFile, KeyError, ValueError, OSError, EOFError, expat.ExpatError):
+        return None
+    finally:
+        source.seek(at)
+
+
+def _parse(
+    book: zipfile.ZipFile,
+    part: str,
+    begin: Callable[[str, Mapping[str, str]], None],
+    end: Callable[[str], None] = lambda _: None,
+    text: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Go through a part of the file element by element.
+
+    Raises:
+        ValueError: it declares entities, or is too large.
+    """
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.buffer_text = True
+
+    def refuse(*_: object) -> None:
+        raise ValueError("declares a document type")
+
+    parser.StartDoctypeDeclHandler = refuse
+    parser.StartElementHandler = lambda name, given: begin(name.rsplit(" ", 1)[-1], given)
+    parser.EndElementHandler = lambda name: end(name.rsplit(" ", 1)[-1])
+    parser.CharacterDataHandler = text
+    read = 0
+    with book.open(part) as stream:
+        while block := stream.read(_BLOCK):
+            read += len(block)
+            if read > _MOST_BYTES:
+                raise ValueError("too large")
+            parser.Parse(block, False)
+    parser.Parse(b"", True)
+
+
+def _part_of(book: zipfile.ZipFile, sheet: str) -> str:
+    """The name of the part with a sheet's cells."""
+    relation: list[str] = []
+    targets: dict[str, str] = {}
+
+    def sheets(name: str, given: Mapping[str, str]) -> None:
+        if name == "sheet" and given.get("name") == sheet:
+            relation.extend(value for key, value in given.items() if key.endswith(" id"))
+
+    def relations(name: str, given: Mapping[str, str]) -> None:
+        if name == "Relationship":
+            targets[given.get("Id", "")] = given.get("Target", "")
+
+    _parse(book, "xl/workbook.xml", sheets)
+    _parse(book, "xl/_rels/workbook.xml.rels", relations)
+    target = targets.get(relation[0], "") if relation else ""
+    return posixpath.normpath(posixpath.join("xl", target)).lstrip("/") if target else ""
+
+
+def _padded_styles(book: zipfile.ZipFile) -> dict[str, int]:
+    """The number of digits that a style of cells shows, by its index; of others nothing."""
+    if "xl/styles.xml" not in book.namelist():
+        return {}
+    formats: dict[str, int] = {}
+    styles: list[str] = []
+    inside = False
+
+    def begin(name: str, given: Mapping[str, str]) -> None:
+        nonlocal inside
+        if name == "numFmt" and _ZEROS.fullmatch(given.get("formatCode", "")):
+            formats[given.get("numFmtId", "")] = len(given["formatCode"])
+        elif name == "cellXfs":
+            inside = True
+        elif name == "xf" and inside:
+            styles.append(given.get("numFmtId", ""))
+
+    def end(name: str) -> None:
+        nonlocal inside
+        if name == "cellXfs":
+            inside = False
+
+    _parse(book, "xl/styles.xml", begin, end)
+    return {str(at): formats[one] for at, one in enumerate(styles) if one in formats}
+
+
+def _read_part(book: zipfile.ZipFile, part: str, padded: Mapping[str, int]) -> SheetXml:
+    found = SheetXml()
+    place: tuple[int, int] | None = None
+    formula = value = False
+    hidden = filled = False
+    inside = ""
+
+    def begin(name: str, given: Mapping[str, str]) -> None:
+        nonlocal place, formula, value, hidden, filled, inside
+        inside = name
+        if name == "c":
+            place, formula, value, filled = _place(given.get("r", "")), False, False, True
+            if place and given.get("t") == "e":
+                found.errors.append(place)
+            if place and given.get("s") in padded and given.get("t", "n") == "n":
+                found.digits[place] = padded[given["s"]]
+        elif name == "f":
+            formula = True
+        elif name == "row":
+            hidden, filled = given.get("hidden") in ("1", "true"), False
+        elif name == "col" and given.get("hidden") in ("1", "true"):
+            first, last = int(given.get("min", "1")), int(given.get("max", "1"))
+            found.hidden_columns += max(0, min(last, 16_384) - first + 1)
+
+    def text(said: str) -> None:
+        nonlocal value
+        value = value or (inside in ("v", "t") and bool(said.strip()))
+
+    def end(name: str) -> None:
+        nonlocal inside
+        inside = ""
+        if name == "c" and place and formula and not value:
+            found.unstored.append(place)
+        elif name == "row" and hidden and filled:
+            found.hidden_rows += 1
+
+    _parse(book, part, begin, end, text)
+    return found
+
+
+def _place(reference: str) -> tuple[int, int] | None:
+    """Row and column, from 0, of a reference such as B7."""
+    match = _CELL.fullmatch(reference)
+    if not match:
+        return None
+    column = 0
+    for letter in match[1]:
+        column = 26 * column + ord(letter) - ord("A") + 1
+    return int(match[2]) - 1, column - 1
