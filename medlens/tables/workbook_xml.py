@@ -48,7 +48,10 @@ def read_sheet_xml(source: BinaryIO, sheet: str) -> SheetXml | None:
             part = _part_of(book, sheet)
             if not part:
                 return None
-            return _read_part(book, part, _padded_styles(book))
+            padded = _padded_styles(book)
+            if not padded and _is_plain(book, part):
+                return SheetXml()
+            return _read_part(book, part, padded)
     except (zipfile.BadZipFile, KeyError, ValueError, OSError, EOFError, expat.ExpatError):
         return None
     finally:
@@ -85,6 +88,28 @@ def _parse(
                 raise ValueError("too large")
             parser.Parse(block, False)
     parser.Parse(b"", True)
+
+
+_SIGNS = (b"hidden=", b"<f", b":f>", b":f ", b't="e"', b"t='e'")
+"""What stands in the XML of a sheet that has anything to tell. Going through all elements takes
+longer than reading the cells does, and most tables have none of these.
+"""
+
+
+def _is_plain(book: zipfile.ZipFile, part: str) -> bool:
+    """Whether a sheet has nothing hidden, no formula and no error."""
+    longest = max(map(len, _SIGNS))
+    read, before = 0, b""
+    with book.open(part) as stream:
+        while block := stream.read(_BLOCK):
+            read += len(block)
+            if read > _MOST_BYTES:
+                raise ValueError("too large")
+            piece = before + block
+            if any(sign in piece for sign in _SIGNS):
+                return False
+            before = piece[-longest:]
+    return True
 
 
 def _part_of(book: zipfile.ZipFile, sheet: str) -> str:

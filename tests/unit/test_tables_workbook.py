@@ -13,6 +13,7 @@ import pytest
 import xlsxwriter
 
 from medlens.errors import BadFile
+from medlens.tables import workbook_xml
 from medlens.tables.workbook import is_workbook, sheet_as_csv
 from medlens.tables.workbook_xml import SheetXml, read_sheet_xml
 
@@ -239,3 +240,16 @@ def test_what_the_xml_of_a_sheet_tells_is_read_without_moving_the_file() -> None
     assert read_sheet_xml(source, "two") is None
     assert source.tell() == 5
     assert read_sheet_xml(io.BytesIO(b"no zip"), "one") is None
+
+
+def test_a_sign_that_two_blocks_share_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def write(_: xlsxwriter.Workbook, sheet: Any) -> None:
+        fill(sheet, [["item", "sum"], ["a", None]])
+        sheet.write_formula(1, 1, "=1+1", None, "")
+
+    source = io.BytesIO(written(write))
+    for block in range(1, 9):
+        monkeypatch.setattr(workbook_xml, "_BLOCK", block)
+        told = read_sheet_xml(source, "Answers")
+        assert told is not None
+        assert told.unstored == [(1, 1)]
