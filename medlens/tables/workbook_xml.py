@@ -8,12 +8,17 @@ from __future__ import annotations
 import posixpath
 import re
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import BinaryIO
 from xml.parsers import expat
 
 _BLOCK = 1 << 16
+_UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, expat.ExpatError, KeyError, ValueError, OSError, EOFError),
+    *(NotImplementedError, RuntimeError),  # packed in a way, or with a password, that Python lacks
+)
 _MOST_BYTES = 1 << 30
 """Of a part of the file once unpacked: a sheet of the most cells that we read has less."""
 _CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
@@ -52,7 +57,7 @@ def read_sheet_xml(source: BinaryIO, sheet: str) -> SheetXml | None:
             if not padded and _is_plain(book, part):
                 return SheetXml()
             return _read_part(book, part, padded)
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError, EOFError, expat.ExpatError):
+    except _UNREADABLE:
         return None
     finally:
         source.seek(at)

@@ -253,3 +253,23 @@ def test_a_sign_that_two_blocks_share_is_seen(monkeypatch: pytest.MonkeyPatch) -
         told = read_sheet_xml(source, "Answers")
         assert told is not None
         assert told.unstored == [(1, 1)]
+
+
+@pytest.mark.parametrize("at", [6, 8, 10])
+def test_a_sheet_packed_in_a_way_that_python_lacks_or_damaged_is_read_without_its_xml(
+    at: int,
+) -> None:
+    content = bytearray(workbook(one=[["item", "b"], ["a", "c"]]))
+    # The flags, the way of packing, or the beginning of the packed data of every part.
+    for sign, shift in ((b"PK\x03\x04", 0), (b"PK\x01\x02", 2)):
+        begin = content.find(sign)
+        while begin >= 0:
+            if at == 6:
+                content[begin + 6 + shift] |= 1
+            elif at == 8:
+                content[begin + 8 + shift] = 99
+            elif not shift:
+                name, extra = content[begin + 26], content[begin + 28]
+                content[begin + 30 + name + extra] = 0xFF
+            begin = content.find(sign, begin + 4)
+    assert read_sheet_xml(io.BytesIO(content), "one") is None
