@@ -65,8 +65,9 @@ class OfAll:
 # What stands around a disagreement that is open is hidden. The style is the page's: one that the
 # disagreements' fragment wrote would stay after it, until the page was reloaded.
 _ALONE = """<style>
-body:has(.st-key-settle-list) :is(.st-key-team-head, .st-key-rail, .st-key-rail_menu) {
-  display: none; }
+body:has(.st-key-settle-list) .st-key-team-head,
+body:has(.st-key-settle-list) .st-key-railed > :has(> :is(.st-key-rail, .st-key-rail_menu)) {
+  display: none !important; }
 </style>"""
 
 

@@ -229,6 +229,9 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     # Team's head gives way to an open item, and is back once the item is left.
     expect(lena.locator(".st-key-team-head")).to_be_hidden()
     expect(lena.locator(".st-key-rail")).to_be_hidden()
+    # Its place goes to the item as well.
+    left = "document.querySelector('.st-key-{}').getBoundingClientRect().left"
+    assert lena.evaluate(f"{left.format('rail_body')} - {left.format('railed')}") < 1
     quiet(lena)
     lena.keyboard.press("Escape")
     expect(lena.get_by_text("0 of these are settled")).to_be_visible()
