@@ -10,6 +10,7 @@ import streamlit as st
 
 from medlens.llm import queries
 from medlens.review import completion, raters, remarks
+from medlens.review.run_names import models_of
 from medlens.store import utc_now
 from medlens.ui import workshop
 from medlens.ui.frame import Here, escape
@@ -124,18 +125,21 @@ def _is_due(one: TeamTask) -> bool:
 
 
 def _broken_runs(here: Here) -> Iterator[Need]:
-    """The runs of the last days that ended before they were done, unless the same was run again."""
+    """The runs of the last days that ended before they were done, unless the same was run again
+    later with the same models on the same dataset.
+    """
     launcher = workshop.launcher()
-    again: set[tuple[str, str]] = set()
+    later: set[tuple[str, ...]] = set()
     for run in queries.runs(here.store, study="", limit=_RUNS, offset=0):
         kind = (str(run["study"]), str(run["kind"]))
         state = launcher.state(run)
-        if state in _BROKE_OFF and kind not in again and utc_now() - run["made_at"] < _RUNS_FOR:
+        same = (*kind, str(run["config"].get("dataset", "")), *models_of(run["config"]))
+        if state in _BROKE_OFF and same not in later and utc_now() - run["made_at"] < _RUNS_FOR:
             total = max(run["counts"].get("total") or 0, run["done"] + run["failed"])
             words = f"Run {_BROKE_OFF[state]}: {escape(what_title(*kind))}"
             words += f", {run['done']:,} of {total:,} done"
             yield Need("pause_circle", words, RUNS, {"run": str(run["id"])})
-        again.add(kind)
+        later.add(same)
 
 
 def _without_work(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:

@@ -18,6 +18,7 @@ from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
 from medlens.config import settings as files
+from medlens.llm import runs
 from medlens.review import (
     assignment,
     audit,
@@ -142,6 +143,31 @@ def test_what_needs_a_lead_is_one_press_away(
     assert "section=disagreements" in links[settle]
     # Whoever waits for an answer comes first.
     assert list(links).index(flag) < list(links).index(due) < list(links).index(settle)
+
+
+def test_a_run_that_broke_off_is_named_until_the_same_models_are_run_again(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    def run(model: str, ended: runs.EventKind, *, cap: float) -> None:
+        made = runs.open_run(
+            app_store,
+            study="tagging",
+            kind="tag",
+            config={"models": [model], "dataset": "demo", "cap": cap},
+            made_by=lead.id,
+        )
+        app_store.append("run_event", runs.event_row(made, ended, {"total": 5}))
+
+    def named() -> int:
+        return sum(one.startswith("Run stopped") for one in links_at(open_page(who=lead)))
+
+    run("judge-a", "stopped", cap=1)
+    assert named() == 1
+    # Another model's run says nothing of this one.
+    run("judge-b", "finished", cap=1)
+    assert named() == 1
+    run("judge-a", "finished", cap=2)
+    assert named() == 0
 
 
 @all_demos
